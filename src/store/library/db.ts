@@ -41,6 +41,11 @@ export class JsonText {
   }
 }
 
+export type { Sql } from 'sql-template-tag';
+
+/** The key of an item, or SQL that finds it. */
+export type ItemKey = number | Sql;
+
 /** A parameter, or a part of a statement. */
 export type Value = string | number | boolean | null | Uint8Array | JsonText | Sql;
 type Template = [strings: TemplateStringsArray, ...values: Value[]];
@@ -75,6 +80,12 @@ export interface Db {
   texts(alias: string, values: readonly string[]): Sql;
   /** Like `texts`, of whole numbers. */
   numbers(alias: string, values: readonly number[]): Sql;
+  /** Further columns of the original `alias`, each with a comma before it: where its bytes are. */
+  objectOf(alias: string): Sql;
+  /** SQL for a list of the texts of several rows, in an order; `fromJson` reads it. */
+  listOf(column: string, order: string): Sql;
+  /** Behind a text: compares it byte by byte, and folds only letters of ASCII. */
+  readonly bytewise: Sql;
   /** The column by which rows are found by a long text, such as an address, and the value to find it by. */
   keyColumn(column: LongKey): string;
   keyValue(text: string): Value;

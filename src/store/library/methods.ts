@@ -1,9 +1,11 @@
 import type { Store } from '../store.ts';
 import type { Db, Steps } from './db.ts';
+import * as documents from './documents.ts';
 import * as highlights from './highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
 import { needsOfChange } from './history-undo.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
+import { listTags, renameTag } from './tags.ts';
 import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
 
 /*
@@ -18,6 +20,12 @@ export type Methods = { [N in keyof Store]?: Method<N> };
 
 /** They read. */
 export const reads = {
+  listTags,
+
+  readDocument: documents.readDocument,
+  readTranscript: documents.readTranscript,
+  readText: documents.readText,
+
   listHighlights: highlights.listHighlights,
   getHighlight: highlights.getHighlight,
   nextHighlightsToPlace,
@@ -31,6 +39,8 @@ export const reads = {
 
 /** They write, and leave no work that was not there before. */
 export const writes = {
+  renameTag,
+
   deleteHighlight: highlights.deleteHighlight,
   keepHighlightPlaces,
   restoreHistory,

@@ -1,8 +1,8 @@
 import type { HistoryLimits } from '../history.ts';
-import { type Answer, type Db, insertion, sql, type Step, type Steps, text } from '../library/db.ts';
+import { type Answer, type Db, insertion, sql, type Sql, type Step, type Steps, text } from '../library/db.ts';
 import type { AccountTx } from './account-transaction.ts';
-import type { Value } from './driver/tag.ts';
-import { addressHash } from './items/address-hash.ts';
+import type { Rows, Value } from './driver/tag.ts';
+import { addressHash } from './address-hash.ts';
 import { decodeText } from './text-codec.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
@@ -24,6 +24,10 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
     account: { column: text('account_id, '), value: sql`${account}, ` },
     texts: (alias, values) => sql`unnest(${values as never}::text[]) AS ${text(alias)} (value)`,
     numbers: (alias, values) => sql`unnest(${values as never}::bigint[]) AS ${text(alias)} (value)`,
+    objectOf: (alias) => sql`, ${text(alias)}.blob, ${text(alias)}.blob_size, (
+      SELECT b.hash FROM blobs b WHERE b.account_id = ${account} AND b.name = ${text(alias)}.blob) AS blob_hash`,
+    listOf: (column, order) => sql`coalesce(array_agg(${text(column)} ORDER BY ${text(order)}), '{}')`,
+    bytewise: text('COLLATE "C"'),
     keyColumn: (column) => hashColumns[column],
     keyValue: addressHash,
     keyValues: (alias, values) => sql`(
@@ -45,6 +49,11 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
 export async function runSteps<T>(tx: AccountTx, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
+    if ('statement' in step.value && step.value.isLater) {
+      send(tx, step.value.statement);
+      step = steps.next(unanswered);
+      continue;
+    }
     let answer: Answer;
     try {
       // oxlint-disable-next-line no-await-in-loop -- each step may depend on the answer to the one before
@@ -61,11 +70,12 @@ export async function runSteps<T>(tx: AccountTx, steps: Steps<T>): Promise<T> {
 async function answerTo(tx: AccountTx, step: Step): Promise<Answer> {
   if ('together' in step)
     return { rows: await Promise.all(step.together.map((steps) => runSteps(tx, steps))), count: 0 };
-  const { text: query, values } = step.statement;
-  const sent = tx.sql.unsafe(query, values as readonly Value[]);
-  if (step.isLater) return unanswered;
-  const rows = await sent;
+  const rows = await send(tx, step.statement);
   return { rows, count: rows.count };
+}
+
+function send(tx: AccountTx, { text: query, values }: Sql): Promise<Rows> {
+  return tx.sql.unsafe(query, values as readonly Value[]);
 }
 
 const unanswered: Answer = { rows: [], count: 0 };

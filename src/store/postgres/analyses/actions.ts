@@ -10,7 +10,7 @@ import type {
 } from '../../../domain/records/action.ts';
 import { maxActionsOfItem } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
 import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';

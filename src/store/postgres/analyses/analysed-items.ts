@@ -1,7 +1,7 @@
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { AnalysedItem } from '../../records/analysis-records.ts';
 import type { AccountTx } from '../account-access.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 import { replaceAnalysis } from './analysis.ts';
 import { noteOldGoals } from './goal-links.ts';
 

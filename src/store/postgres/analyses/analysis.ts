@@ -3,7 +3,7 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { AccountTx } from '../account-access.ts';
 import { json } from '../database.ts';
-import { requireDocument } from '../items/documents.ts';
+import { requireDocument } from '../items/bridged.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 

@@ -4,6 +4,7 @@ import { sha256 } from '../../../domain/sha256.ts';
 import { packResource, type PackedResource } from '../../records/packed-originals.ts';
 import type { AccountAccess } from '../account-access.ts';
 import type { AccountTx } from '../account-transaction.ts';
+import type { KeptOriginal } from '../../library/originals.ts';
 import { later } from '../database.ts';
 import { objectDamaged, type ObjectStore, objectStoreUnset } from './object-store.ts';
 
@@ -22,25 +23,13 @@ const maxRowBytes = 16_384;
 /** Objects of one call that are put at the same time. */
 const putAtOnce = 4;
 
-export interface StoredObject {
-  name: string;
-  size: number;
-  /** SHA-256 of what is stored. */
-  hash: Uint8Array;
-}
-
-/** A packed resource whose bytes can be named by a row. */
-export interface KeptResource extends Omit<PackedResource, 'bytes'> {
-  place: Uint8Array | StoredObject;
-}
-
-export async function keepResource(access: AccountAccess, resource: Resource): Promise<KeptResource> {
+export async function keepResource(access: AccountAccess, resource: Resource): Promise<KeptOriginal> {
   return keepPacked(access, access.objects, await packResource(resource));
 }
 
 /** Several, a few of them at the same time. */
-export async function keepResources(access: AccountAccess, resources: readonly Resource[]): Promise<KeptResource[]> {
-  const kept: KeptResource[] = [];
+export async function keepResources(access: AccountAccess, resources: readonly Resource[]): Promise<KeptOriginal[]> {
+  const kept: KeptOriginal[] = [];
   for (let from = 0; from < resources.length; from += putAtOnce) {
     const some = resources.slice(from, from + putAtOnce);
     kept.push(...(await Promise.all(some.map((resource) => keepResource(access, resource)))));
@@ -52,14 +41,14 @@ async function keepPacked(
   access: AccountAccess,
   objects: ObjectStore | null,
   { bytes, ...packed }: PackedResource,
-): Promise<KeptResource> {
-  if (objects === null || bytes.length <= maxRowBytes) return { ...packed, place: bytes };
+): Promise<KeptOriginal> {
+  if (objects === null || bytes.length <= maxRowBytes) return { ...packed, bytes };
   const hash = packed.packing === 'none' ? packed.hash : await sha256(bytes);
   const size = bytes.length;
   const name = await access.note((db) => noteBlob(db, hash, size));
   // Also when it is there already: so saving again mends what was lost.
   await objects.put({ account: access.account, name }, bytes, hash);
-  return { ...packed, place: { name, size, hash } };
+  return { ...packed, bytes: null, object: { name, size, hash } };
 }
 
 /** Names an object of these bytes; the same as before, as long as it was not given up. */
@@ -83,11 +72,14 @@ export const orphanAfterMs = 24 * 60 * 60_000;
  * The bytes, when they are those that were stored. Null when the object is not there.
  * @throws {AppError} `unavailable` when the object store does not answer, or has other bytes
  */
-export async function readPlace(access: AccountAccess, place: Uint8Array | StoredObject): Promise<Uint8Array | null> {
-  if (place instanceof Uint8Array) return place;
+export async function readBytes(
+  access: AccountAccess,
+  { bytes, object }: Pick<KeptOriginal, 'bytes' | 'object'>,
+): Promise<Uint8Array | null> {
+  if (object === undefined) return bytes;
   if (access.objects === null) throw objectStoreUnset();
-  const bytes = await access.objects.get({ account: access.account, name: place.name }, place.size);
-  if (bytes === null) return null;
-  if (!Buffer.from(await sha256(bytes)).equals(place.hash)) throw objectDamaged();
-  return bytes;
+  const stored = await access.objects.get({ account: access.account, name: object.name }, object.size);
+  if (stored === null) return null;
+  if (!Buffer.from(await sha256(stored)).equals(object.hash)) throw objectDamaged();
+  return stored;
 }

@@ -1,11 +1,9 @@
 import { type ChangedRow, differingColumns, type Values } from '../../history/changed-rows.ts';
 import { requireRoomForTags, restoredItemColumns } from '../../history/restored-columns.ts';
 import type { AccountWrite } from '../account-access.ts';
-import { addressHash } from '../items/address-hash.ts';
+import { addressHash } from '../address-hash.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
-import { countTags } from '../items/tags.ts';
-import { touchItem } from '../items/touch.ts';
-import { noteHost, restartJob, stopJob } from '../queue/jobs.ts';
+import { countTags, restartJob, stopJob, touchItem } from '../items/bridged.ts';
 import { asJson, assignments } from './assignments.ts';
 import { existingDocuments } from '../../library/history-undo.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
@@ -92,11 +90,10 @@ async function restoreOriginal(db: AccountWrite, { entry, key, part, before }: C
     [account, entry, key, hash],
   );
   if (part !== '') return;
-  restartJob(db, key, before === null ? 'fetch' : 'extract');
-  if (before === null) await noteHost(db, key);
+  await restartJob(db, key, before === null ? 'fetch' : 'extract');
   const [hidden] = await sql`
     SELECT 1 FROM items WHERE account_id = ${account} AND seq = ${key} AND deleted_at IS NOT NULL`;
-  if (hidden !== undefined) await stopJob(db, key);
+  if (hidden !== undefined) stopJob(db, key);
 }
 
 /** @throws {AppError} `invalid_input` when an item would have too many tags */

@@ -1,5 +1,4 @@
 import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
-import type { Transcript } from '../../../domain/records/document.ts';
 import type { Original, Resource } from '../../../domain/records/resource.ts';
 import type { Documents } from '../../documents.ts';
 import type { Items } from '../../items.ts';
@@ -7,19 +6,21 @@ import { unpackOriginal } from '../../records/packed-originals.ts';
 import type * as records from '../../records.ts';
 import type { Coverage } from '../../records/search-records.ts';
 import type { AccountAccess, AccountTx } from '../account-access.ts';
-import { keepResource, keepResources, type KeptResource, readPlace } from '../blobs/kept-bytes.ts';
+import { type KeptOriginal, readOriginal, replaceCompanion } from '../../library/originals.ts';
+import { keepResource, keepResources, readBytes } from '../blobs/kept-bytes.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { objectDamaged } from '../blobs/object-store.ts';
-import { requeueJob } from '../queue/jobs.ts';
+import { requeueJob } from './bridged.ts';
+import type * as shared from '../../library/methods.ts';
 import * as deletion from './deletion.ts';
-import * as documents from './documents.ts';
 import { importContent, type KeptImport } from './import.ts';
-import * as originals from './originals.ts';
 import * as reading from './reading.ts';
 import * as saving from './saving.ts';
-import { listTags, renameTag } from './tags.ts';
 
 /** The methods for items and documents. A part of `createPostgresStore`. */
-export function itemsOf(access: AccountAccess): Items & Documents {
+export function itemsOf(
+  access: AccountAccess,
+): Omit<Items & Documents, keyof typeof shared.reads | keyof typeof shared.writes> {
   return {
     async saveContent({ original, ...input }: records.SaveContent): Promise<records.SavedContent> {
       const kept = original === undefined ? null : await keepResource(access, original);
@@ -54,10 +55,6 @@ export function itemsOf(access: AccountAccess): Items & Documents {
       access.read((db) => reading.listContent(db, query)),
     listTitles: (query: records.ContentQuery): Promise<records.Page<records.ItemTitle>> =>
       access.read((db) => reading.listTitles(db, query)),
-    listTags: (page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> =>
-      access.read((db) => listTags(db, page)),
-    renameTag: (from: string, to: string): Promise<records.RenamedTag | null> =>
-      access.write((db) => renameTag(db, from, to)),
     countKinds: (): Promise<records.KindCount[]> => access.read(reading.countKinds),
     listNames: (limit: number): Promise<records.KnownNames> => access.read((db) => reading.listNames(db, limit)),
     coverage: (): Promise<Coverage> => access.read(reading.coverage),
@@ -96,11 +93,13 @@ export function itemsOf(access: AccountAccess): Items & Documents {
 
     async readOriginal(contentId: string, name = ''): Promise<Original | null> {
       for (let isSecond = false; ; isSecond = true) {
-        const placed = await access.read((db) => originals.readOriginal(db, contentId, name));
+        const placed = await access.read((db) => runSteps(db, readOriginal(postgresDb(db), contentId, name)));
         if (placed === null) return null;
-        const { place, ...original } = placed;
-        const bytes = await readPlace(access, place);
-        if (bytes !== null) return unpackOriginal({ ...original, bytes });
+        const bytes = await readBytes(access, placed);
+        if (bytes !== null) {
+          const { object: _object, ...original } = placed;
+          return unpackOriginal({ ...original, bytes });
+        }
         // Between the row and its object, the original may have been replaced.
         if (isSecond) throw objectDamaged();
       }
@@ -111,19 +110,13 @@ export function itemsOf(access: AccountAccess): Items & Documents {
       const kept = await keepResource(access, resource);
       await access.write(async (db) => {
         const item = await saving.findItem(db, contentId);
-        if (item !== null) originals.writeOriginal(db, item, name, kept, 'fetched');
+        if (item !== null) await runSteps(db, replaceCompanion(postgresDb(db), item, name, kept));
       });
     },
-
-    readDocument: (contentId: string): Promise<records.StoredDocument | null> =>
-      access.read((db) => documents.readDocument(db, contentId)),
-    readText: (contentId: string): Promise<Transcript | null> => access.read((db) => documents.readText(db, contentId)),
-    readTranscript: async (contentId: string): Promise<string | null> =>
-      (await access.read((db) => documents.readText(db, contentId)))?.text ?? null,
   };
 }
 
-function taken(kept: KeptResource[]): KeptResource {
+function taken(kept: KeptOriginal[]): KeptOriginal {
   const first = kept.shift();
   if (first === undefined) throw new Error('an original was not kept');
   return first;

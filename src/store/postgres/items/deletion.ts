@@ -3,10 +3,8 @@ import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import { forgetItem } from '../../library/history-pruning.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import { resumeJob, stopJob } from '../queue/jobs.ts';
-import { addressHash } from './address-hash.ts';
-import { linkDuplicates, regroupCopies } from './duplicates.ts';
-import { touchItem } from './touch.ts';
+import { addressHash } from '../address-hash.ts';
+import { linkDuplicates, regroupCopies, resumeJob, stopJob, touchItem } from './bridged.ts';
 
 /** Hides the item and stops its job; a worker that holds it loses its lease. */
 export async function deleteContent(db: AccountWrite, id: string): Promise<void> {
@@ -15,7 +13,7 @@ export async function deleteContent(db: AccountWrite, id: string): Promise<void>
     UPDATE items SET deleted_at = ${now}, deleted_passed = ${passed}, duplicate_of = NULL
     WHERE account_id = ${account} AND id = ${id} AND deleted_at IS NULL RETURNING seq`;
   if (deleted === undefined) return;
-  await stopJob(db, deleted.seq);
+  stopJob(db, deleted.seq);
   await leavePlaces(db, deleted.seq);
   touchItem(db, deleted.seq);
   await regroupCopies(db, deleted.seq);
@@ -32,7 +30,7 @@ export async function restoreContent(db: AccountWrite, id: string): Promise<void
         AND o.url_hash = items.url_hash)
     RETURNING seq, state, visible_document AS document`;
   if (restored === undefined) return;
-  if (restored.state === 'unfinished') await resumeJob(db, restored.seq);
+  if (restored.state === 'unfinished') resumeJob(db, restored.seq);
   await takePlaces(db, restored.seq);
   await mergeActions(db, restored.seq);
   if (restored.document !== null) await linkDuplicates(db, restored.seq, restored.document);

@@ -1,24 +1,21 @@
 import { isWebAddress } from '../../../domain/links/shown-address.ts';
 import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
-import type { KeptResource } from '../blobs/kept-bytes.ts';
+import type { KeptOriginal } from '../../library/originals.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { importHighlights } from '../../library/highlights.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import { restartJob } from '../queue/jobs.ts';
-import { addressHash } from './address-hash.ts';
+import { addressHash } from '../address-hash.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
 import { insertNewItem } from './new-item.ts';
-import { hasOriginal, replaceOriginal } from './originals.ts';
 import { findItem } from './saving.ts';
-import { addTags, countTags, missingTags } from './tags.ts';
-import { touchItem } from './touch.ts';
+import { addTags, countTags, hasOriginal, missingTags, replaceOriginal, restartJob, touchItem } from './bridged.ts';
 
 const maxNotes = 10_000;
 
 /** An entry of an import, with the place of its original. */
 export interface KeptImport extends Omit<ImportContent, 'original'> {
-  original: KeptResource | null;
+  original: KeptOriginal | null;
 }
 
 interface Existing {
@@ -114,7 +111,7 @@ async function merge(db: AccountWrite, known: Existing, entry: KeptImport): Prom
   const mayReplace = !known.hasText || !isWebAddress(entry.url);
   if (entry.original !== null && mayReplace && !(await hasOriginal(db, seq, entry.original))) {
     replaceOriginal(db, seq, entry.original, 'given');
-    restartJob(db, seq, 'extract');
+    await restartJob(db, seq, 'extract');
     isChanged = true;
   }
   const highlights = await runSteps(db, importHighlights(postgresDb(db), seq, entry.highlights ?? []));

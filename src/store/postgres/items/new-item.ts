@@ -4,11 +4,11 @@ import { newId } from '../../../domain/records/ids.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import { tooManyTags } from '../../../domain/records/tags.ts';
 import type { AccountTx } from '../account-access.ts';
-import type { KeptResource } from '../blobs/kept-bytes.ts';
+import type { KeptOriginal } from '../../library/originals.ts';
+import { foldedTags } from '../../library/tags.ts';
 import { json, later } from '../database.ts';
-import { addressHash } from './address-hash.ts';
-import { writeOriginal } from './originals.ts';
-import { foldedTags } from './tags.ts';
+import { addressHash } from '../address-hash.ts';
+import { writeOriginal } from './bridged.ts';
 
 interface NewItem {
   url: string;
@@ -29,7 +29,7 @@ interface NewItem {
  * @returns the item's id
  * @throws {AppError} `invalid_input` for more tags than an item can have
  */
-export async function insertNewItem(db: AccountTx, item: NewItem, original: KeptResource | null): Promise<string> {
+export async function insertNewItem(db: AccountTx, item: NewItem, original: KeptOriginal | null): Promise<string> {
   const { sql, account, now } = db;
   const { url, canonicalUrl, title, notes, known, isBackground = false } = item;
   const tags = foldedTags(item.tags);
@@ -44,7 +44,7 @@ export async function insertNewItem(db: AccountTx, item: NewItem, original: Kept
       RETURNING seq),
     tagged AS (
       INSERT INTO item_tags (account_id, item, folded, tag, ordinal)
-      SELECT ${account}, item.seq, t.folded, t.tag, t.at
+      SELECT ${account}, item.seq, t.folded, t.tag, t.at - 1
       FROM item, unnest(${[...tags.keys()]}::text[], ${[...tags.values()]}::text[]) WITH ORDINALITY AS t (folded, tag, at)),
     queued AS (
       INSERT INTO jobs (account_id, item, id, stage, state, due_at, host, background)

@@ -10,7 +10,7 @@ import { listInsights } from '../analyses/insights.ts';
 import { highlightsShownWith } from '../../library/highlights.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { decodeText } from '../text-codec.ts';
-import { readText } from './documents.ts';
+import { readText } from '../../library/documents.ts';
 
 /** An item `i` with its visible document, its job and its LLM analysis. */
 const record = ({ sql, account }: AccountTx) => sql`
@@ -56,7 +56,7 @@ export async function getContentSummary(db: AccountTx, id: string): Promise<Cont
 export async function getContent(db: AccountTx, id: string): Promise<ContentItem | null> {
   const item = await getItem(db, id);
   if (item === null) return null;
-  const text = await readText(db, id);
+  const text = await runSteps(db, readText(postgresDb(db), id));
   return { ...item, ...(text !== null && { transcript: text.text }) };
 }
 

@@ -1,16 +1,22 @@
 import { restorableForMs } from '../../../domain/records/limits.ts';
 import { AppError } from '../../../errors.ts';
-import type { KeptResource } from '../blobs/kept-bytes.ts';
+import type { KeptOriginal } from '../../library/originals.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
 import { later } from '../database.ts';
-import { requeueJob, restartJob } from '../queue/jobs.ts';
-import { addressHash } from './address-hash.ts';
+import { addressHash } from '../address-hash.ts';
 import { restoreContent } from './deletion.ts';
 import { insertNewItem } from './new-item.ts';
-import { hasOriginal, replaceOriginal } from './originals.ts';
-import { addTags, removeTags, replaceTags } from './tags.ts';
-import { touchItem } from './touch.ts';
+import {
+  addTags,
+  hasOriginal,
+  removeTags,
+  replaceOriginal,
+  replaceTags,
+  requeueJob,
+  restartJob,
+  touchItem,
+} from './bridged.ts';
 
 interface LiveItem {
   seq: number;
@@ -54,7 +60,7 @@ export async function findSameAddress({ sql, account }: AccountTx, canonicalUrl:
 export async function saveContent(
   db: AccountWrite,
   input: Omit<SaveContent, 'original'>,
-  original: KeptResource | null,
+  original: KeptOriginal | null,
   { live, deleted: lastDeleted }: SameAddress,
 ): Promise<{ id: string; outcome: SaveOutcome }> {
   const isRestorable =
@@ -75,7 +81,7 @@ async function merge(
   db: AccountTx,
   { seq, state }: LiveItem,
   { tags, notes }: Omit<SaveContent, 'original'>,
-  original: KeptResource | null,
+  original: KeptOriginal | null,
 ): Promise<SaveOutcome> {
   const { sql, account } = db;
   await addTags(db, seq, tags);
@@ -85,7 +91,7 @@ async function merge(
   if (original !== null && (state === 'failed' || !(await hasOriginal(db, seq, original)))) {
     // A failed item may have failed because of its old bytes, at whatever stage.
     replaceOriginal(db, seq, original, 'given');
-    restartJob(db, seq, 'extract');
+    await restartJob(db, seq, 'extract');
     return 'requeued';
   }
   if (state !== 'failed') return 'existed';
@@ -117,7 +123,7 @@ export async function requireUnchanged(db: AccountTx, id: string, version: numbe
 }
 
 /** Gives a note its new text; until that is processed, the text before is shown and found. */
-async function rewriteNote(db: AccountTx, item: number, original: KeptResource): Promise<void> {
+async function rewriteNote(db: AccountTx, item: number, original: KeptOriginal): Promise<void> {
   const { sql, account } = db;
   const { url } = original.resource;
   const same = await findLive(db, url);
@@ -126,7 +132,7 @@ async function rewriteNote(db: AccountTx, item: number, original: KeptResource):
   if (await hasOriginal(db, item, original)) return;
   await sql`UPDATE items SET url = ${url}, canonical_url = ${url}, url_hash = ${addressHash(url)} WHERE account_id = ${account} AND seq = ${item}`;
   replaceOriginal(db, item, original, 'given');
-  restartJob(db, item, 'extract');
+  await restartJob(db, item, 'extract');
 }
 
 /**
@@ -137,7 +143,7 @@ export async function updateContent(
   db: AccountTx,
   id: string,
   changes: Omit<ContentChanges, 'original'>,
-  original: KeptResource | null,
+  original: KeptOriginal | null,
 ): Promise<void> {
   const { sql, account } = db;
   const item = await findItem(db, id);
@@ -147,7 +153,7 @@ export async function updateContent(
   const { title, tags, notes } = changes;
   const own = sql`account_id = ${account} AND seq = ${item}`;
   if (title !== undefined) later(sql`UPDATE items SET given_title = ${title} WHERE ${own}`);
-  if (tags !== undefined) replaceTags(db, item, tags);
+  if (tags !== undefined) await replaceTags(db, item, tags);
   removeTags(db, item, changes.removeTags ?? []);
   if (changes.addTags !== undefined) await addTags(db, item, changes.addTags);
   if (notes !== undefined) later(sql`UPDATE items SET notes = ${notes} WHERE ${own}`);

@@ -17,9 +17,9 @@ import { hasHighlightsDue, lookForHighlightsAgain } from '../../library/marks.ts
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { hasHistory, hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
-import { addDocument, removeOldDocuments } from '../items/documents.ts';
-import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
-import { replaceOriginal } from '../items/originals.ts';
+import { addDocument, removeOldDocuments } from '../../library/documents.ts';
+import { linkDuplicates, replaceFingerprint, saysTheSame } from '../../library/duplicates.ts';
+import { replaceOriginal } from '../../library/originals.ts';
 import * as claims from './claims.ts';
 import * as jobs from './jobs.ts';
 import { queueLlmAnalysis } from './llm-analyses.ts';
@@ -50,11 +50,12 @@ async function showPassages(
   passages: readonly Passage[],
   fingerprint: Uint8Array | null,
 ): Promise<void> {
-  const isSameText = await saysTheSame(db, item, documentId);
+  const shared = postgresDb(db);
+  const isSameText = await runSteps(db, saysTheSame(shared, item, documentId));
   await replacePassages(db, item, documentId, passages);
-  await runSteps(db, lookForHighlightsAgain(postgresDb(db), item));
-  await replaceFingerprint(db, item, fingerprint);
-  await linkDuplicates(db, item, documentId, isSameText);
+  await runSteps(db, lookForHighlightsAgain(shared, item));
+  await runSteps(db, replaceFingerprint(shared, item, fingerprint));
+  await runSteps(db, linkDuplicates(shared, item, documentId, isSameText));
 }
 
 /** The methods for jobs and for the results of their stages. A part of `createPostgresStore`. */
@@ -94,7 +95,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
       const kept = await keepResource(access, original);
       await access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'fetch');
-        replaceOriginal(db, item, kept, 'fetched');
+        await runSteps(db, replaceOriginal(postgresDb(db), item, kept, 'fetched'));
         jobs.advanceAndRelease(db, item, 'extract');
       });
     },
@@ -106,7 +107,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
     ): Promise<records.Claim> =>
       access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'extract');
-        await addDocument(db, item, document, transcript);
+        await runSteps(db, addDocument(postgresDb(db), item, document, transcript));
         return jobs.advanceJob(db, claim, item, 'split');
       }),
 
@@ -129,7 +130,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
     ): Promise<void> =>
       access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'extract');
-        const documentId = await addDocument(db, item, document, transcript, wordCount);
+        const documentId = await runSteps(db, addDocument(postgresDb(db), item, document, transcript, wordCount));
         await showPassages(db, item, documentId, passages, fingerprint);
         jobs.advanceAndRelease(db, item, next);
       }),
@@ -151,7 +152,7 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
         await replaceAnalysis(db, item, documentId, analysis, goalsVersion);
         if (goalsVersion !== undefined) await noteOldGoals(db, item, goalsVersion);
         queueLlmAnalysis(db, item);
-        removeOldDocuments(db, item);
+        await runSteps(db, removeOldDocuments(postgresDb(db), item));
         jobs.finishJob(db, item);
         return null;
       }),

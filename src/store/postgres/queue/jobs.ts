@@ -1,81 +1,12 @@
-import { hostOf } from '../../../domain/links/host.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import type { Stage } from '../../../domain/records/stages.ts';
 import type { Claim, JobFailure } from '../../records.ts';
 import { LeaseLostError } from '../../store.ts';
 import type { AccountTx } from '../account-access.ts';
 import { json, later } from '../database.ts';
-import { visibleDocument } from '../items/documents.ts';
-import { removeCompanions } from '../items/originals.ts';
-import { touchItem } from '../items/touch.ts';
-
-/*
- * One job per item. `due_at` is when it may be claimed: for a waiting job its time to run, for a claimed job the end of
- * its lease, null for a job that is over. So "due" is one comparison on one index, and expired leases need no cleanup.
- */
+import { removeCompanions, touchItem, visibleDocument } from '../items/bridged.ts';
 
 const noFailure = ({ sql }: AccountTx) => sql`failure_code = NULL, failure_message = NULL, failure_retryable = NULL`;
-
-/**
- * Makes a job due now that failed or waits for a retry, and resets its attempts. After a failed `extract` the page is
- * fetched again, because it may have changed, unless the caller gave its bytes with the save. Returns false when there
- * is no such job.
- */
-export async function requeueJob(db: AccountTx, item: number): Promise<boolean> {
-  const { sql, account, now } = db;
-  const [queued] = await sql<{ stage: Stage }[]>`
-    UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ${now}, background = false, ${noFailure(db)},
-      stage = CASE WHEN stage = 'extract' AND NOT EXISTS (SELECT 1 FROM originals o
-        WHERE o.account_id = ${account} AND o.item = ${item} AND o.name = '' AND o.given) THEN 'fetch' ELSE stage END
-    WHERE account_id = ${account} AND item = ${item}
-      AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`;
-  if (queued === undefined) return false;
-  if (queued.stage === 'fetch') await noteHost(db, item);
-  if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(db, item);
-  unfinish(db, item);
-  return true;
-}
-
-/** Notes which host a job that is to fetch will ask, unless it was led to one: a host is asked by few jobs at once. */
-export async function noteHost({ sql, account }: AccountTx, item: number): Promise<void> {
-  const [found] = await sql<{ url: string }[]>`
-    SELECT canonical_url AS url FROM items WHERE account_id = ${account} AND seq = ${item}`;
-  if (found === undefined) return;
-  later(sql`
-    UPDATE jobs SET host = ${hostOf(found.url)} WHERE account_id = ${account} AND item = ${item} AND host IS NULL`);
-}
-
-function unfinish(db: AccountTx, item: number): void {
-  later(db.sql`UPDATE items SET state = 'unfinished' WHERE account_id = ${db.account} AND seq = ${item}`);
-  touchItem(db, item);
-}
-
-/** Restarts the job at a stage, whatever its state: a worker that holds it loses its lease. */
-export function restartJob(db: AccountTx, item: number, stage: Stage): void {
-  const { sql, account, now } = db;
-  later(sql`
-    UPDATE jobs SET state = 'waiting', stage = ${stage}, attempts = 0, due_at = ${now}, lease_token = NULL,
-      background = false, host = NULL, ${noFailure(db)}
-    WHERE account_id = ${account} AND item = ${item}`);
-  unfinish(db, item);
-}
-
-/**
- * Takes an unfinished job out of the queue without recording a failure. A worker that holds it loses its lease.
- * `resumeJob` puts it back.
- */
-export async function stopJob({ sql, account }: AccountTx, item: number): Promise<void> {
-  await sql`
-    UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL
-    WHERE account_id = ${account} AND item = ${item} AND due_at IS NOT NULL`;
-}
-
-/** Queues a stopped job again at the same stage, and resets its attempts. */
-export async function resumeJob(db: AccountTx, item: number): Promise<void> {
-  await db.sql`
-    UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ${db.now}, ${noFailure(db)}
-    WHERE account_id = ${db.account} AND item = ${item} AND state = 'failed'`;
-}
 
 export async function renewLease(db: AccountTx, claim: Claim, leaseMs: number): Promise<boolean> {
   const { sql, account, now } = db;

@@ -11,7 +11,7 @@ import type {
 import type { AccountTx } from '../account-access.ts';
 import { later } from '../database.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 
 /** Items whose analysis may be claimed: completed, not deleted, not a duplicate, and with passages. */
 const claimable = ({ sql, account }: AccountTx) => sql`

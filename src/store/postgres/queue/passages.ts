@@ -3,7 +3,9 @@ import type { AccountTx } from '../account-access.ts';
 import { encodeText } from '../text-codec.ts';
 import { json, later } from '../database.ts';
 import { giveVectors, readItemVectors } from '../searching/vectors.ts';
-import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
+import { requireDocument, showDocument } from '../items/bridged.ts';
+import { readTextOf } from '../../library/documents.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /**
  * Makes the document visible and its passages the item's only ones. A vector depends only on the text, so a new passage
@@ -16,14 +18,15 @@ export async function replacePassages(
   passages: readonly Passage[],
 ): Promise<void> {
   const { sql, account } = db;
-  const [{ text }, vectors] = await Promise.all([
+  const [, text, vectors] = await Promise.all([
     requireDocument(db, item, documentId),
+    runSteps(db, readTextOf(postgresDb(db), documentId)),
     readItemVectors(db, item, documentId),
   ]);
   later(sql`DELETE FROM passages WHERE account_id = ${account} AND item = ${item}`);
-  insertPassages(db, item, { id: documentId, text }, passages);
+  insertPassages(db, item, { id: documentId, text: text ?? '' }, passages);
   giveVectors(db, item, vectors);
-  if ((await visibleDocument(db, item)) !== documentId) showDocument(db, item, documentId);
+  showDocument(db, item, documentId);
 }
 
 /** For an item that has none. One statement for all of them: a book has thousands. */

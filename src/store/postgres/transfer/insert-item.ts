@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import type { KeptResource } from '../blobs/kept-bytes.ts';
+import type { KeptOriginal } from '../../library/originals.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { goalsVersion } from '../analyses/goal-links.ts';
 import { json } from '../database.ts';
 import { markPassages } from '../../library/marks.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import { addressHash } from '../items/address-hash.ts';
-import { showDocument } from '../items/documents.ts';
-import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
-import { writeOriginal } from '../items/originals.ts';
-import { addTags } from '../items/tags.ts';
+import { addressHash } from '../address-hash.ts';
+import { addTags, replaceFingerprint, showDocument, writeAddress, writeOriginal } from '../items/bridged.ts';
 import { insertPassages } from '../queue/passages.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
@@ -31,7 +28,7 @@ const keyOr = ({ sql }: AccountWrite, key: number | null | undefined) => key ?? 
 export async function insertItem(
   db: AccountWrite,
   item: ExportedItem,
-  originals: readonly KeptResource[],
+  originals: readonly KeptOriginal[],
   keys: Keys,
 ): Promise<void> {
   const { sql, account } = db;
@@ -52,10 +49,10 @@ export async function insertItem(
   }
   const ids = await Promise.all(item.documents.map((document) => insertDocument(db, seq, document, keys)));
   const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
+  for (const address of item.addresses) writeAddress(db, seq, address);
   await Promise.all([
     addTags(db, seq, item.tags),
     showText(db, seq, item, versions),
-    ...item.addresses.map((address) => writeAddress(db, seq, address)),
     insertAnalysis(db, seq, item, versions, keys),
     insertJobs(db, seq, item),
   ]);
@@ -75,7 +72,7 @@ async function showText(
   if (shown === undefined || id === undefined) return;
   showDocument(db, item, id);
   if (passages.length > 0) insertPassages(db, item, { id, text: shown.text }, passages);
-  if (fingerprint !== null) await replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
+  if (fingerprint !== null) replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
 }
 
 async function insertDocument(

@@ -1,5 +1,5 @@
 import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
-import type { KeptResource } from '../blobs/kept-bytes.ts';
+import type { KeptOriginal } from '../../library/originals.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import type { AccountWrite } from '../account-access.ts';
@@ -8,7 +8,7 @@ import { listGoalTitles, sameTitle } from '../analyses/goals.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
 import { noteTransfer } from '../../library/history.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import { addressHash } from '../items/address-hash.ts';
+import { addressHash } from '../address-hash.ts';
 import { findDeleted } from '../items/deletion.ts';
 import { importContent } from '../items/import.ts';
 import { insertItem, type Keys, noKeys } from './insert-item.ts';
@@ -43,7 +43,7 @@ interface KnownItem {
 export async function restoreItem(
   db: AccountWrite,
   item: ExportedItem,
-  originals: readonly KeptResource[],
+  originals: readonly KeptOriginal[],
 ): Promise<ImportedContent> {
   const place = await clearPlace(db, item, 'older');
   if (place.keys !== null) await insertItem(db, item, originals, place.keys);
@@ -56,7 +56,7 @@ export async function restoreItem(
  */
 export async function restoreItems(
   db: AccountWrite,
-  items: readonly { item: ExportedItem; originals: readonly KeptResource[] }[],
+  items: readonly { item: ExportedItem; originals: readonly KeptOriginal[] }[],
 ): Promise<void> {
   const places = await Promise.all(items.map(({ item }) => clearPlace(db, item, 'any')));
   await Promise.all(

@@ -2,7 +2,7 @@ import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { ActionChanges, ActionItem, ActionOrder, ActionState, NewAction } from '../../../domain/records/action.ts';
 import { maxActionsOfItem } from '../../../domain/records/limits.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';

@@ -2,7 +2,7 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { AnalysisInfo } from '../../../domain/records/content.ts';
 import type { AnalysedItem } from '../../records/analysis-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 import { replaceAnalysis } from './analysis.ts';
 import { noteOldGoals } from './goal-links.ts';
 

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/records/ids.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import { continueActions, type KnownAction } from '../../../domain/actions/continued-actions.ts';
-import { requireVersion } from '../items/documents.ts';
+import { requireDocument } from '../items/bridged.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 import { isOfNote } from './note-tasks.ts';
@@ -21,7 +21,7 @@ export function replaceAnalysis(
   now: number,
   goalsVersion = 0,
 ): void {
-  requireVersion(file, item, documentId);
+  requireDocument(file, item, documentId);
   replaceInsights(file, item, documentId, analysis.insights, goalsVersion);
   replaceActions(file, item, documentId, analysis.actions, now);
   file.run(

@@ -1,6 +1,6 @@
 import type { GoalLink, Linkable, LinksDue, ToLink } from '../../records/analysis-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 import { touchAction } from './merged-actions.ts';
 
 /*

@@ -2,7 +2,7 @@ import { continueTasks, type KnownAction } from '../../../domain/actions/continu
 import { newId } from '../../../domain/records/ids.ts';
 import type { NotesDue, NoteTask } from '../../records/analysis-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 
 /*

@@ -8,9 +8,7 @@ import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { currentRows } from '../../library/history-rows.ts';
 import { reindexWords } from '../index/index.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
-import { countTags } from '../items/tags.ts';
-import { touchItem } from '../items/touch.ts';
-import { restartJob, stopJob } from '../queue/jobs.ts';
+import { countTags, restartJob, stopJob, touchItem } from '../items/bridged.ts';
 import { restoreHighlights } from './restore-highlights.ts';
 
 interface Now {

@@ -6,7 +6,6 @@ import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
-import { transcriptOf } from '../items/documents.ts';
 import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
 import { listNewestPassages, readPassageParts, readPassages, storedFragment } from './read-passages.ts';
@@ -130,5 +129,7 @@ function readSource(file: SqliteFile, sourceKey: string): Transcript {
     'SELECT text, blocks FROM documents WHERE id = ?',
     Number(sourceKey.slice(sourceKey.indexOf(' ') + 1)),
   );
-  return row === undefined ? { text: '', blocks: [] } : transcriptOf(row);
+  return row === undefined
+    ? { text: '', blocks: [] }
+    : { text: row.text, blocks: JSON.parse(row.blocks) as Transcript['blocks'] };
 }

@@ -1,5 +1,4 @@
 import type { Passage } from '../../../domain/records/passage.ts';
-import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { indexLater } from './passage-words.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
@@ -7,8 +6,8 @@ import { giveVector, readItemVectors } from './vectors.ts';
 /* Writes an item's passages, with their words and vectors. `read-passages.ts` reads them. */
 
 /**
- * Makes the document visible and its passages the item's only ones. Passages of other versions are deleted with their words and vectors, so no search finds two versions of a
- * text. A vector depends only on the text, so a new passage with unchanged text takes over the old vector.
+ * Makes the passages of a document the item's only ones. Those of other versions are deleted with their words and
+ * vectors, so no search finds two versions of a text. A vector depends only on the text, so a new passage with unchanged text takes over the old vector.
  * @param whole the document's text
  */
 export function replacePassages(
@@ -18,7 +17,6 @@ export function replacePassages(
   whole: string,
   passages: readonly Passage[],
 ): void {
-  requireDocument(file, item, documentId);
   const vectors = readItemVectors(file, item, documentId);
   file.run('DELETE FROM passages WHERE item = ?', item);
   for (const { ordinal, start, end, headingPath, locator, fragment } of passages) {
@@ -43,7 +41,6 @@ export function replacePassages(
     if (vector !== undefined) giveVector(file, rowId, item, vector);
   }
   indexLater(file, item);
-  if (visibleDocument(file, item) !== documentId) showDocument(file, item, documentId);
   file.run('UPDATE items SET passage_count = ? WHERE seq = ?', passages.length, item);
 }
 

@@ -3,11 +3,9 @@ import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
 import { forgetItem, hasHistory } from '../../library/history-pruning.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { expiredBy } from './deleted.ts';
-import { linkDuplicates, regroupCopies } from './duplicates.ts';
-import { resumeJob, stopJob } from '../queue/jobs.ts';
+import { linkDuplicates, regroupCopies, resumeJob, stopJob, touchItem } from './bridged.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchItem } from './touch.ts';
 
 /**
  * Hides the item and stops its job; a worker that holds it loses its lease. Returns false when there is no such item.

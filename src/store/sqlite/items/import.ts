@@ -3,16 +3,22 @@ import { newId } from '../../../domain/records/ids.ts';
 import { isWebAddress } from '../../../domain/links/shown-address.ts';
 import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
-import { queueJob, restartJob } from '../queue/jobs.ts';
 import { importHighlights } from '../../library/highlights.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
-import { hasOriginal, replaceOriginal } from './originals.ts';
-import { addTags, countTags, missingTags } from './tags.ts';
-import { touchItem } from './touch.ts';
+import {
+  addTags,
+  countTags,
+  hasOriginal,
+  missingTags,
+  queueJob,
+  replaceOriginal,
+  restartJob,
+  touchItem,
+} from './bridged.ts';
 
 const maxNotes = 10_000;
 

@@ -4,7 +4,7 @@ import type { ItemWithoutText } from '../../records.ts';
 import { listActionsOfItem } from '../analyses/actions.ts';
 import { itemColumns, type ItemRow, itemTables, toSummary } from './rows.ts';
 import { expiredBy } from './deleted.ts';
-import { readTranscriptText } from './documents.ts';
+import { readTextOf } from './bridged.ts';
 import { highlightsShownWith } from '../../library/highlights.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { listInsights } from '../analyses/insights.ts';
@@ -38,7 +38,7 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
   return file.read(() => {
     const row = readRow(file, id);
     if (row === undefined) return null;
-    const transcript = row.visibleDocument === null ? null : readTranscriptText(file, row.visibleDocument);
+    const transcript = row.visibleDocument === null ? null : readTextOf(file, row.visibleDocument);
     return { ...toItem(file, row, now), ...(transcript !== null && { transcript }) };
   });
 }

@@ -3,13 +3,20 @@ import { AppError } from '../../../errors.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
-import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
-import { hasOriginal, replaceOriginal } from './originals.ts';
 import { reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchItem } from './touch.ts';
-import { addTags, removeTags, replaceTags } from './tags.ts';
+import {
+  addTags,
+  hasOriginal,
+  queueJob,
+  removeTags,
+  replaceOriginal,
+  replaceTags,
+  requeueJob,
+  restartJob,
+  touchItem,
+} from './bridged.ts';
 
 /**
  * Inserts the item with its job, or merges into the item with the same canonical URL; a deleted one is restored.

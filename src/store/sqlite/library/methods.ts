@@ -1,7 +1,11 @@
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { HistoryLimits } from '../../history.ts';
+import * as documents from '../../library/documents.ts';
+import { linkDuplicates, replaceFingerprint, saysTheSame } from '../../library/duplicates.ts';
+import { requeueJob } from '../../library/jobs.ts';
 import { lookForHighlightsAgain } from '../../library/marks.ts';
+import * as originals from '../../library/originals.ts';
 import * as shared from '../../library/methods.ts';
 import { noHistory } from '../../history/pruning.ts';
 import type { UndoPart } from '../../history/undo.ts';
@@ -23,24 +27,18 @@ import { conflictsBelow, findHistoryEntry } from '../../library/history-undo.ts'
 import { undoPart } from '../history/undo.ts';
 import * as index from '../index/index.ts';
 import * as deletion from '../items/deletion.ts';
-import * as documents from '../items/documents.ts';
-import { linkDuplicates, saysTheSame } from '../items/duplicates.ts';
-import { replaceFingerprint } from '../items/fingerprints.ts';
 import { importContent, type PackedImport } from '../items/import.ts';
 import * as lists from '../items/lists.ts';
-import * as originals from '../items/originals.ts';
 import * as reading from '../items/reading.ts';
 import * as saving from '../items/saving.ts';
-import { listTags, renameTag } from '../items/tags.ts';
 import * as announced from '../queue/announced-work.ts';
 import * as claims from '../queue/claims.ts';
 import * as due from '../queue/due-jobs.ts';
 import * as counts from '../queue/job-counts.ts';
-import { requeueJob } from '../queue/jobs.ts';
 import * as llmAnalyses from '../queue/llm-analysis-queue.ts';
-import { removeOldDocuments, reprocess } from '../queue/reprocess.ts';
+import { reprocess } from '../queue/reprocess.ts';
 import * as requests from '../queue/requests-answered.ts';
-import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
+import { type Asked, bridge, here, runSteps, sqliteDb } from './sqlite-db.ts';
 import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-item.ts';
 
 /*
@@ -64,14 +62,9 @@ export const reads = {
   findByAddress: (file, _asked, canonicalUrl) => saving.findLive(file, canonicalUrl)?.id ?? null,
   listContent: (file, { now, clock }, query) => lists.listContent(file, query, now, clock),
   listTitles: (file, { now, clock }, query) => lists.listTitles(file, query, now, clock),
-  listTags: (file, _asked, page) => listTags(file, page),
   countKinds: (file) => lists.countKinds(file),
   listNames: (file, _asked, limit) => lists.listNames(file, limit),
   getContentVersion: (file, _asked, id) => saving.getVersion(file, id),
-
-  readDocument: (file, _asked, contentId) => documents.readDocument(file, contentId),
-  readTranscript: (file, _asked, contentId) => documents.readTranscript(file, contentId),
-  readText: (file, _asked, contentId) => documents.readText(file, contentId),
 
   coverage: (file) => index.coverage(file),
   searchWords: (file, _asked, query, filter, limit) => index.rankByWords(file, query, filter, limit),
@@ -105,8 +98,8 @@ export const reads = {
 
 /** Reads of which methods of `Store` are made. */
 export const partialReads = {
-  readPackedOriginal: (file: SqliteFile, _asked: Asked, contentId: string, name: string) =>
-    originals.readOriginal(file, contentId, name),
+  readPackedOriginal: (file: SqliteFile, asked: Asked, contentId: string, name: string) =>
+    runSteps(file, originals.readOriginal(sqliteDb(file, asked), contentId, name)),
   ...here({ findHistoryEntry, conflictsBelow }),
   readCopyState: (file: SqliteFile) => readCopyState(file),
 };
@@ -150,7 +143,6 @@ export const writes = {
     deletion.deleteContent(file, id, now, clock);
     return reading.getDeletedSummary(file, id, now, clock);
   },
-  renameTag: (file, { now }, from, to) => renameTag(file, from, to, now),
   expireDeleted: (file, { clock }, ids) => deletion.expireDeleted(file, ids, clock),
   purgeExpired: (file, { now, clock }, limit) => deletion.purgeExpired(file, limit, now, clock),
 
@@ -169,20 +161,21 @@ export const writes = {
     upkeep?.();
     return upkeep !== null;
   },
-  keepDocument: (file, { now }, claim, document, transcript) => {
+  keepDocument: (file, asked, claim, document, transcript) => {
     const item = claims.requireLease(file, claim, 'extract');
-    documents.addDocument(file, item, document, transcript, now);
-    return claims.advanceJob(file, claim, item, 'split', now);
+    runSteps(file, documents.addDocument(sqliteDb(file, asked), item, document, transcript));
+    return claims.advanceJob(file, claim, item, 'split', asked.now);
   },
   keepPassages: (file, asked, claim, documentId, passages, fingerprint = null) => {
     const item = claims.requireLease(file, claim, 'split');
-    const text = documents.readTranscriptText(file, documentId) ?? '';
+    const text = runSteps(file, documents.readTextOf(sqliteDb(file, asked), documentId)) ?? '';
     showPassages(file, asked, item, { documentId, text, passages, fingerprint });
     return claims.advanceJob(file, claim, item, 'embed', asked.now);
   },
   keepReadingAndRelease: (file, asked, claim, { document, transcript, passages, wordCount, fingerprint }, next) => {
     const item = claims.requireLease(file, claim, 'extract');
-    const documentId = documents.addDocument(file, item, document, transcript, asked.now, wordCount);
+    const added = documents.addDocument(sqliteDb(file, asked), item, document, transcript, wordCount);
+    const documentId = runSteps(file, added);
     showPassages(file, asked, item, { documentId, text: transcript.text, passages, fingerprint });
     claims.advanceAndRelease(file, item, next, asked.now);
   },
@@ -193,7 +186,7 @@ export const writes = {
     replaceAnalysis(file, item, documentId, analysis, now, goalsVersion);
     if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
     llmAnalyses.queueLlmAnalysis(file, item, now);
-    removeOldDocuments(file, item);
+    runSteps(file, documents.removeOldDocuments(bridge(file), item));
     claims.finishJob(file, item, now);
     return null;
   },
@@ -215,20 +208,20 @@ export const writes = {
 
 /** Writes of which methods of `Store` are made, and those of copies of an index. */
 export const partialWrites = {
-  keepPackedOriginal: (file: SqliteFile, { now }: Asked, claim: records.Claim, original: PackedResource): void => {
+  keepPackedOriginal: (file: SqliteFile, asked: Asked, claim: records.Claim, original: PackedResource): void => {
     const item = claims.requireLease(file, claim, 'fetch');
-    originals.replaceOriginal(file, item, original, 'fetched');
-    claims.advanceAndRelease(file, item, 'extract', now);
+    runSteps(file, originals.replaceOriginal(sqliteDb(file, asked), item, original, 'fetched'));
+    claims.advanceAndRelease(file, item, 'extract', asked.now);
   },
   keepPackedCompanion: (
     file: SqliteFile,
-    _asked: Asked,
+    asked: Asked,
     contentId: string,
     name: string,
     packed: PackedResource,
   ): void => {
     const item = saving.findItem(file, contentId);
-    if (item !== null) originals.writeCompanion(file, item, name, packed);
+    if (item !== null) runSteps(file, originals.replaceCompanion(sqliteDb(file, asked), item, name, packed));
   },
   beginCopy: (file: SqliteFile, _asked: Asked, source: string) => beginCopy(file, source),
   applyIndexPage: (file: SqliteFile, _asked: Asked, page: IndexPage) => applyPage(file, page),
@@ -237,9 +230,9 @@ export const partialWrites = {
 /** Methods of `Store` that may leave work for a worker: a job or maintenance. */
 export const works = {
   ...here(shared.works),
-  retryContent: (file, { now }, id) => {
+  retryContent: (file, asked, id) => {
     const item = saving.findItem(file, id);
-    return item !== null && requeueJob(file, item, now);
+    return item !== null && runSteps(file, requeueJob(sqliteDb(file, asked), item));
   },
   reprocess: (file, { now }, from, contentId) => reprocess(file, from, contentId, now),
   restoreContent: (file, { now, clock }, id) => {
@@ -303,9 +296,12 @@ function showPassages(
   item: number,
   { documentId, text, passages, fingerprint }: ShownText,
 ): void {
-  const isSameText = saysTheSame(file, item, documentId);
+  const db = sqliteDb(file, asked);
+  runSteps(file, documents.requireDocument(db, item, documentId));
+  const isSameText = runSteps(file, saysTheSame(db, item, documentId));
   index.replacePassages(file, item, documentId, text, passages);
-  runSteps(file, lookForHighlightsAgain(sqliteDb(file, asked), item));
-  replaceFingerprint(file, item, fingerprint);
-  linkDuplicates(file, item, documentId, asked.now, isSameText);
+  runSteps(file, documents.showDocument(db, item, documentId));
+  runSteps(file, lookForHighlightsAgain(db, item));
+  runSteps(file, replaceFingerprint(db, item, fingerprint));
+  runSteps(file, linkDuplicates(db, item, documentId, isSameText));
 }

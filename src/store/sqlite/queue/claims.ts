@@ -4,9 +4,7 @@ import type { Stage } from '../../../domain/records/stages.ts';
 import type { Claim, JobFailure, JobsToClaim } from '../../records.ts';
 import { LeaseLostError } from '../../store.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { visibleDocument } from '../items/documents.ts';
-import { removeCompanions } from '../items/originals.ts';
-import { touchItem } from '../items/touch.ts';
+import { removeCompanions, touchItem, visibleDocument } from '../items/bridged.ts';
 import { findDueJob } from './due-jobs.ts';
 
 /** Claims the next job; a background job only when no other is due. */

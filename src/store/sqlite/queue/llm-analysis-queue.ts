@@ -10,7 +10,7 @@ import type {
 } from '../../records/analysis-records.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { touchItem } from '../items/touch.ts';
+import { touchItem } from '../items/bridged.ts';
 
 /** Items whose analysis may be claimed: completed, not deleted, not a duplicate, and with passages. */
 const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicate_of IS NULL AND c.passage_count > 0`;

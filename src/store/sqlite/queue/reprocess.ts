@@ -54,16 +54,3 @@ export function reprocess(
   );
   return { queued: queued.length, lacking: lacking?.count ?? 0 };
 }
-
-/**
- * Removes versions of the item's document that are older than the visible one and that no action or insight refers to.
- */
-export function removeOldDocuments(file: SqliteFile, item: number): void {
-  file.run(
-    `DELETE FROM documents WHERE item = @item
-       AND id < (SELECT visible_document FROM items WHERE seq = @item)
-       AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.document = documents.id)
-       AND NOT EXISTS (SELECT 1 FROM insights i WHERE i.document = documents.id)`,
-    { item },
-  );
-}

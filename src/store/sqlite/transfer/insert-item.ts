@@ -8,10 +8,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../../library/marks.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { replacePassages } from '../index/index.ts';
-import { showDocument } from '../items/documents.ts';
-import { replaceFingerprint } from '../items/fingerprints.ts';
-import { writeOriginal } from '../items/originals.ts';
-import { addTags } from '../items/tags.ts';
+import { addTags, replaceFingerprint, showDocument, writeOriginal } from '../items/bridged.ts';
 
 /** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
 interface Keys {

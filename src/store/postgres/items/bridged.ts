@@ -1,0 +1,65 @@
+import type { Stage } from '../../../domain/records/stages.ts';
+import * as documents from '../../library/documents.ts';
+import * as duplicates from '../../library/duplicates.ts';
+import * as jobs from '../../library/jobs.ts';
+import * as originals from '../../library/originals.ts';
+import * as tags from '../../library/tags.ts';
+import * as touch from '../../library/touch.ts';
+import type { OriginalSource } from '../../records/packed-originals.ts';
+import type { AccountTx } from '../account-transaction.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
+
+/*
+ * Shared code for functions of this engine that are not yet part of it. Those that return nothing have sent all their
+ * statements, and need not be waited for.
+ */
+
+export const touchItem = (db: AccountTx, item: number): void =>
+  void runSteps(db, touch.touchItem(postgresDb(db), item));
+export const addTags = (db: AccountTx, item: number, added: readonly string[]): Promise<void> =>
+  runSteps(db, tags.addTags(postgresDb(db), item, added));
+export const countTags = (db: AccountTx, item: number): Promise<number> =>
+  runSteps(db, tags.countTags(postgresDb(db), item));
+export const writeOriginal = (
+  db: AccountTx,
+  item: number,
+  name: string,
+  kept: originals.KeptOriginal,
+  from: OriginalSource,
+): void => void runSteps(db, originals.writeOriginal(postgresDb(db), item, name, kept, from));
+export const removeCompanions = (db: AccountTx, item: number): void =>
+  void runSteps(db, originals.removeCompanions(postgresDb(db), item));
+export const visibleDocument = (db: AccountTx, item: number): Promise<number | null> =>
+  runSteps(db, documents.visibleDocument(postgresDb(db), item));
+export const showDocument = (db: AccountTx, item: number, documentId: number): void =>
+  void runSteps(db, documents.showDocument(postgresDb(db), item, documentId));
+export const requireDocument = (db: AccountTx, item: number, documentId: number): Promise<void> =>
+  runSteps(db, documents.requireDocument(postgresDb(db), item, documentId));
+export const replaceFingerprint = (db: AccountTx, item: number, fingerprint: Uint8Array | null): void =>
+  void runSteps(db, duplicates.replaceFingerprint(postgresDb(db), item, fingerprint));
+export const writeAddress = (db: AccountTx, item: number, address: string): void =>
+  void runSteps(db, duplicates.writeAddress(postgresDb(db), item, address));
+export const restartJob = (db: AccountTx, item: number, stage: Stage): Promise<void> =>
+  runSteps(db, jobs.restartJob(postgresDb(db), item, stage));
+export const stopJob = (db: AccountTx, item: number): void => void runSteps(db, jobs.stopJob(postgresDb(db), item));
+export const missingTags = (db: AccountTx, item: number, asked: readonly string[]): Promise<string[]> =>
+  runSteps(db, tags.missingTags(postgresDb(db), item, asked));
+export const replaceTags = (db: AccountTx, item: number, wanted: readonly string[]): Promise<void> =>
+  runSteps(db, tags.replaceTags(postgresDb(db), item, wanted));
+export const removeTags = (db: AccountTx, item: number, gone: readonly string[]): void =>
+  void runSteps(db, tags.removeTags(postgresDb(db), item, gone));
+export const replaceOriginal = (
+  db: AccountTx,
+  item: number,
+  kept: originals.KeptOriginal,
+  from: OriginalSource,
+): void => void runSteps(db, originals.replaceOriginal(postgresDb(db), item, kept, from));
+export const hasOriginal = (db: AccountTx, item: number, kept: originals.KeptOriginal): Promise<boolean> =>
+  runSteps(db, originals.hasOriginal(postgresDb(db), item, kept));
+export const linkDuplicates = (db: AccountTx, item: number, documentId: number): Promise<void> =>
+  runSteps(db, duplicates.linkDuplicates(postgresDb(db), item, documentId));
+export const regroupCopies = (db: AccountTx, item: number): Promise<void> =>
+  runSteps(db, duplicates.regroupCopies(postgresDb(db), item));
+export const requeueJob = (db: AccountTx, item: number): Promise<boolean> =>
+  runSteps(db, jobs.requeueJob(postgresDb(db), item));
+export const resumeJob = (db: AccountTx, item: number): void => void runSteps(db, jobs.resumeJob(postgresDb(db), item));
