@@ -18,6 +18,12 @@ test('the comment says where and when', () => {
   });
 });
 
+test('the comment of a browser says where', () => {
+  const note = singleFileNote('<!DOCTYPE html>\n<!-- saved from url=(0025)https://a.example/b/c?d=1 -->\n<html>');
+  expect(note).toEqual({ url: 'https://a.example/b/c?d=1', savedAt: null });
+  expect(singleFileNote(page(' saved from url=(0014)about:internet '))).toBeNull();
+});
+
 test('another comment, place or kind of address says nothing', () => {
   expect(singleFileNote('<!doctype html><p>url: https://a.example/')).toBeNull();
   expect(singleFileNote(page('\n url: https://a.example/\n'))).toBeNull();

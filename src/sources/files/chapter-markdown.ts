@@ -14,9 +14,6 @@ const voids = new Set('area base br col embed hr img input link meta source trac
  */
 const selfClosed = /<([a-z][\w:-]{0,40})((?:\s[^<>]*["'\s])?)\/>/gi;
 
-/** How a word is read aloud, in small type above it, and the brackets around that. */
-const reading = /<r[tp]\b[^<>]*>[^<]*<\/r[tp]>/gi;
-
 /** Makers of HTML hand it over in pieces of about so many characters: a longer one may have more elements than a DOM is made of. */
 export const pieceLength = 200_000;
 
@@ -39,7 +36,7 @@ export function chapterMarkdown(html: string, options: MarkupOptions = {}): stri
           voids.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
         )
       : html;
-  const open = withoutHiddenText(whole.replaceAll(reading, ''));
+  const open = withoutHiddenText(whole);
   const start = /<body[^<>]*>/i.exec(open);
   const from = start === null ? 0 : start.index + start[0].length;
   const end = open.toLowerCase().lastIndexOf('</body');

@@ -12,6 +12,8 @@ import { blocksOfPage } from './blocks/page-blocks.ts';
 import { readKnownKind } from './kinds/page-kinds.ts';
 import type { PageElement, PageReading } from './reading.ts';
 import { parsePage } from './html/parse-page.ts';
+import { longSentences } from './lost-text.ts';
+import type { TextBlock } from './blocks/page-blocks.ts';
 import { tidyMarkdown } from './markdown/tidy-markdown.ts';
 
 export interface ExtractedText {
@@ -62,10 +64,9 @@ export async function extractFromDom(
   // Hidden text helps to classify the blocks around it, so it is removed only after the choice.
   for (const element of document.querySelectorAll(`[${hiddenMark}]`) as Iterable<RemovableNode>) element.remove();
   const reading = readKnownKind({ html: page.visible, root, facts, url, toMarkdown });
-  const words = blocks.reduce((sum, block, i) => sum + (choice.kept[i] === true ? block.words : 0), 0);
   const known = reading?.markdown ?? null;
-  // A known-kind reading that covers only a few posts is not the whole page. Use the model's choice then.
-  if (known !== null && countWords(plainText(known)) >= words * minKnown) {
+  // A known-kind reading that covers only a few posts, or the comments below a text, is not the whole page. Use the model's choice then.
+  if (known !== null && covers(known, blocks, choice.kept)) {
     return { markdown: tidyMarkdown(known), hints: reading?.hints ?? [], reading };
   }
   const kind = known === null ? reading : null;
@@ -79,6 +80,22 @@ export async function extractFromDom(
   return found >= minByRules || countWords(plainText(markdown)) < found
     ? { ...second, reading: kind }
     : { hints: second.hints, markdown, reading: kind };
+}
+
+/** Whether a reading has at least `minKnown` of the words that the model keeps, and as much of its sentences. */
+function covers(known: string, blocks: readonly TextBlock[], kept: readonly boolean[]): boolean {
+  const text = plainText(known);
+  const own = longSentences(text);
+  let [words, all, said] = [0, 0, 0];
+  for (const [i, block] of blocks.entries()) {
+    if (kept[i] !== true) continue;
+    words += block.words;
+    for (const [sentence, count] of longSentences(block.text)) {
+      all += count;
+      if (own.has(sentence)) said += count;
+    }
+  }
+  return countWords(text) >= words * minKnown && said >= all * minKnown;
 }
 
 function looksLikeArticle(facts: PageFacts, url: string): boolean {

@@ -1,3 +1,4 @@
+import { spelledNumber } from '../../text/spelled-number.ts';
 import { bareName, walkXml } from '../xml-elements.ts';
 
 /** What a document's styles and numbering say about a paragraph. */
@@ -99,7 +100,7 @@ export function readFormats(
     if (level === undefined || level.format === 'bullet') return { depth, text: null, number: null };
     const text = level.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1;
-      return spelled(count[at] ?? startOf(at), level.isLegal ? 'decimal' : (levels[at]?.format ?? 'decimal'));
+      return spelledNumber(count[at] ?? startOf(at), level.isLegal ? 'decimal' : (levels[at]?.format ?? 'decimal'));
     });
     if (text.trim() === '') return null;
     const isPlain = level.format === 'decimal' && /^%[1-9][.)]?$/.test(level.text);
@@ -236,27 +237,4 @@ function readNumbering(xml: string): {
     pStyle: (value) => (level.style = value ?? null),
   });
   return { numberings, instances };
-}
-
-const romanDigits = '1000m 900cm 500d 400cd 100c 90xc 50l 40xl 10x 9ix 5v 4iv 1i'.split(' ').map((digit) => {
-  const value = Number.parseInt(digit, 10);
-  return { value, letters: digit.slice(`${value}`.length) };
-});
-
-/** A number in a format of Word. Formats of other scripts are written with digits. */
-function spelled(number: number, format: string): string {
-  if (format === 'none' || format === 'bullet') return '';
-  if (format === 'decimalZero') return String(number).padStart(2, '0');
-  if (format.endsWith('Letter') && number >= 1 && number <= 780) {
-    // After z comes aa, then bb.
-    const letters = String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
-    return format.startsWith('upper') ? letters.toUpperCase() : letters;
-  }
-  if (format.endsWith('Roman') && number >= 1 && number < 4_000) {
-    let left = number;
-    let text = '';
-    for (const { value, letters } of romanDigits) for (; left >= value; left -= value) text += letters;
-    return format.startsWith('upper') ? text.toUpperCase() : text;
-  }
-  return String(number);
 }

@@ -5,6 +5,7 @@ export interface DomNode {
   readonly firstChild: DomNode | null;
   readonly parentNode?: DomNode | null;
   readonly previousSibling?: DomNode | null;
+  readonly nextSibling?: DomNode | null;
   getAttribute?(name: string): string | null;
   querySelector?(selector: string): DomNode | null;
 }
@@ -17,4 +18,37 @@ export interface PageNode {
   readonly nextSibling: PageNode | null;
   readonly data?: string;
   getAttribute(name: string): string | null;
+}
+
+/** The part of a DOM node that is changed before a page is read. */
+export interface LevelNode {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly firstChild: LevelNode | null;
+  readonly nextSibling: LevelNode | null;
+  readonly previousSibling: LevelNode | null;
+  readonly previousElementSibling: LevelNode | null;
+  readonly parentNode: LevelNode | null;
+  data?: string;
+  textContent: string | null;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  querySelector(selector: string): LevelNode | null;
+  querySelectorAll(selector: string): Iterable<LevelNode>;
+  before(...nodes: unknown[]): void;
+  append(...nodes: unknown[]): void;
+  replaceWith(...nodes: unknown[]): void;
+  remove(): void;
+}
+
+export interface LevelDocument {
+  createElement(name: string): LevelNode;
+  querySelectorAll(selector: string): Iterable<unknown>;
+}
+
+export function childrenOf(element: LevelNode): LevelNode[] {
+  const children: LevelNode[] = [];
+  for (let child = element.firstChild; child !== null; child = child.nextSibling) children.push(child);
+  return children;
 }

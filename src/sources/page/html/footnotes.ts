@@ -36,7 +36,7 @@ function keyOf(link: NoteElement, { locate }: BookNotes): string {
 }
 
 const label = /^\s*\[?\(?(\d{1,4}|[a-z]|[*†‡§]{1,3})\)?\]?\s*$/iu;
-const notePlace = /(?:foot|end|side)?-?note|reference|citation|(?:^|[\s_-])fn/i;
+const notePlace = /(?:foot|end|side)?-?note|reference|citation|(?:^|[\s_-])(?:fn|ftn|edn)/i;
 const backLink = /^[\s\p{Emoji_Presentation}\uFE0E\uFE0F↩↑⤴⏎←^]*$/u;
 /** More notes than any book has. */
 const maxNotes = 5_000;
@@ -58,9 +58,11 @@ export function markFootnotes(
     .slice(0, maxNotes);
   if (links.length === 0) return;
   const byId = new Map<string, NoteElement>();
-  for (const element of document.querySelectorAll('[id]') as Iterable<NoteElement>) {
-    const id = element.getAttribute('id') ?? '';
-    if (!byId.has(id)) byId.set(id, element);
+  for (const element of document.querySelectorAll('[id], a[name]') as Iterable<NoteElement>) {
+    for (const name of ['id', 'name']) {
+      const id = element.getAttribute(name) ?? '';
+      if (id !== '' && !byId.has(id)) byId.set(id, element);
+    }
   }
   /** By id: a note that is named often is looked at once. */
   const notes = new Map<string, NoteElement | null>();
@@ -84,8 +86,7 @@ export function markFootnotes(
     }
     link.setAttribute(noteRef, name);
     for (const one of [link, link.parentNode]) {
-      const id = one?.getAttribute('id') ?? '';
-      if (id !== '') places.add(id);
+      for (const id of [one?.getAttribute('id'), one?.getAttribute('name')]) if (id) places.add(id);
     }
   }
   for (const [note, name] of labels) {
@@ -129,12 +130,16 @@ function isGlued({ previousSibling }: NoteElement): boolean {
   return /[\p{L}.,;:!?)”’"']$/u.test((previousSibling?.textContent ?? '').slice(-1));
 }
 
+/** Names that Word and Google Docs give to notes. */
+const wordNote = /^_?(?:ftnt?|edn)\d{1,4}$/;
+
 function isReference(link: NoteElement): boolean {
   const text = link.textContent ?? '';
   if (text.length > 12 || !label.test(text)) return false;
   return (
     link.closest('sup') !== null ||
     link.querySelectorAll('sup')[Symbol.iterator]().next().done !== true ||
+    wordNote.test(hashOf(link)) ||
     /note|\bfn/i.test(['class', 'role', 'epub:type'].map((name) => link.getAttribute(name) ?? '').join(' '))
   );
 }
@@ -143,7 +148,12 @@ function isReference(link: NoteElement): boolean {
 function noteAt(named: NoteElement | null): NoteElement | null {
   if (named === null) return null;
   const note = placeOf(named);
-  if (note === null || note.closest('sup') !== null || !isNote(note)) return null;
+  if (
+    note === null ||
+    note.closest('sup') !== null ||
+    !(isNote(note) || wordNote.test(named.getAttribute('id') ?? named.getAttribute('name') ?? ''))
+  )
+    return null;
   return (note.textContent ?? '').length <= maxNoteLength ? note : null;
 }
 

@@ -10,6 +10,7 @@ interface FormulaElement extends DomNode {
   setAttribute(name: string, value: string): void;
   remove(): void;
   querySelectorAll(selector: string): Iterable<FormulaElement>;
+  append(...nodes: FormulaElement[]): void;
   replaceWith(...nodes: FormulaElement[]): void;
   querySelector(selector: string): FormulaElement | null;
   readonly previousElementSibling: FormulaElement | null;
@@ -35,6 +36,15 @@ export function levelFormulas(document: FormulaDocument, html: string): void {
   for (const container of all('mjx-container')) {
     const math = container.querySelector('math');
     if (math !== null) container.replaceWith(math);
+    else levelGlyphs(document, container);
+  }
+  for (const element of all(sourceNames.map((name) => `[${name}]`).join(', '))) {
+    const source = sourceNames.map((name) => element.getAttribute(name)?.trim()).find(Boolean) ?? '';
+    if (element.nodeName.toLowerCase() === 'math' || source.length > maxSource) continue;
+    if (!isLatex(source) && !/[\^_=<>+]|^[A-Za-z]$/.test(source)) continue;
+    const isDisplay =
+      /^(?:DIV|P)$/.test(element.nodeName) || /block|display/i.test(element.getAttribute('class') ?? '');
+    element.replaceWith(formula(document, source, isDisplay));
   }
   // MediaWiki shows a picture of the formula, whose description is the source, and hides the MathML beside it.
   for (const image of all('img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display')) {
@@ -64,6 +74,61 @@ export function levelFormulas(document: FormulaDocument, html: string): void {
   }
   replaceWrittenFormulas(document, html, (latex, isDisplay) => formula(document, latex, isDisplay));
   replaceEquationTables(all('table'), (latex) => formula(document, latex, true));
+}
+
+/** Attributes in which pages keep the source of a formula that they show. */
+const sourceNames = ['data-math', 'data-latex', 'data-tex', 'data-formula'];
+/** In characters. */
+const maxSource = 5_000;
+
+/** MathJax without MathML for screen readers: elements named like those of MathML, and a class for each sign (`mjx-c1D465`). */
+function levelGlyphs(document: FormulaDocument, container: FormulaElement): void {
+  const signs = [...container.querySelectorAll('mjx-stretchy-v, mjx-stretchy-h, mjx-c')];
+  if (signs.length === 0) return;
+  for (const sign of signs) {
+    const code = /(?:^|\s)mjx-c([\dA-F]{1,6})(?:\s|$)/.exec(sign.getAttribute('class') ?? '')?.[1];
+    const point = code === undefined ? 0 : Number.parseInt(code, 16);
+    sign.textContent = point > 0x10_ff_ff ? '' : String.fromCodePoint(point || 0x20).normalize('NFKC');
+  }
+  for (const surd of container.querySelectorAll('mjx-surd')) surd.remove();
+  for (const [name, parts] of glyphParts) {
+    for (const element of container.querySelectorAll(name)) {
+      const own = parts.flatMap((part) => nearestWithin(element, part) ?? []);
+      element.textContent = '';
+      element.append(...own);
+    }
+  }
+  for (const both of container.querySelectorAll('mjx-msubsup > mjx-script')) {
+    const children = [...both.querySelectorAll(':scope > *')].filter(({ nodeName }) => nodeName !== 'MJX-SPACER');
+    both.replaceWith(...children.toReversed());
+  }
+  const math = document.createElement('math');
+  const latex = latexOf(container);
+  if (latex === null || latex === '') return;
+  math.setAttribute('alttext', latex);
+  if (container.getAttribute('display') === 'true') math.setAttribute('display', 'block');
+  math.textContent = latex;
+  container.replaceWith(math);
+}
+
+/** The parts of elements of MathJax that MathML does not put into further elements, in the order of MathML. */
+const glyphParts: readonly [name: string, parts: readonly string[]][] = [
+  ['mjx-mfrac', ['mjx-num', 'mjx-den']],
+  ['mjx-mroot', ['mjx-box', 'mjx-root']],
+  ['mjx-munderover', ['mjx-base', 'mjx-under', 'mjx-over']],
+  ['mjx-munder', ['mjx-base', 'mjx-under']],
+  ['mjx-mover', ['mjx-base', 'mjx-over']],
+];
+
+/** The element of this name in another one that lies least deep. */
+function nearestWithin(element: FormulaElement, name: string): FormulaElement | null {
+  let nearest: { one: FormulaElement; depth: number } | null = null;
+  for (const one of element.querySelectorAll(name)) {
+    let depth = 0;
+    for (let at = one.parentNode ?? null; at !== null && at !== element; at = at.parentNode ?? null) depth += 1;
+    if (nearest === null || depth < nearest.depth) nearest = { one, depth };
+  }
+  return nearest?.one ?? null;
 }
 
 /** LaTeXML breaks lines by a comment, which would hide what follows once it stands on the same line. */

@@ -40,6 +40,9 @@ export function hidingOf(style: string): Hiding | null {
   const value = (name: string) => styles.get(name) ?? '';
   if (value('display') === 'none' || /^(?:hidden|collapse)$/.test(value('visibility'))) return 'display';
   if (value('content-visibility') === 'hidden') return 'display';
+  // So closed parts are hidden that slide open.
+  if (/^(?:hidden|clip)$/.test(value('overflow')) && [value('height'), value('max-height')].some(isZero))
+    return 'display';
   if (isZero(value('opacity'))) return 'opacity';
   return isTrick(value) ? 'trick' : null;
 }
@@ -102,6 +105,22 @@ export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, 
   }
   for (const name of shown) hidden.delete(name);
   return hidden;
+}
+
+/** Most elements that style sheets may name. */
+const maxNamed = 50;
+
+/** The classes, ids and elements to which a page's style sheets give a property one of these values. */
+export function selectorsWith(sheets: readonly string[], property: string, values: RegExp): string[] {
+  const found = new Set<string>();
+  for (const sheet of sheets.filter((one) => one.includes(property))) {
+    readRules(sheet.slice(0, maxSheets), (selectors, body, depth) => {
+      if (depth > 0 || !values.test(body.slice(0, maxStyle))) return;
+      for (const selector of selectors.split(',', maxNamed).map((one) => one.trim()))
+        if (found.size < maxNamed && /^[a-z]{0,10}[.#][\w-]{1,100}$/i.test(selector)) found.add(selector);
+    });
+  }
+  return [...found];
 }
 
 /** Matches declarations that may show an element again, as rules for small screens, open menus or loaded pages do. */

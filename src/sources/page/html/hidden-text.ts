@@ -55,7 +55,8 @@ export interface HiddenText {
   marked: string;
 }
 
-export function hideText(html: string): HiddenText {
+/** @param isOpened whether the text that visible controls open was opened already */
+export function hideText(html: string, isOpened = false): HiddenText {
   const whole = { visible: html, marked: html };
   if (!/hidden|style|<template|<noscript/i.test(html)) return whole;
   const selectors = hiddenSelectors(sheetsOf(html));
@@ -67,8 +68,11 @@ export function hideText(html: string): HiddenText {
   let position = 0;
   let closing: { name: string; end: number } | null = null;
   const lines = new SpokenLines();
+  const controls = new Controls();
+  const opened: TagPlace[] = [];
   const stack = new OpenElements<{ name: string; hidden: Hidden | null; part: LinePart | null }>((element) => {
     const { name, hidden, part } = element;
+    controls.close(element);
     const end = name === closing?.name ? closing.end : position;
     if (silent.has(name)) silence -= 1;
     lines.close(name, part, end);
@@ -81,11 +85,17 @@ export function hideText(html: string): HiddenText {
       const { start } = place;
       // An element that this tag closes implicitly, as `<li>` closes the item before it, ends where the tag starts.
       position = start;
-      const reason = silence > 0 || never.has(name) ? null : reasonOf(name, attributes, selectors);
+      let reason = silence > 0 || never.has(name) ? null : reasonOf(name, attributes, selectors);
+      if (reason !== null && outermost === null && mayOpen.has(reason) && controls.opens(name, attributes)) {
+        if (opened.length < maxCuts) opened.push(...hidingAttributes(html, place));
+        reason = null;
+      }
       const hidden: Hidden | null = reason === null ? null : { start, reason };
       const isShown = silence === 0 && outermost === null && hidden === null;
       const part = isShown ? lines.open(name, attributes, place) : null;
-      stack.push(name, { name, hidden, part });
+      const element = { name, hidden, part };
+      if (isShown) controls.open(element, attributes);
+      stack.push(name, element);
       if (silent.has(name)) silence += 1;
       if (hidden !== null) outermost ??= hidden;
     },
@@ -102,11 +112,14 @@ export function hideText(html: string): HiddenText {
       if (outermost === null) {
         visible += count;
         lines.text(text);
+        if (count > 0) controls.text();
       } else characters.set(outermost.reason, (characters.get(outermost.reason) ?? 0) + count);
     },
   });
   position = html.length;
   stack.closeAll();
+  // Extractors take the attributes to mean that nobody sees the element.
+  if (opened.length > 0 && !isOpened) return hideText(cutOut(html, opened), true);
   lines.endLine();
   for (const { text, place } of lines.repeated.slice(0, maxCuts)) {
     const count = text.replaceAll(/\s+/g, '').length;
@@ -124,6 +137,69 @@ export function hideText(html: string): HiddenText {
   const cut = [...hidden, ...shown].toSorted((a, b) => a.start - b.start);
   return { visible: cutOut(html, cut), marked: mark(html, hidden) };
 }
+
+/** Text that is hidden by tricks stays hidden, whatever names it. */
+const mayOpen: ReadonlySet<Reason> = new Set(['display', 'attribute', 'aria', 'opacity']);
+const controlTags = new Set(['button', 'summary', 'dt']);
+const maxControlled = 5_000;
+
+/** The visible buttons, terms and links of a page that open hidden text: the text that they name, and that directly behind them. */
+class Controls {
+  readonly #named = new Set<string>();
+  #open: object | null = null;
+  #openTag = '';
+  #hasText = false;
+  /** Tag of the control behind which no other text has come yet. */
+  #behind: string | null = null;
+
+  open(element: { name: string }, attributes: Attributes): void {
+    const { href = '' } = attributes;
+    const toggles = attributes['data-toggle'] ?? attributes['data-bs-toggle'];
+    const targets = [
+      attributes['aria-controls'],
+      ...(toggles === undefined
+        ? []
+        : [attributes['data-target'], attributes['data-bs-target'], href.startsWith('#') ? href : '']),
+    ];
+    for (const id of targets.flatMap((target) => target?.slice(0, 1_000).split(/[\s#]+/) ?? []))
+      if (id !== '' && this.#named.size < maxControlled) this.#named.add(id);
+    const { name } = element;
+    const isControl =
+      controlTags.has(name) || attributes['role'] === 'button' || attributes['aria-expanded'] !== undefined;
+    if (!isControl || this.#open !== null) return;
+    this.#open = element;
+    this.#openTag = name;
+    this.#hasText = false;
+  }
+
+  close(element: object): void {
+    if (element !== this.#open) return;
+    this.#open = null;
+    this.#behind = this.#hasText ? this.#openTag : null;
+  }
+
+  text(): void {
+    this.#hasText = true;
+    if (this.#open === null) this.#behind = null;
+  }
+
+  opens(name: string, { id = '' }: Attributes): boolean {
+    const isBehind = this.#behind !== null && (this.#behind !== 'dt' || name === 'dd');
+    this.#behind = null;
+    return isBehind || this.#named.has(id);
+  }
+}
+
+/** Where a start tag says that the element is hidden. */
+function hidingAttributes(html: string, { start, end }: TagPlace): TagPlace[] {
+  const tag = html.slice(start, Math.min(end, start + maxTagLength));
+  return [
+    ...tag.matchAll(/\s(?:style|hidden|aria-hidden)(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'>]+))?(?=[\s/>])/gi),
+  ].map(({ 0: text, index }) => ({ start: start + index, end: start + index + text.length }));
+}
+
+/** In characters. Longer tags have pictures and data in their attributes. */
+const maxTagLength = 5_000;
 
 function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
   const reason = hidingReason(name, attributes, selectors);

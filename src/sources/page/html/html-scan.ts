@@ -77,7 +77,7 @@ const maxLengths: Readonly<Record<Capture['kind'], number>> = {
 const lines = new Set(
   'address article br dd div dl dt h1 h2 h3 h4 h5 h6 header footer li ol p section table td tr ul'.split(' '),
 );
-const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
+const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'rt', 'rp']);
 
 export function scanPage(html: string): PageFacts {
   const metas = new Map<string, string[]>();

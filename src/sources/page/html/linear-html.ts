@@ -4,11 +4,11 @@ const headings = new Map(Array.from({ length: 6 }, (_, at) => [`h${at + 1}`, `${
 const left = new Set(
   (
     'script style noscript template svg iframe object nav footer aside form button select textarea dialog menu head ' +
-    'audio video canvas'
+    'audio video canvas rt rp'
   ).split(' '),
 );
 /** Elements without text of their own, in any page or file. */
-const silent = new Set('script style template svg object head audio video canvas'.split(' '));
+const silent = new Set('script style template svg object head audio video canvas rt rp'.split(' '));
 const blocks = new Set(
   (
     'address article blockquote body caption center dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 ' +

@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { levelFormulas } from './formulas.ts';
 import { markFootnotes, markNotesOfBook, type BookNotes } from './footnotes.ts';
 import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
+import { levelStructure } from './level-structure.ts';
 import { labelTabPanels } from './tab-labels.ts';
 import { rememberSelectors } from './dom-selectors.ts';
 import type { DomNode } from './dom-node.ts';
@@ -23,23 +24,10 @@ const notText =
   'video, audio, iframe, object, embed, .bbCodeBlock-expandLink, .message-signature, .postsignature, .sig_text, .postedit, .mw-editsection, .katex-html, ' +
   'td.gutter, td.rouge-gutter, td.linenos, td.code-gutter, .line-numbers-rows, td.hljs-ln-numbers, td.blob-num, .lineno, .linenodiv';
 
-/**
- * The address of a lazily loaded image, from the attributes that scripts use. Null if `src` already has it, or if there
- * is none.
- */
-function lateAddress(image: EditableElement): string | null {
-  const own = image.getAttribute('src') ?? '';
-  if (own !== '' && !own.startsWith('data:')) return null;
-  const late = ['data-src', 'data-lazy-src', 'data-original', 'data-orig-src'].map((name) => image.getAttribute(name));
-  const sets = ['srcset', 'data-srcset', 'data-lazy-srcset'].map(
-    (name) => image.getAttribute(name)?.trim().split(/[\s,]/, 1)[0],
-  );
-  return [...late, ...sets].find((address) => address) ?? null;
-}
-
 /** @param book whose links to notes, and notes, are marked, as in a page */
 export function parseFragment(content: string, book: BookNotes | null = null): DomNode {
   const { document } = parseHTML(`<!doctype html><html><body>${content}</body></html>`);
+  levelStructure(document);
   if (book !== null) {
     markFootnotes(document, book);
     markNotesOfBook(document, book);
@@ -59,13 +47,10 @@ export function parsePage(html: string, url: string, baseUrl: string) {
     // A page that is a file has no address of its own. Links within it lead to notes (see below).
     else if (!href.startsWith('#')) link.removeAttribute('href');
   }
-  for (const image of document.querySelectorAll('img') as Iterable<EditableElement>) {
-    const address = lateAddress(image);
-    if (address !== null) image.setAttribute('src', address);
-  }
   for (const element of document.querySelectorAll(notText) as Iterable<EditableElement>) element.remove();
   levelFormulas(document, html);
   flattenCodeBlocks(document);
+  levelStructure(document);
   labelTabPanels(document);
   markFootnotes(document);
   // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.

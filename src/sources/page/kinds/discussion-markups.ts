@@ -9,6 +9,8 @@ export interface Markup {
   text: readonly string[];
   /** Of the thread's title, where the page's own title is less certain. */
   title?: string;
+  /** Whether comments below articles have the same markup. */
+  isBelowArticles?: boolean;
   /** Selectors of the thread's first post, if its markup differs. */
   opening?: { post: string; author: readonly string[]; text: readonly string[] };
 }
@@ -111,6 +113,7 @@ export const markups: readonly Markup[] = [
   },
   // schema.org in the page itself
   {
+    isBelowArticles: true,
     post: '[itemtype$="schema.org/Comment"], [itemtype$="schema.org/Answer"]',
     author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
     text: ['[itemprop="text"]'],

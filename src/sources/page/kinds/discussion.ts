@@ -1,6 +1,7 @@
 import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { PageElement, PageReading, WholePage } from '../reading.ts';
+import { declaresArticle } from '../blocks/demote-related-links.ts';
 import { parsePublished } from '../metadata/published-date.ts';
 import { anyMark, markups, postTime, type Markup } from './discussion-markups.ts';
 
@@ -26,6 +27,7 @@ export function readDiscussion(page: WholePage): PageReading | null {
   for (const markup of markups) {
     const start = markup.opening === undefined ? null : page.root.querySelector(markup.opening.post);
     const opening = start === null || markup.opening === undefined ? null : openingOf(page, start, markup.opening);
+    if (opening === null && markup.isBelowArticles === true && holdsArticle(page)) continue;
     const posts: Post[] = [];
     let characters = 0;
     for (const element of page.root.querySelectorAll(markup.post)) {
@@ -49,6 +51,13 @@ export function readDiscussion(page: WholePage): PageReading | null {
     };
   }
   return null;
+}
+
+function holdsArticle({ html, facts }: WholePage): boolean {
+  return (
+    declaresArticle(facts) ||
+    /itemtype\s?=\s?["']https?:\/\/schema\.org\/(?:\w{0,20}Article|BlogPosting|Recipe|Review)["']/i.test(html)
+  );
 }
 
 /** Questions of a product, and answers that a company gives to its own questions, are not what such a page is about. */

@@ -111,6 +111,39 @@ function isNamed(node: CodeNode | null, name: string): boolean {
   return node?.nodeName === name;
 }
 
+/** Where the code editors CodeMirror, Monaco and Ace keep the lines that they show, and the lines. */
+const editors = '.cm-content, .CodeMirror-code, .view-lines, .ace_text-layer';
+const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line';
+/** The element of the whole editor, with its gutter and what measures its text. */
+const wholeEditor = '.cm-editor, .CodeMirror, .monaco-editor, .ace_editor';
+
+interface EditorNode extends CodeNode {
+  closest(selector: string): EditorNode | null;
+  querySelectorAll(selector: string): Iterable<EditorNode>;
+}
+
+/** Puts the lines that an editor shows into a `<pre>`. */
+function flattenEditor(document: CodeDocument, editor: EditorNode): void {
+  const lines = [...editor.querySelectorAll(editorLines)];
+  if (lines.length === 0) return;
+  // Monaco places its lines one by one, in any order.
+  const top = (line: EditorNode): number =>
+    Number(/top:\s?([\d.]{1,12})px/.exec(line.getAttribute('style') ?? '')?.[1] ?? 0);
+  const pre = document.createElement('pre');
+  pre.append(
+    lines
+      .toSorted((a, b) => top(a) - top(b))
+      .map((line) => (line.textContent ?? '').replaceAll('\u00a0', ' ').replaceAll('\u200b', ''))
+      .join('\n'),
+  );
+  const whole = editor.closest(wholeEditor) ?? editor;
+  const language = [editor, whole]
+    .map((one) => one.getAttribute('data-language') ?? one.getAttribute('data-mode-id'))
+    .find(Boolean);
+  if (language) pre.setAttribute('data-lang', language);
+  whole.replaceWith(pre);
+}
+
 interface CodeDocument extends ProseDocument {
   querySelectorAll(selector: string): Iterable<unknown>;
 }
@@ -121,6 +154,7 @@ interface CodeDocument extends ProseDocument {
  * paragraphs.
  */
 export function flattenCodeBlocks(document: CodeDocument): void {
+  for (const editor of document.querySelectorAll(editors) as Iterable<EditorNode>) flattenEditor(document, editor);
   const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)].filter((pre) => {
     const isNumbers = isColumnOfNumbers(pre);
     if (isNumbers) pre.remove();

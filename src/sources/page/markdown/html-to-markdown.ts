@@ -4,6 +4,7 @@ import { inlineText } from '../../../domain/text/inline-text.ts';
 import { codeLanguage, codeText } from './code-blocks.ts';
 import { latexOf } from './mathml.ts';
 import { noteRef, noteText } from '../html/footnotes.ts';
+import { addItemRule } from './list-items.ts';
 import { addSuperscripts } from './superscripts.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
@@ -148,23 +149,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return `\n\n${fence}${codeLanguage(node)}\n${code}\n${fence}\n\n`;
     },
   });
-  const itemsBefore = createItemCount();
-  // Turndown pads list markers to four columns. People do not write that, and a quotation would show it.
-  turndown.addRule('item', {
-    filter: 'li',
-    replacement: (content: string, node: DomNode) => {
-      const list = node.parentNode ?? null;
-      const ordered = list?.nodeName === 'OL' ? list : null;
-      const start = Number.parseInt(ordered === null ? '' : attribute(ordered, 'start'), 10);
-      const mark =
-        ordered === null ? '- ' : `${(Number.isInteger(start) && start >= 0 ? start : 1) + itemsBefore(node)}. `;
-      const text = content
-        .replace(/^\n+/, '')
-        .replace(/^\[[ x]\] +/, (box) => `${box.trimEnd()} `)
-        .trimEnd();
-      return text === '' ? '' : `${mark}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
-    },
-  });
+  addItemRule(turndown);
   // Use the formula's source: it says more than the text of its symbols.
   turndown.addRule('formula', {
     filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
@@ -197,26 +182,6 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   // for the next reader of the Markdown.
   turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?]|$)/gi, '\\<');
   return (content) => turndown.turndown(content).trim();
-}
-
-/**
- * Counts the items before an item in its list. When called in document order, it walks back only to the previous item.
- */
-function createItemCount(): (item: DomNode) => number {
-  const last = new WeakMap<DomNode, { item: DomNode; count: number }>();
-  return (item) => {
-    const known = item.parentNode ? last.get(item.parentNode) : undefined;
-    let count = 0;
-    for (let at = item.previousSibling ?? null; at !== null; at = at.previousSibling ?? null) {
-      if (at.nodeName === 'LI') count += 1;
-      if (at === known?.item) {
-        count += known.count;
-        break;
-      }
-    }
-    if (item.parentNode) last.set(item.parentNode, { item, count });
-    return count;
-  };
 }
 
 /** The formula's source, from the `alttext` attribute, from a TeX annotation, or made of its MathML. */

@@ -56,6 +56,10 @@ const accents: Readonly<Record<string, string>> = {
   '⏞': 'overbrace',
 };
 
+/** MathJax: a sign of a symbol, and elements that are named otherwise than in MathML. */
+const glyph = /^MJX-(?:C|STRETCHY-[VH])$/i;
+const renamed: Readonly<Record<string, string>> = { 'mjx-mtable': 'mrow', 'mjx-itable': 'mtable' };
+
 /** The formula of a `<math>` element as LaTeX; null if it is too large to convert. */
 export function latexOf(math: DomNode): string | null {
   let left = maxLength;
@@ -64,15 +68,16 @@ export function latexOf(math: DomNode): string | null {
     if (node.nodeType === 3) return '';
     const parts: MathNode[] = [];
     for (let child = node.firstChild; child !== null; child = child.nextSibling ?? null)
-      if (child.nodeType === 1) parts.push(child);
+      if (child.nodeType === 1 && !glyph.test(child.nodeName)) parts.push(child);
     const part = (at: number): string => (parts[at] === undefined ? '' : write(parts[at], depth + 1));
     const group = (at: number): string => `{${part(at)}}`;
     const all = (): string => joined(parts.map((one) => write(one, depth + 1)));
-    const name = node.nodeName.toLowerCase();
+    const written = node.nodeName.toLowerCase();
+    const name = renamed[written] ?? written.replace(/^(?:\w+:|mjx-)/, '');
     // Only the innermost elements have text of their own.
     const text = parts.length === 0 ? (node.textContent ?? '').trim() : '';
     left -= text.length + 4;
-    switch (name.replace(/^\w+:/, '')) {
+    switch (name) {
       case 'mi':
         return functions.has(text)
           ? `\\${text}`
@@ -88,6 +93,9 @@ export function latexOf(math: DomNode): string | null {
       case 'mspace':
         return ' ';
       case 'mfrac':
+        // `joined` takes the brackets around it away: they are part of the command.
+        if (/^0\D{0,3}$/.test(node.getAttribute?.('linethickness') ?? ''))
+          return String.raw`\binom${group(0)}${group(1)}`;
         return String.raw`\frac${group(0)}${group(1)}`;
       case 'msqrt':
         return String.raw`\sqrt{${all()}}`;
@@ -143,7 +151,15 @@ function spelled(text: string): string {
 }
 
 /** A command needs a space before a letter that follows it. */
-function joined(parts: readonly string[]): string {
+function joined(written: readonly string[]): string {
+  const isBinomial = (at: number): boolean => written[at]?.startsWith(String.raw`\binom{`) === true;
+  const parts = written.filter(
+    (one, i) =>
+      !(
+        (one === '(' && written[i + 2] === ')' && isBinomial(i + 1)) ||
+        (one === ')' && written[i - 2] === '(' && isBinomial(i - 1))
+      ),
+  );
   return parts.reduce(
     (all, one) => all + (/\\[a-z]+$/i.test(all.slice(-20)) && /^[a-z\d]/i.test(one) ? ' ' : '') + one,
     '',

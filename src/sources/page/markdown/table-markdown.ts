@@ -1,5 +1,4 @@
 import type TurndownService from 'turndown';
-import { onOneLine } from './tidy-markdown.ts';
 
 /**
  * The part of a table node that is used here. linkedom lacks `rows` and `cells`, on which turndown's own rules depend.
@@ -15,7 +14,10 @@ interface TablePart {
 
 /** A table with a longer cell (in characters) arranges the page's layout and is not data. */
 const maxCellLength = 800;
-const notInCells = 'table, h1, h2, h3, h4, h5, h6, ul, ol, pre, blockquote, p + p';
+const notInCells = 'h1, h2, h3, h4, h5, h6, pre, blockquote';
+/** Cells with these are as often those of a layout, unless the table has heads or is a grid. */
+const rich = 'ul, ol, p + p, table';
+const maxNested = 20;
 const maxColumns = 100;
 const maxRows = 10_000;
 
@@ -40,7 +42,7 @@ export function addTableRules(turndown: TurndownService): void {
     filter: ['td', 'th'],
     replacement: (content: string, node: TablePart) => {
       if (!inData(node)) return `\n\n${content}\n\n`;
-      const text = onOneLine(content.trim().replaceAll(/\n+/g, '\n')).replaceAll(/(?<!\\)\|/g, String.raw`\|`);
+      const text = inCell(content).replaceAll(/(?<!\\)\|/g, String.raw`\|`);
       return `${'  |'.repeat(before.get(node) ?? 0)} ${text} |${'  |'.repeat(Math.min(maxColumns, span(node) - 1))}`;
     },
   });
@@ -66,6 +68,32 @@ export function addTableRules(turndown: TurndownService): void {
   });
 }
 
+const itemMark = /^(?:[-*] |\d{1,9}\. )/;
+
+/** Items, paragraphs and rows of a cell on one line. */
+function inCell(content: string): string {
+  let text = '';
+  let isItem = false;
+  for (const line of content.split('\n').map((one) => one.trim())) {
+    if (line === '' || /^\|(?: --- \|)+$/.test(line)) {
+      isItem ||= line === '' && text !== '';
+      continue;
+    }
+    const isRow = line.startsWith('| ') && line.endsWith(' |');
+    isItem ||= isRow || itemMark.test(line);
+    const bare = isRow
+      ? line
+          .slice(2, -2)
+          .split(' | ')
+          .filter((cell) => cell.trim() !== '')
+          .join(', ')
+      : line.replace(itemMark, '');
+    text += `${text === '' ? '' : isItem && !/[.!?:;,。！？：；、]$/.test(text) ? '; ' : ' '}${bare}`;
+    isItem = false;
+  }
+  return text;
+}
+
 function tableOf(node: TablePart): TablePart | null {
   let at = node.parentNode;
   while (at !== null && at.nodeName !== 'TABLE') at = at.parentNode;
@@ -74,13 +102,25 @@ function tableOf(node: TablePart): TablePart | null {
 
 function holdsData(table: TablePart): boolean {
   if (table.querySelector(notInCells) !== null) return false;
-  let hasColumns = false;
+  const isRich = table.querySelector(rich) !== null;
+  const nested = [...table.querySelectorAll('table')];
+  const hasNested = nested.length > 0;
+  if (nested.length > maxNested || nested.some((one) => tableOf(one) !== table)) return false;
+  let columns = 0;
+  let rows = 0;
   for (const row of table.querySelectorAll('tr')) {
+    if (hasNested && tableOf(row) !== table) continue;
     const cells = [...row.querySelectorAll('td, th')];
-    if (cells.length > 1) hasColumns = true;
+    if (cells.length > 1) rows += 1;
+    columns = Math.max(columns, cells.length);
     if (cells.some(({ textContent }) => (textContent ?? '').length > maxCellLength)) return false;
   }
-  return hasColumns;
+  if (columns < 2) return false;
+  if (!isRich) return true;
+  const hasHeads = table.querySelector('th, caption') !== null;
+  return hasNested
+    ? hasHeads
+    : (hasHeads || rows > 1) && !/^(?:presentation|none)$/i.test(table.getAttribute('role') ?? '');
 }
 
 /** Finds for each cell the columns before it that are taken by cells of the rows above (`rowspan`). */

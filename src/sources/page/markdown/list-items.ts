@@ -1,0 +1,75 @@
+import type TurndownService from 'turndown';
+import type { DomNode } from '../html/dom-node.ts';
+import { spelledNumber } from '../../text/spelled-number.ts';
+
+const formats: Readonly<Record<string, string>> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+  'lower-alpha': 'lowerLetter',
+  'lower-latin': 'lowerLetter',
+  'upper-alpha': 'upperLetter',
+  'upper-latin': 'upperLetter',
+  'lower-roman': 'lowerRoman',
+  'upper-roman': 'upperRoman',
+};
+const heading = /^\s*(?:!\[[^\]\n]*\]\(\S*\)\s*)?#{1,6} /;
+
+/** Writes items of lists with the numbers that a browser shows. An item with a heading of its own becomes a part of the text. */
+export function addItemRule(turndown: TurndownService): void {
+  const numberOf = createNumbers();
+  turndown.addRule('item', {
+    filter: 'li',
+    replacement: (content: string, node: DomNode) => {
+      const list = node.parentNode ?? null;
+      const text = content
+        .replace(/^\n+/, '')
+        .replace(/^\[[ x]\] +/, (box) => `${box.trimEnd()} `)
+        .trimEnd();
+      if (text === '') return '';
+      if (heading.test(text)) return `\n\n${text}\n\n`;
+      const number = list?.nodeName === 'OL' ? numberOf(node, list) : null;
+      const style = /list-style(?:-type)?\s*:\s*([a-z-]{1,30})/i.exec(list?.getAttribute?.('style') ?? '')?.[1];
+      const format = formats[style?.toLowerCase() ?? list?.getAttribute?.('type') ?? ''];
+      // Letters are no marks of Markdown: they are part of the text.
+      const letters = number === null || format === undefined ? '' : `${spelledNumber(number, format)}. `;
+      // Turndown pads list markers to four columns. People do not write that, and a quotation would show it.
+      const mark = number === null || number < 0 || letters !== '' ? '- ' : `${number}. `;
+      return `${mark}${letters}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
+    },
+  });
+}
+
+/** The numbers of items. When called in document order, it walks back only to the previous item. */
+function createNumbers(): (item: DomNode, list: DomNode) => number {
+  const last = new WeakMap<DomNode, { item: DomNode; number: number }>();
+  const wholeNumber = (node: DomNode, name: string): number | null => {
+    const number = Number.parseInt(node.getAttribute?.(name) ?? '', 10);
+    return Number.isSafeInteger(number) ? number : null;
+  };
+  return (item, list) => {
+    const isReversed = typeof list.getAttribute?.('reversed') === 'string';
+    const known = last.get(list);
+    let number = wholeNumber(item, 'value');
+    let steps = 0;
+    for (let at = item.previousSibling ?? null; number === null && at !== null; at = at.previousSibling ?? null) {
+      if (at.nodeName !== 'LI') continue;
+      steps += 1;
+      const before = at === known?.item ? known.number : wholeNumber(at, 'value');
+      if (before !== null) number = before + (isReversed ? -steps : steps);
+    }
+    if (number === null) {
+      const first = wholeNumber(list, 'start') ?? (isReversed ? countItems(list) : 1);
+      number = first + (isReversed ? -steps : steps);
+    }
+    last.set(list, { item, number });
+    return number;
+  };
+}
+
+function countItems(list: DomNode): number {
+  let count = 0;
+  for (let at = list.firstChild; at !== null; at = at.nextSibling ?? null) if (at.nodeName === 'LI') count += 1;
+  return count;
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
+
+const prose = [
+  'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide, if the wind allows it.',
+  'Nobody remembers who painted her green, but the colour has been renewed every spring since the first captain retired.',
+  'On the far side a narrow path climbs to the chapel, where the bell is rung for every boat that comes home late.',
+  'The crossing takes forty minutes, and children travel free as long as they sit still and do not feed the gulls.',
+].map((text) => `<p>${text}</p>`);
+
+async function read(part: string, { head = '', url = 'https://harbour.example/town/ferry' } = {}) {
+  const html = `<html lang="en"><head><title>The ferry</title>${head}</head><body><nav><a href="/">Home</a></nav><main><article>
+    <h1>The ferry</h1>${prose[0]}${prose[1]}${part}${prose[2]}${prose[3]}</article></main></body></html>`;
+  const document = await extractPage(html, url);
+  return { ...document, text: layOutTranscript(document.blocks).text };
+}
+
+describe('What is in a line or a box of its own', () => {
+  it('keeps the words of a box that is shown in a line', async () => {
+    const { text } = await read(
+      '<div>A ticket costs €<div style="display:inline"><span>4.20</span></div> for one way, and the way back is half of that.</div>',
+    );
+    expect(text).toContain('costs €4.20 for one way');
+    const styled = await read(
+      '<div>It holds <div class="n">36</div> passengers and two carts, when all of them stand close.</div>',
+      {
+        head: '<style>.n { display: inline }</style>',
+      },
+    );
+    expect(styled.text).toContain('It holds 36 passengers');
+  });
+
+  it('keeps the lines of verse that white space breaks', async () => {
+    const poem =
+      '<div class="verse">Green is the boat at dawn\nand green is the sea below,\nthe rope is wet and drawn\nand we are the last to go.</div>';
+    const { text } = await read(poem, { head: '<style>.verse{color:#333;white-space:pre-line}</style>' });
+    expect(text).toContain('Green is the boat at dawn  \nand green is the sea below,  \nthe rope');
+    expect((await read(poem)).text).toContain('dawn and green');
+  });
+
+  it('leaves out how words are read aloud', async () => {
+    const { text } = await read(
+      '<p>彼は<ruby>毎朝<rp>(</rp><rt>まいあさ</rt><rp>)</rp></ruby>、<ruby>港<rt>みなと</ruby>まで歩いて船を待ちました。</p>',
+    );
+    expect(text).toContain('彼は毎朝、港まで歩いて船を待ちました。');
+  });
+
+  it('takes pictures with the address that a script would give them, once, the last one too', async () => {
+    const { text } = await read(
+      `<img src="/empty.gif" data-srcset="/ferry-900.webp 900w, /ferry-300.webp 300w" alt="The ferry"><noscript><img src="/ferry.jpg" alt="The ferry"></noscript>`,
+    );
+    expect(text.match(/!\[The ferry\]\(\S+\)/g)).toEqual(['![The ferry](https://harbour.example/ferry-900.webp)']);
+    const whole = `<html><body><article><h1>Ferry</h1>${prose.join('')}<figure><a href="/big"><img src="/end.jpg" alt="The pier at night"></a></figure></article>
+      <footer><img src="/logo.png" alt="Logo"> © Harbour</footer></body></html>`;
+    const last = layOutTranscript((await extractPage(whole, 'https://harbour.example/a/b')).blocks).text;
+    expect(last).toContain('![The pier at night](https://harbour.example/end.jpg)');
+    expect(last).not.toContain('Logo');
+  });
+});
+
+describe('Lists', () => {
+  it('have the numbers that the page shows', async () => {
+    const { text } = await read(
+      `<ol start="3"><li>Boats<ol type="a"><li>under sail</li><li>under oars<ol style="list-style-type: lower-roman"><li>with two</li><li>with four</li></ol></li></ol></li>
+       <li value="8">Nets</li><li>Ropes</li></ol><ol reversed><li>last but one</li><li>last</li></ol>`,
+    );
+    expect(text).toContain(
+      '3. Boats\n   - a. under sail\n   - b. under oars\n     - i. with two\n     - ii. with four\n8. Nets\n9. Ropes',
+    );
+    expect(text).toContain('2. last but one\n1. last');
+  });
+
+  it('hold what stands between their items', async () => {
+    const { text } = await read(
+      `<ul>Please bring these:<li>a coat</li><ul><li>of wool</li></ul><li>bread</li></ul><ol><li>Pay</li><ol><li>with coins</li></ol><li>Board</li></ol>`,
+    );
+    expect(text).toContain('Please bring these:\n\n- a coat\n  - of wool\n- bread');
+    expect(text).toContain('1. Pay\n   1. with coins\n2. Board');
+  });
+
+  it('with headings in their items are an outline', async () => {
+    const { blocks } = await read(
+      `<ol>${['The pier', 'The chapel'].map((name) => `<li><h2>${name}</h2><p>It was built of stone from the quarry behind the town, and it took the whole summer.</p></li>`).join('')}</ol>`,
+    );
+    expect(blocks.filter(({ kind }) => kind === 'heading').map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['## The pier', '## The chapel']),
+    );
+  });
+
+  it('of Word are lists, and its titles headings', async () => {
+    const item = (mark: string, level: number, text: string): string =>
+      `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${mark}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>`;
+    const { text } = await read(
+      `<p class=MsoTitle>Rules on board</p>${item('·', 1, 'Hold the rail')}${item('o', 2, 'with both hands')}${item('·', 1, 'Mind the step')}${item('1.', 1, 'Pay first')}${item('a)', 2, 'in coins')}`,
+    );
+    expect(text).toContain('# Rules on board');
+    expect(text).toContain('- Hold the rail\n  - with both hands\n- Mind the step');
+    expect(text).toContain('1. Pay first\n   - a) in coins');
+    const filtered = await read(
+      `<p class=MsoListParagraph style='margin-left:72.0pt;text-indent:-18.0pt'><span style='font-family:Symbol'>·<span style='font:7.0pt'>&nbsp;&nbsp;&nbsp; </span></span>Hold the rail</p>`,
+    );
+    expect(filtered.text).toContain('- Hold the rail');
+  });
+});
+
+describe('Tables', () => {
+  it('stay tables with lists, paragraphs and small tables in their cells', async () => {
+    const { text } = await read(
+      `<table><tr><th>Boat</th><th>Carries</th><th>Crew</th></tr>
+       <tr><td>Heron</td><td><ul><li>carts</li><li>sheep</li></ul></td><td><p>Two men.</p><p>A boy in summer.</p></td></tr>
+       <tr><td>Tern</td><td><div>letters</div><div>parcels</div></td><td><table><tr><td>day</td><td>one</td></tr><tr><td>night</td><td>two</td></tr></table></td></tr></table>`,
+    );
+    expect(text).toContain('| Heron | carts; sheep | Two men. A boy in summer. |');
+    expect(text).toContain('| Tern | letters; parcels | day, one; night, two |');
+  });
+});
+
+describe('Notes, code and formulas', () => {
+  it.each([
+    [
+      'Word',
+      '<a href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference>[1]</span></a>',
+      '<div><hr><div id=ftn1><p class=MsoFootnoteText><a href="#_ftnref1" name="_ftn1">[1]</a> The bell weighs ninety pounds.</p></div></div>',
+    ],
+    [
+      'Google Docs',
+      '<sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup>',
+      '<hr><div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a><span> The bell weighs ninety pounds.</span></p></div>',
+    ],
+  ])('notes of %s are notes', async (_, mark, note) => {
+    const html = `<html><body><div><h1>The chapel</h1><p>The bell was cast in the year of the flood.${mark}</p>${prose.join('')}</div>${note}</body></html>`;
+    const { text } = layOutTranscript((await extractPage(html, 'https://harbour.example/chapel')).blocks);
+    expect(text).toContain('of the flood.[^1]');
+    expect(text).toContain('[^1]: The bell weighs ninety pounds.');
+  });
+
+  it.each([
+    [
+      'CodeMirror 6',
+      '<div class="cm-editor"><div class="cm-gutters"><div>1</div><div>2</div></div><div class="cm-content" data-language="python">$</div></div>',
+      (line: string) => `<div class="cm-line">${line}</div>`,
+    ],
+    [
+      'CodeMirror 5',
+      '<div class="CodeMirror"><div class="CodeMirror-lines"><div class="CodeMirror-code">$</div></div></div>',
+      (line: string, n: number) =>
+        `<div><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber">${n}</div></div><pre class="CodeMirror-line"><span>${line}</span></pre></div>`,
+    ],
+    [
+      'Monaco',
+      '<div class="monaco-editor"><div class="margin-view-overlays"><div>1</div></div><div class="view-lines">$</div></div>',
+      (line: string, n: number) =>
+        `<div class="view-line" style="top:${n * 19}px;height:19px">${line.replaceAll(' ', '&nbsp;')}</div>`,
+    ],
+  ])('code in the editor %s has its lines', async (_, editor, line) => {
+    const lines = ['def speed(knots):', '    return knots * 1.852', '', 'print(speed(9))'].map(line);
+    const shown = editor.startsWith('<div class="monaco') ? lines.toReversed() : lines;
+    const { text } = await read(`<p>This is how it is worked out:</p>${editor.replace('$', () => shown.join(''))}`);
+    expect(text).toMatch(/```(?:python)?\ndef speed\(knots\):\n {4}return knots \* 1\.852\n\nprint\(speed\(9\)\)\n```/);
+  });
+
+  it('formulas are read from what draws them', async () => {
+    const { text } = await read(
+      `<p>It is <math><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></math>, or
+       <mjx-container jax="CHTML"><mjx-math><mjx-msup><mjx-mi><mjx-c class="mjx-c1D465 TEX-I"></mjx-c></mjx-mi><mjx-script><mjx-mn><mjx-c class="mjx-c32"></mjx-c></mjx-mn></mjx-script></mjx-msup><mjx-mo><mjx-c class="mjx-c3D"></mjx-c></mjx-mo><mjx-mfrac><mjx-frac><mjx-num><mjx-mi><mjx-c class="mjx-c1D44E"></mjx-c></mjx-mi></mjx-num><mjx-dbox><mjx-dtable><mjx-line></mjx-line><mjx-row><mjx-den><mjx-mn><mjx-c class="mjx-c33"></mjx-c></mjx-mn></mjx-den></mjx-row></mjx-dtable></mjx-dbox></mjx-frac></mjx-mfrac></mjx-math></mjx-container>,
+       or <span class="inline-math" data-math="\\sqrt{y}"><span>√</span><span>y</span></span> in the end.</p>`,
+    );
+    expect(text).toContain(String.raw`$\binom{n}{k}$`);
+    expect(text).toContain(String.raw`$x^{2}=\frac{a}{3}$`);
+    expect(text).toContain(String.raw`$\sqrt{y}$`);
+  });
+});
+
+describe('Text behind controls', () => {
+  const answer = 'The dog may come along if it is carried up the ladder.';
+  it.each([
+    [
+      'a button names',
+      `<button aria-controls="a1" aria-expanded="false">May I bring a dog?</button><p>Ask us.</p><div id="a1" hidden><p>${answer}</p></div>`,
+    ],
+    [
+      'stands behind a button',
+      `<h3><button>May I bring a dog?</button></h3><div style="display: none"><p>${answer}</p></div>`,
+    ],
+    ['a term names', `<dl><dt>May I bring a dog?</dt><dd style="display:none">${answer}</dd></dl>`],
+    [
+      'slides open',
+      `<div role="button">May I bring a dog?</div><div style="max-height:0;overflow:hidden"><p>${answer}</p></div>`,
+    ],
+  ])('stays where a visible control opens it: what %s', async (_, part) => {
+    expect((await read(part)).text).toContain(answer);
+  });
+
+  it.each([
+    ['nothing opens it', `<p>Questions are welcome at the pier.</p><div style="display:none"><p>${answer}</p></div>`],
+    [
+      'the control is hidden, too',
+      `<div hidden><button aria-controls="a1">More</button></div><p>Ask us.</p><div id="a1" hidden>${answer}</div>`,
+    ],
+    ['a trick hides it', `<button aria-controls="a1">More</button><div id="a1" style="font-size:0">${answer}</div>`],
+    ['the button says nothing', `<button><svg></svg></button><div style="display:none">${answer}</div>`],
+  ])('stays out where %s', async (_, part) => {
+    expect((await read(part)).text).not.toContain(answer);
+  });
+});
+
+it('comments below an article do not stand for the page', async () => {
+  const comment = (name: string): string =>
+    `<li><article itemscope itemtype="https://schema.org/Comment"><cite itemprop="author">${name}</cite><div itemprop="text"><p>${name} rowed across once in a storm, and would not do it again for all the coins in the box of the ferryman.</p></div></article></li>`;
+  const html = `<html><body><article itemscope itemtype="https://schema.org/BlogPosting"><h1>Ferry</h1>${prose.join('')}</article>
+    <ol id="comments">${['Ada', 'Tom', 'Ina', 'Luke', 'Jim'].map(comment).join('')}</ol></body></html>`;
+  const { contentType, blocks } = await extractPage(html, 'https://harbour.example/ferry');
+  expect(contentType).toBe('article');
+  expect(layOutTranscript(blocks).text).toContain('Nobody remembers who painted her green');
+});
