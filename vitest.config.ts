@@ -42,6 +42,9 @@ const secondStageAlone = [
   'tests/sources/long-prose.test.ts',
 ];
 
+/** The browser extension in a full Chromium, which the gate has not: `npm run test:extension`. */
+const inFullChromium = ['tests/extension/**/*.test.ts'];
+
 /** What needs a PostgreSQL server: one of its own, from a wheel of PyPI, over a Unix socket. Part of the second stage, but on Windows. */
 const onPostgres = ['tests/contracts/*.postgres.test.ts', 'tests/store/postgres/**/*.test.ts'];
 
@@ -129,7 +132,7 @@ export default defineConfig({
         test: {
           name: 'first',
           include: ['tests/**/*.test.ts'],
-          exclude: [...secondStage, ...secondStageAlone, ...onPostgres],
+          exclude: [...secondStage, ...secondStageAlone, ...onPostgres, ...inFullChromium],
           // Files share the workers' processes: to load the sources anew for each of some two hundred took a quarter of the time.
           isolate: false,
         },
@@ -144,6 +147,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'second-alone', include: secondStageAlone } },
+      { extends: true, test: { name: 'extension', include: inFullChromium } },
     ],
   },
 });

@@ -14,14 +14,19 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 if (isBuilt(root) && !process.argv.includes('--force')) process.exit();
 
 // Loaded only now, since a build that has nothing to do is asked for before many commands.
-const [{ default: asc }, { bundle }, { buildPage }] = await Promise.all([
+const [{ default: asc }, { bundle }, { buildPage }, { buildExtension }] = await Promise.all([
   import('assemblyscript/asc'),
   import('./bundle.mjs'),
   import('./page.mjs'),
+  import('./extension.mjs'),
 ]);
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-const joined = [...(await bundle(join(root, 'src'), join(root, 'dist'))), ...(await buildPage(root))];
+const joined = [
+  ...(await bundle(join(root, 'src'), join(root, 'dist'))),
+  ...(await buildPage(root)),
+  ...(await buildExtension(root)),
+];
 for (const [name, { folder, files, renamed }] of Object.entries(copiedPackages)) {
   const [from, to] = [join(root, 'node_modules', name), join(root, 'dist', folder)];
   for (const file of globSync(files, { cwd: from })) cpSync(join(from, file), join(to, file));

@@ -14,6 +14,7 @@ const inputs = [
   'src/**/*',
   'kernels/**/*',
   'web/**/*',
+  'clients/browser/**/*',
   'scripts/*.{mjs,ts}',
   'package.json',
   'package-lock.json',

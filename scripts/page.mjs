@@ -76,7 +76,7 @@ function smallerFont(bytes) {
   });
 }
 
-async function joinModules(input, platform, minify) {
+export async function joinModules(input, platform, minify, format = 'esm') {
   const build = await rolldown({
     input,
     platform,
@@ -86,7 +86,7 @@ async function joinModules(input, platform, minify) {
       if (level === 'warn') report(level, log);
     },
   });
-  const { output } = await build.generate({ format: 'esm', minify, comments: false, codeSplitting: false });
+  const { output } = await build.generate({ format, minify, comments: false, codeSplitting: false });
   await build.close();
   const [{ code, moduleIds }] = output;
   return { code, modules: moduleIds.map(forward) };

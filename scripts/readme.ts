@@ -20,6 +20,7 @@ import { inputSchema } from '../src/operations/call.ts';
 import { modelWords } from '../src/operations/fields.ts';
 import { operations } from '../src/operations/index.ts';
 import { type Operation, toolSets } from '../src/operations/operation.ts';
+import { lookUpPage } from '../src/operations/capture.ts';
 import { neededPermissions } from '../src/operations/permissions.ts';
 import { secretSettings, type SettingName, settings, settingTopics } from '../src/settings/settings.ts';
 import { toolSentences } from './tool-sentences.ts';
@@ -105,7 +106,7 @@ function permissionTable(): string {
   return table(
     ['Permission', 'What needs it', 'A token has it by the scope'],
     permissions.map((one) => {
-      const needing = operations.filter((operation) => neededPermissions(operation).includes(one));
+      const needing = [...operations, lookUpPage].filter((operation) => neededPermissions(operation).includes(one));
       const scope = scopeOf(one);
       return [
         `\`${one}\``,

@@ -18,6 +18,7 @@ import { Navigation } from './parts/navigation.tsx';
 import { useMedia } from './parts/use-media.ts';
 import { Toasts, useTell } from './parts/toast.tsx';
 import { Reading } from './reading/reading.tsx';
+import { BrowserKey } from './settings/browser-key.tsx';
 import { Settings } from './settings/settings.tsx';
 import type { Store } from './answers.ts';
 import { StoreProvider, useConnection } from './store.ts';
@@ -120,6 +121,7 @@ const views: Readonly<Record<Exclude<Place, 'library'>, () => JSX.Element>> = {
   history: History,
   trash: Trash,
   problems: Problems,
+  browser: BrowserKey,
 };
 
 function Drawn({ view }: { view: View }): JSX.Element | null {

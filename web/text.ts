@@ -80,6 +80,7 @@ export const text = {
     history: 'History',
     trash: 'Trash',
     settings: 'Settings',
+    browser: 'Connect a browser',
     missing: 'Nothing here',
   },
   skip: 'Skip to the content',
@@ -207,6 +208,18 @@ export const text = {
     import: 'Import from another program',
     connect: 'Connect an assistant',
     files: 'Save files or notes',
+    extension: 'Save from your browser',
+  },
+  browser: {
+    asks: (browser: string): string => `The Commonplace extension of ${browser} asks for a key of its own.`,
+    about:
+      'The extension saves the page in front of you as you see it: behind a login, and after its scripts have run. It comes with Commonplace, in the folder dist/extension. Once it is in your browser, its options ask this server for a key.',
+    may: 'With it, the extension may save pages, and mark words in them. Of a page that you ask it about, it sees whether you saved it, when, and its tags, note and highlights; and it sees the names of your tags.',
+    mayNot:
+      'It may not read, search, change or delete what you saved. You end it in the settings, under Keys, whenever you like.',
+    yes: 'Let it save',
+    keyName: (browser: string): string => `Extension of ${browser}`,
+    done: 'Done: the extension has its key. You can close this page.',
   },
   reading: {
     outline: 'Contents',
@@ -319,6 +332,7 @@ export const text = {
       history: 'history and undo',
       keys: 'keys',
     },
+    lookUp: 'whether one page is saved, and its highlights',
     levels: { read: 'read', write: 'write', delete: 'delete' },
     sessions: 'Browsers',
     thisOne: 'this one',

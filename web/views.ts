@@ -14,6 +14,7 @@ export const paths = {
   history: '/app/history',
   trash: '/app/trash',
   problems: '/app/problems',
+  browser: '/app/browser',
 } as const;
 
 export type Place = keyof typeof paths;

@@ -23,7 +23,7 @@ export const commandGroups: readonly CommandGroup[] = [
     others: ['action', 'goal', 'highlights', 'highlight'],
   },
   { title: 'Keep', usual: ['export', 'backup'], others: ['recover', 'migrate', 'move'] },
-  { title: 'Run', usual: ['serve', 'account', 'token', 'config'], others: ['stdio', 'model'] },
+  { title: 'Run', usual: ['serve', 'account', 'token', 'config'], others: ['stdio', 'browser-host', 'model'] },
   { title: 'Process', usual: [], others: ['work', 'retry', 'reprocess'] },
 ];
 

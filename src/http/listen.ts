@@ -10,11 +10,20 @@ import { mountMcp } from './mcp.ts';
 import type { HttpParts, Mount } from './mount.ts';
 import { mountOAuth } from './oauth/mount.ts';
 import { mountPage } from './page/mount.ts';
+import { mountLookUp } from './rest/look-up.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 import { mountSignIn } from './sign-in/mount.ts';
 
 /** The routes beside health, metrics and REST. A new set of routes is one more entry here. */
-export const mounts: readonly Mount[] = [mountDocs, mountPage, mountFrontPage, mountSignIn, mountOAuth, mountMcp];
+export const mounts: readonly Mount[] = [
+  mountDocs,
+  mountLookUp,
+  mountPage,
+  mountFrontPage,
+  mountSignIn,
+  mountOAuth,
+  mountMcp,
+];
 
 /** Limits for clients that send their request too slowly. */
 export interface ArrivalLimits {

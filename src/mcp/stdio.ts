@@ -17,7 +17,7 @@ export interface StdioStreams {
  * @param written called after each write to stdout
  * @returns the stream that still writes to stdout
  */
-function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): Writable {
+export function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): Writable {
   const write = stdout.write.bind(stdout);
   const protocol = new Writable({
     decodeStrings: false,

@@ -132,6 +132,7 @@ export function FirstVisit(): JSX.Element {
         <a href="/app/settings#import">{text.first.import}</a>
         <a href="/app/settings#connect">{text.first.connect}</a>
         <a href="/app/save">{text.first.files}</a>
+        <a href="/app/browser">{text.first.extension}</a>
       </p>
     </section>
   );

@@ -16,6 +16,7 @@ export const icons: Readonly<Record<Place, IconName>> = {
   history: 'history',
   trash: 'trash',
   problems: 'problem',
+  browser: 'out',
 };
 /** The bar of a phone has no room for these. */
 const onlyInMore: readonly string[] = ['goals', 'settings', 'history', 'trash', 'problems'];
@@ -25,7 +26,7 @@ export function Navigation(): JSX.Element {
   const current = viewOf(useAddress()).name;
   const { answer } = useAnswer<LibraryState>('library_state', {});
   const failed = answer?.failed ?? 0;
-  const shown = places.filter((view) => view !== 'problems' || failed > 0 || current === view);
+  const shown = places.filter((view) => view !== 'browser' && (view !== 'problems' || failed > 0 || current === view));
   return (
     <header class="side">
       <a class="brand" href="/">

@@ -27,6 +27,7 @@ function keyMayWords(allowed: readonly Permission[]): string {
     return these.map((level) => text.settings.levels[level]).join(', ');
   });
   const named = may.map((words, index) => words && `${text.settings.resources[resources[index] ?? 'keys']} (${words})`);
+  if (allowed.includes('capture:read')) named.push(text.settings.lookUp);
   return text.settings.may(named.filter(Boolean));
 }
 

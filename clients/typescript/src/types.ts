@@ -428,7 +428,8 @@ export type Permission =
   | 'history:delete'
   | 'keys:read'
   | 'keys:write'
-  | 'keys:delete';
+  | 'keys:delete'
+  | 'capture:read';
 
 export type Key = {
   id: string;
@@ -1622,6 +1623,7 @@ export type CreateKeyInput = {
     | 'keys:read'
     | 'keys:write'
     | 'keys:delete'
+    | 'capture:read'
   )[];
   /** After how many days it stops working. Absent: never, or when the key that makes it does. */
   expiresInDays?: number | undefined;

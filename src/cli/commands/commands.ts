@@ -25,6 +25,7 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['work', 'reprocess'], load: async () => (await import('./queue-commands.ts')).addQueueCommands },
   { names: ['extract'], load: async () => (await import('./save.ts')).addExtractCommand },
   { names: ['stdio'], load: async () => (await import('./stdio.ts')).addStdioCommand },
+  { names: ['browser-host'], load: async () => (await import('./browser-host.ts')).addBrowserHostCommand },
   { names: ['serve'], load: async () => (await import('./serve.ts')).addServeCommand },
   { names: ['setup'], load: async () => (await import('./setup.ts')).addSetupCommand },
   {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../errors.ts';
 import { createProgressBar } from '../call-locally.ts';
 import { type CommandContext, exitCodes, requireDataFolder, type RunCommand } from '../context.ts';
+import { checkBrowsers } from '../browser/set-up.ts';
 import { checkHosts } from '../setup/host-checks.ts';
 import { thisMachine } from '../setup/machine.ts';
 
@@ -27,7 +28,12 @@ interface DoctorOptions {
 async function doctor(context: CommandContext, options: DoctorOptions): Promise<number> {
   if (options.account !== undefined) throw new AppError('invalid_input', '--account goes with --check.');
   const app = await context.open();
-  const checks = [...(await app.inspect()), ...(await checkHosts(thisMachine(), context.version, context.signal))];
+  const machine = thisMachine();
+  const checks = [
+    ...(await app.inspect()),
+    ...(await checkHosts(machine, context.version, context.signal)),
+    ...(await checkBrowsers(machine, context.config, context.signal)),
+  ];
   context.print({ checks }, () =>
     checks
       .map(

@@ -6,6 +6,8 @@ import { addGoal, listGoals } from '../../operations/goals.ts';
 import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
+import { type BrowserChange, browsers, isBrowserHere, planBrowser } from '../browser/browsers.ts';
+import { applyBrowsers, browserLine } from '../browser/set-up.ts';
 import { environmentNote, localBlock, localServer, remoteBlock, serverNote } from '../setup/local-server.ts';
 import { type EntryTarget, type HostChange, lineDiff, planChange } from '../setup/changes.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
@@ -25,12 +27,15 @@ interface SetupFlags extends RemoteFlags {
   print?: boolean;
 }
 
+const browserIds = browsers.map(({ id }) => id);
+const knownIds = [...hostIds, ...browserIds];
+
 /** `setup`: writes the configuration of the assistants on this machine. */
 export function addSetupCommand(program: Command, run: RunCommand): void {
   const command = program
     .command('setup')
-    .description('Connect the assistants on this machine: write their configuration, and try it')
-    .option('--host <hosts>', `those alone, with commas between them: ${hostIds.join(', ')}`, collectList)
+    .description('Connect the assistants and browsers on this machine: write their configuration, and try it')
+    .option('--host <hosts>', `those alone, with commas between them: ${knownIds.join(', ')}`, collectList)
     .option('--yes', 'write without asking; without --host for all that are found')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--remove', 'take Commonplace out of the configuration again')
@@ -47,27 +52,32 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
   if (remote !== null && remote.token === null)
     throw new AppError('invalid_input', '--remote needs a token: --token <token>, or --token - to read it from stdin.');
   const entryFor = flags.remove === true ? () => undefined : entryMaker(context, machine, remote);
-  const named = flags.host?.map(knownHost);
+  const named = flags.host?.filter((id) => !browserIds.includes(id)).map(knownHost);
+  // The extension itself knows the address of a server elsewhere.
+  const wanted = browsers.filter(
+    (one) => remote === null && (flags.host?.includes(one.id) ?? isBrowserHere(one, machine)),
+  );
+  const browserRows = wanted.map((one) => planBrowser(one, machine, context.config, flags.remove === true));
   const questions = flags.yes === true || flags.dryRun === true ? null : openQuestions(context);
   try {
-    const chosen = named ?? (await chooseHosts(context, machine, questions, remote !== null));
+    const chosen = named ?? (await chooseHosts(context, machine, questions, remote !== null, wanted.length > 0));
     const changes = chosen.map((host) => planFor(host, machine, entryFor));
-    if (flags.dryRun === true) return showPlan(context, changes, remote);
-    const open = changes.filter(({ after }) => after !== null);
+    if (flags.dryRun === true) return showPlan(context, changes, browserRows, remote);
+    const open = [...changes, ...browserRows].filter(({ after }) => after !== null);
     if (open.length > 0 && flags.yes !== true) {
       if (questions === null) {
-        showPlan(context, changes, remote);
+        showPlan(context, changes, browserRows, remote);
         context.tell('Nothing was changed: there is no terminal to ask on. Say --yes to write this.');
         return exitCodes.usage;
       }
-      context.tell(changes.map(planned).join('\n'));
+      context.tell([...changes.map(planned), ...browserRows.map(browserLine)].join('\n'));
       if (!(await askYesOrNo(questions, 'Write this?'))) {
         context.tell('Nothing was changed.');
         return exitCodes.ok;
       }
     }
     if (remote !== null && open.length > 0) await requireAnswer(remote, context);
-    return await apply(context, changes, machine, questions, flags.remove === true);
+    return await apply(context, changes, browserRows, machine, questions, flags.remove === true);
   } finally {
     questions?.close();
   }
@@ -101,7 +111,7 @@ async function requireAnswer(remote: RemoteServer, { signal }: CommandContext): 
 
 function knownHost(id: string): Host {
   if (hostIds.includes(id)) return hostById(id);
-  throw new AppError('invalid_input', `--host knows no "${shortened(id, 60)}". There are ${hostIds.join(', ')}.`);
+  throw new AppError('invalid_input', `--host knows no "${shortened(id, 60)}". There are ${knownIds.join(', ')}.`);
 }
 
 /** Makes the entry of each host for this program, or for the server elsewhere. */
@@ -128,10 +138,12 @@ async function chooseHosts(
   machine: Machine,
   questions: Questions | null,
   isRemote: boolean,
+  hasBrowser: boolean,
 ): Promise<Host[]> {
   const installed = hosts.filter((host) => isInstalled(host, machine));
   const found = installed.filter(({ remote }) => !isRemote || remote !== null);
   for (const host of installed) if (!found.includes(host)) context.tell(`Left out: ${remoteRefusal(host)}`);
+  if (found.length === 0 && hasBrowser) return [];
   if (found.length === 0) {
     throw new AppError(
       'invalid_input',
@@ -152,7 +164,12 @@ function planned({ host, path, before, after, problem }: HostChange): string {
   return `${host.name}: ${before === null ? 'makes' : 'changes'} ${path}`;
 }
 
-function showPlan(context: CommandContext, changes: readonly HostChange[], remote: RemoteServer | null): number {
+function showPlan(
+  context: CommandContext,
+  changes: readonly HostChange[],
+  browserRows: readonly BrowserChange[],
+  remote: RemoteServer | null,
+): number {
   const hidden = (text: string) =>
     remote === null || remote.token === null ? text : text.replaceAll(remote.token, 'cpl_…');
   const rows = changes.map((change) => ({
@@ -163,8 +180,12 @@ function showPlan(context: CommandContext, changes: readonly HostChange[], remot
     ...(change.problem === undefined ? {} : { problem: change.problem }),
     ...(change.after === null ? {} : { diff: hidden(lineDiff(change.before ?? '', change.after)) }),
   }));
-  context.print({ dryRun: true, hosts: rows }, () =>
-    rows.map(({ line, diff }) => (diff === undefined ? line : `${line}\n${diff}`)).join('\n\n'),
+  const shown = browserRows.map((row) => ({ browser: row.browser.id, path: row.path, line: browserLine(row) }));
+  context.print({ dryRun: true, hosts: rows, ...(shown.length > 0 && { browsers: shown }) }, () =>
+    [
+      ...rows.map(({ line, diff }) => (diff === undefined ? line : `${line}\n${diff}`)),
+      ...shown.map(({ line }) => line),
+    ].join('\n\n'),
   );
   return rows.some(({ state }) => state === 'refused') ? exitCodes.failed : exitCodes.ok;
 }
@@ -181,6 +202,7 @@ interface HostOutcome {
 async function apply(
   context: CommandContext,
   changes: readonly HostChange[],
+  browserRows: readonly BrowserChange[],
   machine: Machine,
   questions: Questions | null,
   isRemoval: boolean,
@@ -193,9 +215,14 @@ async function apply(
     context.tell(`Trying ${shownTarget(target)} …`);
     trials.push({ command: shownTarget(target), ...(await tryTarget(target, machine, context.signal)) });
   }
-  const failed = outcomes.some(({ state }) => state === 'refused') || trials.some(({ ok }) => !ok);
-  context.print({ hosts: outcomes, trials }, () =>
+  const ofBrowsers = await applyBrowsers(browserRows, machine, context, isRemoval);
+  const failed =
+    outcomes.some(({ state }) => state === 'refused') ||
+    trials.some(({ ok }) => !ok) ||
+    ofBrowsers.some(({ state }) => state === 'refused');
+  context.print({ hosts: outcomes, trials, ...(ofBrowsers.length > 0 && { browsers: ofBrowsers }) }, () =>
     [
+      ...ofBrowsers.map(({ line }) => line),
       ...outcomes.map((outcome, index) => outcomeLine(outcome, changes[index])),
       ...trials.map((trial) => trialLine(trial)),
       ...changes.flatMap(({ host, path }, index) =>

@@ -69,7 +69,8 @@ async function serve(context: CommandContext): Promise<void> {
   )?.();
 }
 
-async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
+/** Opens the library for a program that serves one client, and processes what waits. */
+export async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
   const app = await context.open({ keepLog: true, isServer: true });
   // The first call opens the library, which takes as long again.
   await nextTurn();

@@ -34,6 +34,21 @@ function dataFlags({ data, origins }: Config, { environment }: Machine): string[
  * @throws {AppError} `invalid_input` when the installation will not last, or is not built
  */
 export function localServer(
+  installation: ProgramLocation,
+  config: Config,
+  machine: Machine,
+  publication: Publication,
+): ServerCommand {
+  const { command, args } = ownCommand('stdio', installation, config, machine, publication);
+  return { command, args: [...args, ...assistantFlags(config)] };
+}
+
+/**
+ * A command of this installation that another program runs.
+ * @throws {AppError} `invalid_input` when the installation will not last, or is not built
+ */
+export function ownCommand(
+  word: string,
   { kind, program }: ProgramLocation,
   config: Config,
   machine: Machine,
@@ -49,7 +64,7 @@ export function localServer(
     throw new AppError('invalid_input', 'Commonplace is not built yet, so no assistant can start it: npm run build');
   return {
     command: program.command,
-    args: [...program.args, 'stdio', ...dataFlags(config, machine), ...givenFlags(config), ...assistantFlags(config)],
+    args: [...program.args, word, ...dataFlags(config, machine), ...givenFlags(config)],
   };
 }
 

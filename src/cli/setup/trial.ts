@@ -109,7 +109,7 @@ const passedOn = {
 const endingMs = 2_000;
 const maxErrorCharacters = 2_000;
 
-function hostEnvironment({ platform, environment }: Machine): Record<string, string> {
+export function hostEnvironment({ platform, environment }: Machine): Record<string, string> {
   const wanted = platform === 'win32' ? passedOn.win32 : passedOn.posix;
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

@@ -6,11 +6,13 @@ export const resources = ['content', 'search', 'actions', 'goals', 'history', 'k
 export const permissionLevels = ['read', 'write', 'delete'] as const;
 
 type PermissionLevel = (typeof permissionLevels)[number];
-export type Permission = `${(typeof resources)[number]}:${PermissionLevel}`;
+/** `capture:read` is narrower than `content:read`: whether one address is saved, its highlights, and the tags there are. */
+export type Permission = `${(typeof resources)[number]}:${PermissionLevel}` | 'capture:read';
 
-export const permissions: readonly Permission[] = resources.flatMap((resource) =>
-  permissionLevels.map((level): Permission => `${resource}:${level}`),
-);
+export const permissions: readonly Permission[] = [
+  ...resources.flatMap((resource) => permissionLevels.map((level): Permission => `${resource}:${level}`)),
+  'capture:read',
+];
 export const permission = z.enum(permissions);
 
 /**
@@ -36,6 +38,7 @@ const scopeFor: Readonly<Record<Permission, Scope | null>> = {
   'keys:read': null,
   'keys:write': null,
   'keys:delete': null,
+  'capture:read': 'content:read',
 };
 
 /** The scope by which a token has this permission; null when no scope gives it. */

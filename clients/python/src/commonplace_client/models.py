@@ -473,6 +473,7 @@ Permission = (
         "keys:read",
         "keys:write",
         "keys:delete",
+        "capture:read",
     ]
     | str
 )

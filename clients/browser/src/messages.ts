@@ -1,0 +1,43 @@
+import type { Known, Why } from './connection.ts';
+import type { Fate } from './outbox.ts';
+import type { Save } from './save.ts';
+
+/** What the panel shows of the page that it was opened on. */
+export interface Seen {
+  /** Null where the browser lets no extension look: its own pages, and its stores. */
+  page: { url: string; title: string; selection: string; isPdf: boolean } | null;
+  known: Known | null;
+  problem: { why: Why; message: string } | null;
+}
+
+/** A save that was kept in the browser. */
+export interface Kept {
+  id: number;
+  characters: number;
+  /** Only the address is sent, because the page is too large. */
+  isTooLarge: boolean;
+}
+
+export type WaitingSave = Pick<Save, 'id' | 'url' | 'title' | 'at' | 'refused'>;
+
+/** What pages of the extension ask of its background script, and what it answers. */
+export interface Calls {
+  see: { input: { tabId: number }; answer: Seen };
+  keep: { input: { tabId: number; tags: string[]; notes: string; highlight: boolean }; answer: Kept };
+  send: { input: { id: number }; answer: Fate | null };
+  list: { input: object; answer: WaitingSave[] };
+  discard: { input: { id: number }; answer: void };
+  retry: { input: { id: number }; answer: void };
+  greet: { input: object; answer: { version: string } | { why: Why; message: string } };
+}
+
+export type Call = keyof Calls;
+
+export async function ask<Name extends Call>(call: Name, input: Calls[Name]['input']): Promise<Calls[Name]['answer']> {
+  const { answer, error } = (await chrome.runtime.sendMessage({ call, input })) as {
+    answer: Calls[Name]['answer'];
+    error?: string;
+  };
+  if (error !== undefined) throw new Error(error);
+  return answer;
+}

@@ -1,0 +1,78 @@
+import { connect } from './connection.ts';
+import { keep } from './outbox.ts';
+import type { PageFacts } from './page/page.ts';
+import type { PageContent } from './page/read-page.ts';
+import type { Kept, Seen } from './messages.ts';
+import type { Save } from './save.ts';
+
+/*
+ * What is in a tab. The browser lets the extension look at one only after the person asked: by the button, its menu or its keys
+ * (`activeTab`). Every function here rejects where it may not look.
+ */
+
+/** Puts the script into the page, in a world that scripts of the page do not reach. */
+async function enter(tabId: number): Promise<PageFacts> {
+  await chrome.scripting.executeScript({ target: { tabId }, files: ['page.js'] });
+  const [found] = await chrome.scripting.executeScript({ target: { tabId }, func: () => commonplace?.facts() });
+  const facts = found?.result as PageFacts | undefined;
+  if (facts === undefined || !/^https?:/.test(facts.url)) throw new Error('This page cannot be saved.');
+  return facts;
+}
+
+export async function see(tabId: number): Promise<Pick<Seen, 'page'>> {
+  try {
+    const { url, selection, contentType } = await enter(tabId);
+    const { title = '' } = await chrome.tabs.get(tabId);
+    return { page: { url, title, selection, isPdf: contentType === 'application/pdf' } };
+  } catch {
+    // The browser shows some files, such as PDFs in Firefox, in pages of its own.
+    const { url = '', title = '' } = await chrome.tabs.get(tabId);
+    return { page: /^https?:/.test(url) ? { url, title, selection: '', isPdf: true } : null };
+  }
+}
+
+async function read(tabId: number): Promise<PageContent> {
+  const [found] = await chrome.scripting.executeScript({ target: { tabId }, func: () => commonplace?.readPage() });
+  return (found?.result as PageContent | undefined) ?? { kind: 'address' };
+}
+
+/** Draws words on the page; none: takes them away. */
+export async function draw(tabId: number, quotes: string[]): Promise<void> {
+  const target = { tabId };
+  const css = '::highlight(commonplace) { background-color: #f9e7b4; color: #20272b; }';
+  if (quotes.length > 0) await chrome.scripting.insertCSS({ target, css });
+  const func = (words: string[]) => commonplace?.drawHighlights(words);
+  await chrome.scripting.executeScript({ target, func, args: [quotes] });
+}
+
+type Given = Partial<Pick<Save, 'tags' | 'notes' | 'highlights' | 'isHighlight'>>;
+
+function keepSave(url: string, title: string, content: PageContent, given: Given = {}): Promise<number> {
+  const usual = { tags: [], notes: '', highlights: [], isHighlight: false };
+  return keep({ key: crypto.randomUUID(), url, title, content, at: Date.now(), ...usual, ...given });
+}
+
+/** Keeps the page of a tab, as it is now. */
+export async function keepTab(tabId: number, given: Given & { highlight?: boolean } = {}): Promise<Kept> {
+  const { highlight = false, ...about } = given;
+  const { page } = await see(tabId);
+  if (page === null) throw new Error('The browser lets no extension read this page.');
+  const content = await read(tabId).catch((): PageContent => ({ kind: 'address' }));
+  const highlights = highlight && page.selection !== '' ? [page.selection] : [];
+  const id = await keepSave(page.url, page.title, content, { ...about, highlights });
+  if (highlights.length > 0) await drawKnown(tabId, page.url, highlights);
+  const characters = content.kind === 'html' ? content.html.length : content.kind === 'pdf' ? content.base64.length : 0;
+  return { id, characters, isTooLarge: content.kind === 'too large' };
+}
+
+export function keepAddress(url: string, title = ''): Promise<number> {
+  return keepSave(url, title, { kind: 'address' });
+}
+
+/** New words are drawn with those that the library has; without it, alone. */
+async function drawKnown(tabId: number, url: string, quotes: string[]): Promise<void> {
+  const known = await connect()
+    .then((connection) => connection.lookUp(url))
+    .catch(() => null);
+  await draw(tabId, [...(known?.highlights.map(({ quote }) => quote) ?? []), ...quotes]);
+}

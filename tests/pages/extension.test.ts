@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { hasNoChromium, useChromium } from '../support/chromium.ts';
+import { makeKey } from '../support/keys.ts';
+import { servePage } from '../support/page.ts';
+
+const folder = 'dist/extension/chromium';
+const { openWindow } = useChromium();
+
+it('the extension has at most 150 kB, its script in pages 30 kB, and no permission that is not explained', () => {
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000);
+  expect(statSync(join(folder, 'page.js')).size).toBeLessThan(30_000);
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<string, string[]>;
+  // Nothing runs in pages by itself, and nobody but the extension calls it.
+  for (const name of ['content_scripts', 'host_permissions', 'externally_connectable', 'web_accessible_resources'])
+    expect(manifest).not.toHaveProperty(name);
+  const docs = readFileSync('docs/extension.md', 'utf8');
+  for (const name of [...(manifest['permissions'] ?? []), ...(manifest['optional_permissions'] ?? [])])
+    expect(docs).toContain(`| \`${name}\``);
+});
+
+it.skipIf(hasNoChromium)(
+  'the script in a page reads it as it is drawn, and the server keeps what it reads',
+  async () => {
+    const { app, url } = await servePage();
+    const window = await openWindow();
+    const page = await window.newPage();
+    const sentence = 'Scripts wrote these words into the page after it had loaded.';
+    await page.setContent(`<title>Made by scripts</title><main></main><input value="typed"><script>
+document.querySelector('main').attachShadow({ mode: 'open' }).innerHTML = '<article><p>${sentence}</p></article>'.repeat(6);
+window.commonplace = { readPage: () => 'forged' };</script>`);
+    // In a world of its own, as browsers run it.
+    const session = await window.newCDPSession(page);
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `${readFileSync(join(folder, 'page.js'), 'utf8')};commonplace.readPage()`,
+      contextId: world.executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const { html } = result.value as { html: string };
+    expect(html).toContain(sentence);
+    expect(html).not.toMatch(/typed|forged|<script/);
+
+    const { secret } = await makeKey(app, ['content:write', 'capture:read']);
+    const form = new FormData();
+    form.set('url', 'https://example.org/app');
+    form.set('html', html);
+    const response = await fetch(`${url}/capture`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: form,
+    });
+    const { id } = (await response.json()) as { id: string };
+    await app.worker.runUntilEmpty();
+    const item = await app.services.library.get(localAccountId, id);
+    expect(item).toMatchObject({ status: 'completed', title: 'Made by scripts' });
+    expect(item.transcript).toContain(sentence);
+  },
+);
