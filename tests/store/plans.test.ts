@@ -4,9 +4,15 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
 import { listContent } from '../../src/store/sqlite/items/lists.ts';
+import { listActions } from '../../src/store/library/actions.ts';
+import { hasLinksDue } from '../../src/store/library/goal-links.ts';
 import { importHighlights } from '../../src/store/library/highlights.ts';
 import { conflictsBelow } from '../../src/store/library/history-undo.ts';
+import type { ActionQuery } from '../../src/store/records/analysis-records.ts';
 import { linkDuplicates, replaceFingerprint } from '../../src/store/library/duplicates.ts';
+import { hasHighlightsDue } from '../../src/store/library/marks.ts';
+import { mergeActions } from '../../src/store/library/merged-actions.ts';
+import { hasNotesDue } from '../../src/store/library/note-tasks.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
@@ -108,6 +114,34 @@ it('what is like an item is looked up, and not looked for among all', () => {
     expect(plan).not.toMatch(/SCAN (?:i|d|own|mine|ours|theirs|f|a|p|items|head|copy)\b/);
     // All that are not deleted are nearly all.
     expect(plan).not.toContain('deleted_at');
+  }
+});
+
+it('actions are listed in the order of an index, and those that may ask for the same are found by their words', () => {
+  const planOf = (query: Omit<ActionQuery, 'offset'>) =>
+    plansOf(() => runSteps(file, listActions(bridge(file), { offset: 0, ...query })), 'answer')[0];
+  expect(planOf({ goalId: 'g_1' })).toContain('actions_by_goal (goal=?)');
+  expect(planOf({})).toMatch(/actions_in_order(?![^]*TEMP B-TREE)/);
+  expect(planOf({ state: 'done' })).toMatch(/actions_by_state \(state=\?\)(?![^]*TEMP B-TREE)/);
+  file.run(
+    "INSERT INTO items (seq, id, url, canonical_url, created_at, updated_at) VALUES (21, 'c_21', 'w', 'w', 0, 0)",
+  );
+  file.run("INSERT INTO actions (id, item, title, created_at) VALUES ('a_21', 21, 'Drink a glass of water', 0)");
+  const plans = plansOf(() => runSteps(file, mergeActions(bridge(file), 21)), 'answer');
+  expect(plans.filter((plan) => plan.includes('SEARCH w USING PRIMARY KEY (word=?)'))).toHaveLength(1);
+  for (const plan of plans) expect(plan).not.toMatch(/actions_by_state|SCAN a$/m);
+});
+
+it('work that is due is found by indexes which have nothing else', () => {
+  const due = [
+    [hasLinksDue, ['actions_link_due', 'insights_by_goals_version']],
+    [hasNotesDue, ['items_tasks_due']],
+    [hasHighlightsDue, ['highlights_due']],
+  ] as const;
+  for (const [hasDue, indexes] of due) {
+    const plans = plansOf(() => runSteps(file, hasDue(bridge(file))), 'answer');
+    expect(plans).toHaveLength(indexes.length);
+    for (const [at, index] of indexes.entries()) expect(plans[at]).toContain(index);
   }
 });
 

@@ -93,6 +93,9 @@ export interface Db {
   keyValues(alias: string, texts: readonly string[]): Sql;
   /** A table `alias` that has a row for each text of the JSON list in the column, in its column `value`. */
   listed(alias: string, column: string): Sql;
+  /** The values of a boolean column as partial indexes have them: `link_due = ${db.yes}`. */
+  readonly yes: Sql;
+  readonly no: Sql;
   /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
   positionIn(column: string, text: string): Sql;
   readonly recording: {

@@ -16,6 +16,7 @@ import {
 } from '../history/undo.ts';
 import type { ChangeNeeds } from '../history.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, text, together } from './db.ts';
+import { listGoalTitles, sameTitle } from './goals.ts';
 import { changedRows, currentRows, isChanged, itemNames, withSubjects } from './history-rows.ts';
 
 export function* findHistoryEntry(db: Db, id: string): Steps<UndoneEntry | null> {
@@ -108,7 +109,7 @@ function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
     existingDocuments(db, rows),
     laterChanges(db, rows),
     itemsWithAddresses(db, rows),
-    goalTitles(db, rows),
+    listGoalTitles(db),
     goalsUsed(db, rows),
     highlightsOfItems(db, rows),
   );
@@ -120,10 +121,7 @@ function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
     laterChange: ({ key }) => lastChanges.get(key) ?? null,
     itemWithAddress: ({ key, before }) =>
       addresses.find(({ seq, canonicalUrl }) => seq !== key && canonicalUrl === before?.['canonical_url'])?.id ?? null,
-    goalWithTitle: ({ before }) => {
-      const folded = foldedTitle(String(before?.['title']));
-      return goals.find(({ title }) => foldedTitle(title) === folded)?.id ?? null;
-    },
+    goalWithTitle: ({ before }) => goals.find(({ title }) => sameTitle(title, String(before?.['title'])))?.id ?? null,
     isGoalUsed: ({ subject }) => usedGoals.has(subject ?? ''),
     mayComeBack: ({ item: key, subject, before }) =>
       findItem(key) !== undefined &&
@@ -176,15 +174,6 @@ function* itemsWithAddresses(db: Db, rows: readonly ChangedRow[]): Steps<Address
   return yield* all<Addressed>`
     SELECT i.seq, i.id, i.canonical_url FROM ${db.keyValues('k', addresses)} CROSS JOIN items i
     WHERE ${db.of('i')} AND i.deleted_at IS NULL AND ${text(`i.${db.keyColumn('canonical_url')}`)} = k.value`;
-}
-
-/** What counts as the same letter is not left to the database. */
-const foldedTitle = (title: string): string => title.normalize('NFC').toLowerCase();
-
-/** An account has few goals. */
-function* goalTitles(db: Db, rows: readonly ChangedRow[]): Steps<{ id: string; title: string }[]> {
-  if (!rows.some(({ kind }) => kind === 'goal')) return [];
-  return yield* all`SELECT g.id, g.title FROM goals g WHERE ${db.of('g')} ORDER BY g.seq`;
 }
 
 /** Of goals that the entry made. */

@@ -15,7 +15,10 @@ import { touchItem } from './touch.ts';
  */
 
 export function* hasHighlightsDue(db: Db): Steps<boolean> {
-  return (yield* first`SELECT 1 AS due FROM highlights h WHERE ${db.of('h')} AND place_due LIMIT 1`) !== undefined;
+  return (
+    (yield* first`SELECT 1 AS due FROM highlights h WHERE ${db.of('h')} AND place_due = ${db.yes} LIMIT 1`) !==
+    undefined
+  );
 }
 
 /** Called when an item has another text, or the same one with new passages. */
@@ -44,11 +47,11 @@ export function* nextHighlightsToPlace(
     SELECT i.seq, i.id, i.url, d.id AS document_id, d.content_type, d.warnings, d.text, d.blocks
     FROM items i JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
     WHERE ${db.of('i')} ${contentId === undefined ? sql`` : sql`AND i.id = ${contentId}`}
-      AND i.seq IN (SELECT h.item FROM highlights h WHERE ${db.of('h')} AND h.place_due)
+      AND i.seq IN (SELECT h.item FROM highlights h WHERE ${db.of('h')} AND h.place_due = ${db.yes})
     ORDER BY i.seq LIMIT 1`;
   if (due === undefined) return null;
   const highlights = yield* all<{ id: string; quote: string }>`
-    SELECT id, quote FROM highlights h WHERE ${db.of('h')} AND item = ${due.seq} AND place_due
+    SELECT id, quote FROM highlights h WHERE ${db.of('h')} AND item = ${due.seq} AND place_due = ${db.yes}
     ORDER BY seq LIMIT ${limit}`;
   return {
     contentId: due.id,

@@ -1,12 +1,17 @@
 import type { Store } from '../store.ts';
+import * as actions from './actions.ts';
+import * as analyses from './analyses.ts';
 import type { Db, Steps } from './db.ts';
 import * as documents from './documents.ts';
+import * as links from './goal-links.ts';
+import * as goals from './goals.ts';
 import * as highlights from './highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
 import { needsOfChange } from './history-undo.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
 import { listTags, renameTag } from './tags.ts';
 import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
+import * as notes from './note-tasks.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by
@@ -35,6 +40,15 @@ export const reads = {
   readToExport,
   listGoalsToExport,
   readHistoryToExport,
+
+  listAnalysed: analyses.listAnalysed,
+  listActions: actions.listActions,
+  countActionsByGoal: actions.countActionsByGoal,
+  countActions: actions.countActions,
+  listGoals: goals.listGoals,
+  goalsVersion: goals.goalsVersion,
+  listLinksDue: links.listLinksDue,
+  listNotesDue: notes.listNotesDue,
 } satisfies Methods;
 
 /** They write, and leave no work that was not there before. */
@@ -44,10 +58,19 @@ export const writes = {
   deleteHighlight: highlights.deleteHighlight,
   keepHighlightPlaces,
   restoreHistory,
+
+  renewExtractiveAnalysis: analyses.renewExtractiveAnalysis,
+  addAction: actions.addAction,
+  updateAction: actions.updateAction,
+  keepGoalLinks: links.keepGoalLinks,
+  keepNoteTasks: notes.keepNoteTasks,
 } satisfies Methods;
 
 /** They write, and may leave work for a worker: a job or maintenance. */
 export const works = {
   addHighlight: highlights.addHighlight,
   updateHighlight: highlights.updateHighlight,
+
+  addGoal: goals.addGoal,
+  updateGoal: goals.updateGoal,
 } satisfies Methods;

@@ -1,7 +1,6 @@
 import * as shared from '../library/methods.ts';
 import type { Store } from '../store.ts';
 import type { AccountAccess } from './account-access.ts';
-import { analysesOf } from './analyses/account-analyses.ts';
 import { historyOf } from './history/account-history.ts';
 import { itemsOf } from './items/account-items.ts';
 import { processingOf } from './queue/account-processing.ts';
@@ -19,7 +18,6 @@ export function createPostgresStore(access: AccountAccess, index: IndexNode | nu
     accountId: access.account,
     ...itemsOf(access),
     ...processingOf(access),
-    ...analysesOf(access),
     ...promised(shared.reads, (work) => access.read(work), access.historyLimits),
     ...promised(shared.writes, (work) => access.write(work), access.historyLimits),
     ...promised(shared.works, (work) => access.writeWork(work), access.historyLimits),

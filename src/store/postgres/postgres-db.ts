@@ -33,6 +33,8 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
     keyValues: (alias, values) => sql`(
       SELECT decode(h.value, 'hex') AS value FROM unnest(${values.map(hexHash) as never}::text[]) AS h (value)) ${text(alias)}`,
     listed: (alias, column) => text(`json_array_elements_text(${column}) AS ${alias} (value)`),
+    yes: text('true'),
+    no: text('false'),
     // Only the letters of ASCII are folded, as in SQLite.
     positionIn: (column, found) =>
       sql`strpos(lower(${text(column)} COLLATE "C"), lower(CAST(${found} AS text) COLLATE "C"))`,

@@ -1,12 +1,12 @@
 import { type ChangedRow, differingColumns, type Values } from '../../history/changed-rows.ts';
 import { restoredActionColumns } from '../../history/restored-columns.ts';
 import type { AccountWrite } from '../account-access.ts';
-import { noteChangedGoal } from '../analyses/goal-links.ts';
-import { touchAction } from '../analyses/merged-actions.ts';
+import { noteChangedGoal } from '../../library/goals.ts';
+import { touchAction } from '../../library/merged-actions.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { asJson, assignments } from './assignments.ts';
 import { type CurrentRows, currentRows } from '../../library/history-rows.ts';
 import { existingDocuments } from '../../library/history-undo.ts';
-import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /** What is there of what action items point to. */
 interface PointedTo {
@@ -43,7 +43,7 @@ async function restoreHead(db: AccountWrite, key: number, { merged_into: head = 
       UPDATE actions SET merged_into = h.seq FROM actions h
       WHERE actions.account_id = ${account} AND actions.seq = ${key} AND actions.merged_into IS NULL
         AND h.account_id = ${account} AND h.seq = ${head} AND h.merged_into IS NULL`;
-  await touchAction(db, key);
+  await runSteps(db, touchAction(postgresDb(db), key));
 }
 
 async function insert(db: AccountWrite, found: PointedTo, changed: ChangedRow, before: Values): Promise<void> {
@@ -94,7 +94,7 @@ async function restoreGoal(db: AccountWrite, changed: ChangedRow, before: Values
   else if (columns.length > 0)
     await sql`
       UPDATE goals SET ${assignments(db, columns, before)} WHERE account_id = ${account} AND id = ${subject}`;
-  await noteChangedGoal(db, subject ?? '', before['archived_at'] !== null);
+  await runSteps(db, noteChangedGoal(postgresDb(db), subject ?? '', before['archived_at'] !== null));
 }
 
 /** Takes away goals that were not there before. Their action items are linked to other goals. */
@@ -102,7 +102,7 @@ export async function removeGoals(db: AccountWrite, rows: readonly ChangedRow[])
   const { sql, account } = db;
   for (const { subject, before } of rows) {
     if (before !== null) continue;
-    await noteChangedGoal(db, subject ?? '', false);
+    await runSteps(db, noteChangedGoal(postgresDb(db), subject ?? '', false));
     for (const table of ['actions', 'insights'])
       await sql`
         UPDATE ${sql(table)} SET goal = NULL, goal_reason = NULL WHERE account_id = ${account} AND goal = ${subject}`;

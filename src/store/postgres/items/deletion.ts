@@ -1,7 +1,7 @@
 import { restorableForMs } from '../../../domain/records/limits.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
-import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import { forgetItem } from '../../library/history-pruning.ts';
+import { leavePlaces, mergeActions, takePlaces } from '../../library/merged-actions.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { addressHash } from '../address-hash.ts';
 import { linkDuplicates, regroupCopies, resumeJob, stopJob, touchItem } from './bridged.ts';
@@ -14,7 +14,7 @@ export async function deleteContent(db: AccountWrite, id: string): Promise<void>
     WHERE account_id = ${account} AND id = ${id} AND deleted_at IS NULL RETURNING seq`;
   if (deleted === undefined) return;
   stopJob(db, deleted.seq);
-  await leavePlaces(db, deleted.seq);
+  await runSteps(db, leavePlaces(postgresDb(db), deleted.seq));
   touchItem(db, deleted.seq);
   await regroupCopies(db, deleted.seq);
 }
@@ -31,8 +31,8 @@ export async function restoreContent(db: AccountWrite, id: string): Promise<void
     RETURNING seq, state, visible_document AS document`;
   if (restored === undefined) return;
   if (restored.state === 'unfinished') resumeJob(db, restored.seq);
-  await takePlaces(db, restored.seq);
-  await mergeActions(db, restored.seq);
+  await runSteps(db, takePlaces(postgresDb(db), restored.seq));
+  await runSteps(db, mergeActions(postgresDb(db), restored.seq));
   if (restored.document !== null) await linkDuplicates(db, restored.seq, restored.document);
   touchItem(db, restored.seq);
 }
@@ -78,7 +78,7 @@ export async function purgeExpired(db: AccountWrite, limit: number): Promise<num
     SELECT seq FROM items WHERE account_id = ${account} AND deleted_passed <= ${passed - restorableForMs}
     ORDER BY deleted_passed LIMIT ${limit}`;
   for (const { seq } of expired) {
-    await leavePlaces(db, seq, 'any');
+    await runSteps(db, leavePlaces(postgresDb(db), seq, 'any'));
     await runSteps(db, forgetItem(postgresDb(db), seq));
     await sql`DELETE FROM items WHERE account_id = ${account} AND seq = ${seq}`;
   }

@@ -5,8 +5,8 @@ import { type ContentRecord, summaryOf, titleOf, type TitleRecord } from '../../
 import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import type { Coverage } from '../../records/search-records.ts';
 import { type AccountTx, passedTime } from '../account-access.ts';
-import { listActionsOfItem } from '../analyses/actions.ts';
-import { listInsights } from '../analyses/insights.ts';
+import { listActionsOfItem } from '../../library/actions.ts';
+import { listInsights } from '../../library/analyses.ts';
 import { highlightsShownWith } from '../../library/highlights.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { decodeText } from '../text-codec.ts';
@@ -65,8 +65,8 @@ export async function getItem(db: AccountTx, id: string): Promise<ItemWithoutTex
   const row = await readRecord(db, id);
   if (row === undefined) return null;
   const [keyInsights, actions, highlights] = await Promise.all([
-    listInsights(db, row.seq, row.visibleDocument),
-    listActionsOfItem(db, row.seq),
+    runSteps(db, listInsights(postgresDb(db), row.seq, row.visibleDocument)),
+    runSteps(db, listActionsOfItem(postgresDb(db), row.seq)),
     runSteps(db, highlightsShownWith(postgresDb(db), row.seq)),
   ]);
   return { ...summaryOf(row, db.now), keyInsights, actions, ...highlights };

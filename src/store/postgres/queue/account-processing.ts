@@ -2,6 +2,7 @@ import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { Document, Transcript } from '../../../domain/records/document.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { Resource } from '../../../domain/records/resource.ts';
+import type { Analyses } from '../../analyses.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { noHistory } from '../../history/pruning.ts';
 import { isSetBack, needsNote } from '../../passed-time.ts';
@@ -9,11 +10,11 @@ import type * as records from '../../records.ts';
 import type { RequestsAnswered } from '../../records/requests-answered.ts';
 import type { WorkQueue } from '../../work-queue.ts';
 import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, readNotedTime } from '../account-access.ts';
-import { replaceAnalysis } from '../analyses/analysis.ts';
-import { hasLinksDue, noteOldGoals } from '../analyses/goal-links.ts';
-import { hasNotesDue } from '../analyses/note-tasks.ts';
 import { keepResource } from '../blobs/kept-bytes.ts';
+import { replaceAnalysis } from '../../library/analyses.ts';
+import { hasLinksDue, noteOldGoals } from '../../library/goal-links.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../../library/marks.ts';
+import { hasNotesDue } from '../../library/note-tasks.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { hasHistory, hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
 import { hasDeleted, hasExpired } from '../items/deletion.ts';
@@ -22,7 +23,7 @@ import { linkDuplicates, replaceFingerprint, saysTheSame } from '../../library/d
 import { replaceOriginal } from '../../library/originals.ts';
 import * as claims from './claims.ts';
 import * as jobs from './jobs.ts';
-import { queueLlmAnalysis } from './llm-analyses.ts';
+import * as llm from './llm-analyses.ts';
 import { replacePassages } from './passages.ts';
 import { reprocess } from './reprocess.ts';
 import { beginRequest, endRequest, forgetRequests, hasRequestsToForget } from './requests.ts';
@@ -34,8 +35,8 @@ async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boo
     (await hasExpired(db, await passedTime(db))) ||
     (await runSteps(db, hasHistoryToPrune(postgresDb(db, limits)))) ||
     (await hasRequestsToForget(db)) ||
-    (await hasLinksDue(db)) ||
-    (await hasNotesDue(db)) ||
+    (await runSteps(db, hasLinksDue(postgresDb(db)))) ||
+    (await runSteps(db, hasNotesDue(postgresDb(db)))) ||
     (await runSteps(db, hasHighlightsDue(postgresDb(db)))) ||
     isSetBack(note, db.now) ||
     (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await runSteps(db, hasHistory(postgresDb(db))))))
@@ -58,8 +59,13 @@ async function showPassages(
   await runSteps(db, linkDuplicates(shared, item, documentId, isSameText));
 }
 
+type LlmAnalyses = Pick<
+  Analyses,
+  'claimAnalysis' | 'renewAnalysis' | 'endAnalysis' | 'keepLlmAnalysis' | 'countLlmAnalyses'
+>;
+
 /** The methods for jobs and for the results of their stages. A part of `createPostgresStore`. */
-export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVectors'> & RequestsAnswered {
+export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVectors'> & RequestsAnswered & LlmAnalyses {
   const limits = access.historyLimits ?? noHistory;
   return {
     claimJobs: (leaseMs: number, limit: number, which: records.JobsToClaim = {}): Promise<records.Claim[]> =>
@@ -149,13 +155,24 @@ export function processingOf(access: AccountAccess): Omit<WorkQueue, 'keepVector
     ): Promise<null> =>
       access.write(async (db) => {
         const item = await jobs.requireLease(db, claim, 'analyse');
-        await replaceAnalysis(db, item, documentId, analysis, goalsVersion);
-        if (goalsVersion !== undefined) await noteOldGoals(db, item, goalsVersion);
-        queueLlmAnalysis(db, item);
+        await runSteps(db, replaceAnalysis(postgresDb(db), item, documentId, analysis, goalsVersion));
+        if (goalsVersion !== undefined) await runSteps(db, noteOldGoals(postgresDb(db), item, goalsVersion));
+        llm.queueLlmAnalysis(db, item);
         await runSteps(db, removeOldDocuments(postgresDb(db), item));
         jobs.finishJob(db, item);
         return null;
       }),
+
+    async claimAnalysis(leaseMs, which = {}) {
+      // Read first, so that an idle worker does not make others wait.
+      if (!(await access.read((db) => llm.hasDueAnalysis(db, which)))) return null;
+      return access.write((db) => llm.claimAnalysis(db, leaseMs, which));
+    },
+    renewAnalysis: (claim, leaseMs) => access.change((db) => llm.renewAnalysis(db, claim, leaseMs)),
+    endAnalysis: (claim, failure) => access.write((db) => llm.endAnalysis(db, claim, failure)),
+    keepLlmAnalysis: (claim, documentId, analysis) =>
+      access.writeWork((db) => llm.keepLlmAnalysis(db, claim, documentId, analysis)),
+    countLlmAnalyses: () => access.read(llm.countLlmAnalyses),
 
     beginRequest: (key, fingerprint) => access.write((db) => beginRequest(db, key, fingerprint)),
     endRequest: (key, answer) => access.write((db) => endRequest(db, key, answer)),

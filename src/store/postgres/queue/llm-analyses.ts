@@ -10,7 +10,8 @@ import type {
 } from '../../records/analysis-records.ts';
 import type { AccountTx } from '../account-access.ts';
 import { later } from '../database.ts';
-import { replaceAnalysis } from '../analyses/analysis.ts';
+import { replaceAnalysis } from '../../library/analyses.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import { touchItem } from '../items/bridged.ts';
 
 /** Items whose analysis may be claimed: completed, not deleted, not a duplicate, and with passages. */
@@ -108,7 +109,7 @@ export async function keepLlmAnalysis(
   if (row.token !== claim.leaseToken) return 'lease_lost';
   if (row.itemState !== 'completed' || row.document !== documentId) return 'text_changed';
   if (row.state === 'done') return 'kept_before';
-  await replaceAnalysis(db, row.item, documentId, analysis);
+  await runSteps(db, replaceAnalysis(postgresDb(db), row.item, documentId, analysis));
   await sql`
     UPDATE llm_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL, given_up = false
     WHERE account_id = ${account} AND item = ${row.item}`;

@@ -3,8 +3,8 @@ import type { ExportedItem } from '../../../domain/records/transfers/exported.ts
 import { newId } from '../../../domain/records/ids.ts';
 import type { KeptOriginal } from '../../library/originals.ts';
 import type { AccountWrite } from '../account-access.ts';
-import { goalsVersion } from '../analyses/goal-links.ts';
 import { json } from '../database.ts';
+import { goalsVersion } from '../../library/goals.ts';
 import { markPassages } from '../../library/marks.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { addressHash } from '../address-hash.ts';
@@ -109,7 +109,7 @@ async function insertAnalysis(
 ): Promise<void> {
   const { sql, account } = db;
   const rows: Promise<unknown>[] = [];
-  const currentGoals = await goalsVersion(db);
+  const currentGoals = await runSteps(db, goalsVersion(postgresDb(db)));
   for (const [ordinal, insight] of insights.entries()) {
     const { version, text, quote, start, end, locator, url, goalId, goalReason = null } = insight;
     const document = versions.get(version);

@@ -3,10 +3,9 @@ import type { KeptOriginal } from '../../library/originals.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import type { AccountWrite } from '../account-access.ts';
-import { noteChangedGoal } from '../analyses/goal-links.ts';
-import { listGoalTitles, sameTitle } from '../analyses/goals.ts';
-import { leavePlaces } from '../analyses/merged-actions.ts';
+import { listGoalTitles, noteChangedGoal, sameTitle } from '../../library/goals.ts';
 import { noteTransfer } from '../../library/history.ts';
+import { leavePlaces } from '../../library/merged-actions.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { addressHash } from '../address-hash.ts';
 import { findDeleted } from '../items/deletion.ts';
@@ -18,7 +17,7 @@ export async function restoreGoals(db: AccountWrite, goals: readonly ExportedGoa
   const { sql, account } = db;
   await runSteps(db, noteTransfer(postgresDb(db)));
   const ids = new Map<string, string>();
-  const known = await listGoalTitles(db);
+  const known = await runSteps(db, listGoalTitles(postgresDb(db)));
   for (const { id, title, category, description, createdAt, archivedAt } of goals) {
     const here = known.find((goal) => goal.id === id) ?? known.find((goal) => sameTitle(goal.title, title));
     ids.set(id, here?.id ?? id);
@@ -27,7 +26,7 @@ export async function restoreGoals(db: AccountWrite, goals: readonly ExportedGoa
       INSERT INTO goals (account_id, id, title, category, description, created_at, archived_at)
       VALUES (${account}, ${id}, ${title}, ${category}, ${description}, ${createdAt}, ${archivedAt})`;
     known.push({ id, title });
-    await noteChangedGoal(db, id, archivedAt !== null);
+    await runSteps(db, noteChangedGoal(postgresDb(db), id, archivedAt !== null));
   }
   return ids;
 }
@@ -95,7 +94,7 @@ async function clearPlace(db: AccountWrite, item: ExportedItem, replaces: Replac
   if (sameAddress.length > 0 || inTrash !== null) return { keys: null, outcome: await mergeItem(db, item) };
   const keys = known === undefined ? noKeys : await keysOf(db, known.seq);
   if (known !== undefined) {
-    if (replaces === 'older') await leavePlaces(db, known.seq, 'any');
+    if (replaces === 'older') await runSteps(db, leavePlaces(postgresDb(db), known.seq, 'any'));
     await sql`DELETE FROM items WHERE account_id = ${account} AND seq = ${known.seq}`;
   }
   // An action that had moved to another item is this one's again.

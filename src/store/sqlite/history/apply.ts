@@ -1,10 +1,10 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { type ChangedRow, differingColumns, type Values } from '../../history/changed-rows.ts';
 import { requireRoomForTags, restoredActionColumns, restoredItemColumns } from '../../history/restored-columns.ts';
-import { touchAction } from '../analyses/merged-actions.ts';
-import { noteChangedGoal } from '../analyses/goal-links.ts';
-import type { SqliteFile } from '../files/sqlite-file.ts';
+import { noteChangedGoal } from '../../library/goals.ts';
+import { touchAction } from '../../library/merged-actions.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
 import { currentRows } from '../../library/history-rows.ts';
 import { reindexWords } from '../index/index.ts';
 import { deleteContent, restoreContent } from '../items/deletion.ts';
@@ -159,7 +159,7 @@ function restoreActions({ file, now }: Now, rows: readonly ChangedRow[]): void {
          WHERE seq = @key AND merged_into IS NULL AND @head IS NOT NULL`,
         { key, head: before['merged_into'] ?? null },
       );
-      touchAction(file, key, now);
+      runSteps(file, touchAction(bridge(file, now), key));
     }
 }
 
@@ -211,12 +211,12 @@ function restoreGoal({ file }: Now, changed: ChangedRow, before: Values): void {
       ...Object.values(before),
     );
   else update(file, 'goals', key, differingColumns(changed), before);
-  noteChangedGoal(file, subject ?? '', before['archived_at'] !== null);
+  runSteps(file, noteChangedGoal(bridge(file), subject ?? '', before['archived_at'] !== null));
 }
 
 /** Its action items are linked to other goals. */
 function removeGoal(file: SqliteFile, { key, subject }: ChangedRow): void {
-  noteChangedGoal(file, subject ?? '', false);
+  runSteps(file, noteChangedGoal(bridge(file), subject ?? '', false));
   for (const table of ['actions', 'insights'])
     file.run(`UPDATE ${table} SET goal = NULL, goal_reason = NULL WHERE goal = ?`, subject);
   file.run('DELETE FROM goals WHERE seq = ?', key);

@@ -4,7 +4,7 @@ import { forgetItem, hasHistory } from '../../library/history-pruning.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { expiredBy } from './deleted.ts';
 import { linkDuplicates, regroupCopies, resumeJob, stopJob, touchItem } from './bridged.ts';
-import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
+import { leavePlaces, mergeActions, takePlaces } from '../../library/merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**
@@ -20,7 +20,7 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
   );
   if (deleted === undefined) return false;
   stopJob(file, deleted.seq);
-  leavePlaces(file, deleted.seq, now);
+  runSteps(file, leavePlaces(bridge(file, now), deleted.seq));
   touchItem(file, deleted.seq, now);
   regroupCopies(file, deleted.seq, now);
   return true;
@@ -38,8 +38,8 @@ export function restoreContent(file: SqliteFile, id: string, now: number, clock:
   );
   if (restored === undefined) return false;
   if (restored.state === 'unfinished') resumeJob(file, restored.seq, now);
-  takePlaces(file, restored.seq, now);
-  mergeActions(file, restored.seq, now);
+  runSteps(file, takePlaces(bridge(file, now), restored.seq));
+  runSteps(file, mergeActions(bridge(file, now), restored.seq));
   if (restored.document !== null) linkDuplicates(file, restored.seq, restored.document, now);
   touchItem(file, restored.seq, now);
   return true;
@@ -97,7 +97,7 @@ export function purgeExpired(file: SqliteFile, limit: number, now: number, clock
     limit,
   );
   for (const { seq } of expired) {
-    leavePlaces(file, seq, now, 'any');
+    runSteps(file, leavePlaces(bridge(file, now), seq, 'any'));
     runSteps(file, forgetItem(bridge(file), seq));
     file.run('DELETE FROM items WHERE seq = ?', seq);
   }

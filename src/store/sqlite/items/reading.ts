@@ -1,13 +1,13 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
 import type { ItemWithoutText } from '../../records.ts';
-import { listActionsOfItem } from '../analyses/actions.ts';
 import { itemColumns, type ItemRow, itemTables, toSummary } from './rows.ts';
 import { expiredBy } from './deleted.ts';
 import { readTextOf } from './bridged.ts';
+import { listActionsOfItem } from '../../library/actions.ts';
+import { listInsights } from '../../library/analyses.ts';
 import { highlightsShownWith } from '../../library/highlights.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
-import { listInsights } from '../analyses/insights.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 function readRow(file: SqliteFile, id: string): ItemRow | undefined {
@@ -52,10 +52,11 @@ export function getItem(file: SqliteFile, id: string, now: number): ItemWithoutT
 }
 
 function toItem(file: SqliteFile, row: ItemRow, now: number): ItemWithoutText {
+  const db = bridge(file);
   return {
     ...toSummary(row, now),
-    keyInsights: listInsights(file, row.seq, row.visibleDocument),
-    actions: listActionsOfItem(file, row.seq),
-    ...runSteps(file, highlightsShownWith(bridge(file), row.seq)),
+    keyInsights: runSteps(file, listInsights(db, row.seq, row.visibleDocument)),
+    actions: runSteps(file, listActionsOfItem(db, row.seq)),
+    ...runSteps(file, highlightsShownWith(db, row.seq)),
   };
 }

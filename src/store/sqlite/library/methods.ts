@@ -4,6 +4,8 @@ import type { HistoryLimits } from '../../history.ts';
 import * as documents from '../../library/documents.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../../library/duplicates.ts';
 import { requeueJob } from '../../library/jobs.ts';
+import { replaceAnalysis } from '../../library/analyses.ts';
+import { noteOldGoals } from '../../library/goal-links.ts';
 import { lookForHighlightsAgain } from '../../library/marks.ts';
 import * as originals from '../../library/originals.ts';
 import * as shared from '../../library/methods.ts';
@@ -13,12 +15,6 @@ import type * as records from '../../records.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
 import type { Store } from '../../store.ts';
 import type { ReplacedItems } from '../../transfer.ts';
-import * as actions from '../analyses/actions.ts';
-import * as analysed from '../analyses/analysed-items.ts';
-import { replaceAnalysis } from '../analyses/analysis.ts';
-import * as links from '../analyses/goal-links.ts';
-import * as goals from '../analyses/goals.ts';
-import * as notes from '../analyses/note-tasks.ts';
 import { applyPage, beginCopy, readCopyState } from '../copies/apply-page.ts';
 import type { IndexPage } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -38,7 +34,7 @@ import * as counts from '../queue/job-counts.ts';
 import * as llmAnalyses from '../queue/llm-analysis-queue.ts';
 import { reprocess } from '../queue/reprocess.ts';
 import * as requests from '../queue/requests-answered.ts';
-import { type Asked, bridge, here, runSteps, sqliteDb } from './sqlite-db.ts';
+import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
 import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-item.ts';
 
 /*
@@ -84,16 +80,6 @@ export const reads = {
   countJobs: (file, { now }) => counts.countJobs(file, now),
   listFailed: (file) => counts.listFailed(file),
   countLlmAnalyses: (file, { now }) => llmAnalyses.countLlmAnalyses(file, now),
-
-  listActions: (file, _asked, query) => actions.listActions(file, query),
-  countActionsByGoal: (file, _asked, since) => actions.countActionsByGoal(file, since),
-  countActions: (file) => actions.countActions(file),
-  listAnalysed: (file, _asked, after, limit) => analysed.listAnalysed(file, after, limit),
-  goalsVersion: (file) => links.goalsVersion(file),
-  listLinksDue: (file, _asked, limit) =>
-    file.read(() => ({ ...links.listLinksDue(file, limit), goals: goals.listGoals(file, { offset: 0 }).items })),
-  listNotesDue: (file, _asked, limit) => file.read(() => notes.listNotesDue(file, limit)),
-  listGoals: (file, _asked, query) => goals.listGoals(file, query),
 } satisfies Methods;
 
 /** Reads of which methods of `Store` are made. */
@@ -181,25 +167,20 @@ export const writes = {
   },
   finishEmbedding: (file, { now }, claim) =>
     claims.advanceJob(file, claim, claims.requireLease(file, claim, 'embed'), 'analyse', now),
-  keepAnalysis: (file, { now }, claim, documentId, analysis, goalsVersion) => {
+  keepAnalysis: (file, asked, claim, documentId, analysis, goalsVersion) => {
     const item = claims.requireLease(file, claim, 'analyse');
-    replaceAnalysis(file, item, documentId, analysis, now, goalsVersion);
-    if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
-    llmAnalyses.queueLlmAnalysis(file, item, now);
-    runSteps(file, documents.removeOldDocuments(bridge(file), item));
-    claims.finishJob(file, item, now);
+    const db = sqliteDb(file, asked);
+    runSteps(file, replaceAnalysis(db, item, documentId, analysis, goalsVersion));
+    if (goalsVersion !== undefined) runSteps(file, noteOldGoals(db, item, goalsVersion));
+    llmAnalyses.queueLlmAnalysis(file, item, asked.now);
+    runSteps(file, documents.removeOldDocuments(db, item));
+    claims.finishJob(file, item, asked.now);
     return null;
   },
 
   claimAnalysis: (file, { now }, leaseMs, which = {}) => llmAnalyses.claimAnalysis(file, leaseMs, which, now),
   renewAnalysis: (file, { now }, claim, leaseMs) => llmAnalyses.renewAnalysis(file, claim, leaseMs, now),
   endAnalysis: (file, { now }, claim, failure) => llmAnalyses.endAnalysis(file, claim, failure, now),
-  renewExtractiveAnalysis: (file, { now }, contentId, documentId, analysis, goalsVersion) =>
-    analysed.renewExtractiveAnalysis(file, contentId, documentId, analysis, goalsVersion, now),
-  updateAction: (file, { now }, id, changes) => actions.updateAction(file, id, changes, now),
-  addAction: (file, { now }, added) => actions.addAction(file, added, now),
-  keepGoalLinks: (file, { now }, goalsVersion, found) => links.keepGoalLinks(file, goalsVersion, found, now),
-  keepNoteTasks: (file, { now }, read, tasks) => notes.keepNoteTasks(file, read, tasks, now),
 
   restoreMerges: (file, _asked, merges) => restoreMerges(file, merges),
   beginRequest: (file, { now }, key, fingerprint) => requests.beginRequest(file, key, fingerprint, now),
@@ -241,8 +222,6 @@ export const works = {
   },
   keepLlmAnalysis: (file, { now }, claim, documentId, analysis) =>
     llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now),
-  addGoal: (file, { now }, goal) => goals.addGoal(file, goal, now),
-  updateGoal: (file, { now }, id, changes) => goals.updateGoal(file, id, changes, now),
   restoreGoals: (file, _asked, restored) => restoreGoals(file, restored),
 } satisfies Methods;
 

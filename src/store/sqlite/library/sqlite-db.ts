@@ -38,6 +38,8 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
     keyValue: (found) => found,
     keyValues: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
     listed: (alias, column) => text(`json_each(${column}) AS ${alias}`),
+    yes: text('1'),
+    no: text('0'),
     positionIn: (column, found) => sql`instr(lower(${text(column)}), lower(${found}))`,
     recording: {
       entry: sql`(SELECT recording FROM libraries)`,

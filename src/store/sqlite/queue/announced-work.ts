@@ -1,8 +1,8 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
-import { hasLinksDue } from '../analyses/goal-links.ts';
-import { hasNotesDue } from '../analyses/note-tasks.ts';
+import { hasLinksDue } from '../../library/goal-links.ts';
 import { hasHighlightsDue } from '../../library/marks.ts';
+import { hasNotesDue } from '../../library/note-tasks.ts';
 import { bridge, runSteps, sqliteDb } from '../library/sqlite-db.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../../library/history-pruning.ts';
@@ -46,9 +46,7 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
     hasExpired(file, clock) ||
     runSteps(file, hasHistoryToPrune(sqliteDb(file, { now, clock, history: limits }))) ||
     hasRequestsToForget(file, now) ||
-    hasLinksDue(file) ||
-    hasNotesDue(file) ||
-    runSteps(file, hasHighlightsDue(bridge(file))) ||
+    [hasLinksDue, hasNotesDue, hasHighlightsDue].some((isDue) => runSteps(file, isDue(bridge(file)))) ||
     hasTimeToNote(file, clock) ||
     hasWordsToMerge(file, now) ||
     hasOlderToReindex(file, now)

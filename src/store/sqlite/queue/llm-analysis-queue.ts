@@ -8,7 +8,8 @@ import type {
   AnalysisFailure,
   KeptAnalysis,
 } from '../../records/analysis-records.ts';
-import { replaceAnalysis } from '../analyses/analysis.ts';
+import { replaceAnalysis } from '../../library/analyses.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchItem } from '../items/bridged.ts';
 
@@ -137,7 +138,7 @@ export function keepLlmAnalysis(
   if (row.token !== claim.leaseToken) return 'lease_lost';
   if (row.itemState !== 'completed' || row.document !== documentId) return 'text_changed';
   if (row.state === 'done') return 'kept_before';
-  replaceAnalysis(file, row.item, documentId, analysis, now);
+  runSteps(file, replaceAnalysis(bridge(file, now), row.item, documentId, analysis));
   file.run(
     `UPDATE llm_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL, given_up = 0
      WHERE item = ?`,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
-import { goalsVersion } from '../analyses/goal-links.ts';
-import { insertInsight } from '../analyses/insights.ts';
+import { insertInsight } from '../../library/analyses.ts';
+import { goalsVersion } from '../../library/goals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { markPassages } from '../../library/marks.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
@@ -121,13 +121,14 @@ type Versions = ReadonlyMap<number, number>;
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 function insertAnalysis(file: SqliteFile, seq: number, item: ExportedItem, versions: Versions, keys: Keys): void {
-  const version = goalsVersion(file);
+  const db = bridge(file);
+  const version = runSteps(file, goalsVersion(db));
   for (const [ordinal, insight] of item.insights.entries()) {
     const document = versions.get(insight.version);
     // For the others nobody has looked among the goals of this library.
     const hasGoal = file.get('SELECT 1 FROM goals WHERE id = ?', insight.goalId ?? null) !== undefined;
     const linkedAt = hasGoal ? version : 0;
-    if (document !== undefined) insertInsight(file, seq, document, ordinal, insight, linkedAt);
+    if (document !== undefined) runSteps(file, insertInsight(db, seq, document, ordinal, insight, linkedAt));
   }
   for (const action of item.actions) {
     const document = action.version === null ? null : versions.get(action.version);

@@ -3,11 +3,11 @@ import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfe
 import type { PackedResource } from '../../records/packed-originals.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
-import { noteChangedGoal } from '../analyses/goal-links.ts';
-import { leavePlaces } from '../analyses/merged-actions.ts';
+import { noteChangedGoal } from '../../library/goals.ts';
+import { leavePlaces } from '../../library/merged-actions.ts';
+import { bridge, runSteps } from '../library/sqlite-db.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { noteTransfer } from '../../library/history.ts';
-import { bridge, runSteps } from '../library/sqlite-db.ts';
 import { findDeleted } from '../items/deletion.ts';
 import { importContent } from '../items/import.ts';
 import { insertItem, keysOf, noKeys } from './insert-item.ts';
@@ -35,7 +35,7 @@ export function restoreGoals(file: SqliteFile, goals: readonly ExportedGoal[]): 
     );
     byTitle.set(fold(title), id);
     byId.add(id);
-    noteChangedGoal(file, id, archivedAt !== null);
+    runSteps(file, noteChangedGoal(bridge(file), id, archivedAt !== null));
   }
   return ids;
 }
@@ -69,7 +69,7 @@ export function restoreItem(
   if (sameAddress !== undefined || inTrash !== null) return mergeItem(file, item, now, clock);
   const keys = known === undefined ? noKeys : keysOf(file, known.seq);
   if (known !== undefined) {
-    if (replaces === 'older') leavePlaces(file, known.seq, now, 'any');
+    if (replaces === 'older') runSteps(file, leavePlaces(bridge(file, now), known.seq, 'any'));
     file.run('DELETE FROM items WHERE seq = ?', known.seq);
   }
   // An action that had moved to another item is this one's again.
