@@ -16,7 +16,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { percentile } from './retrieval/metrics.ts';
 import { createLog } from '../src/log.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
-import { createSearches } from '../src/search/searches.ts';
+import { indexMethods } from '../src/app/index-methods.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
@@ -58,7 +58,12 @@ const openNode = async (name: string): Promise<Stores> =>
   (await openPostgresStores({
     url: database.url,
     clock,
-    index: { folder: join(folder, name), maxBytes: 1e10, searches: createSearches(), libraryThreads: { startWorker } },
+    index: {
+      folder: join(folder, name),
+      maxBytes: 1e10,
+      indexMethods: indexMethods(),
+      libraryThreads: { startWorker },
+    },
   })) as unknown as Stores;
 
 function searcher(stores: Stores): (account: string) => Promise<number> {

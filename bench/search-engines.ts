@@ -9,7 +9,7 @@ import { createLog } from '../src/log.ts';
 import type { RankBy } from '../src/domain/search/search-query.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
-import { createSearches } from '../src/search/searches.ts';
+import { indexMethods } from '../src/app/index-methods.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
@@ -48,7 +48,7 @@ const openNode = async (name: string): Promise<Stores> =>
     index: {
       folder: join(folder, name),
       maxBytes: 1e10,
-      searches: createSearches(),
+      indexMethods: indexMethods(),
       libraryThreads: { startWorker },
     },
   })) as unknown as Stores;

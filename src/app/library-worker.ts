@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createSearches } from '../search/searches.ts';
+import { indexMethods } from './index-methods.ts';
 import { createLibraryCalls } from '../store/sqlite/library/calls.ts';
 import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
 import { serveCalls } from '../store/sqlite/threads/serve-calls.ts';
 
 /*
- * A thread of libraries: it runs their methods, and the program's searches where SQLite's index is open, so that each search is one
- * call to the thread. It ends when it is told to.
+ * A thread of libraries: it runs their methods, and the program's searches beside the index, so that each search is one message.
+ * It ends when it is told to.
  */
 
 if (parentPort === null) throw new Error('library-worker runs only as a worker thread');
@@ -18,4 +18,4 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const data = workerData as ThreadData;
-serveCalls(parentPort, data, createLibraryCalls(createSearches(), data.history));
+serveCalls(parentPort, data, createLibraryCalls(indexMethods(), data.history));

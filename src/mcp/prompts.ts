@@ -4,7 +4,7 @@ import type { Scope } from '../domain/records/account.ts';
 import { maskText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 import { namesForModel } from '../operations/answers/for-models.ts';
-import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '../operations/answers/lean.ts';
+import { leanAction, leanActions, leanResults, withoutEmpty } from '../operations/answers/lean.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { isAllowed, mayCall } from '../operations/permissions.ts';
@@ -73,7 +73,7 @@ export const prompts: readonly PromptDeclaration[] = [
     async write({ topic = '' }, { search, account, signal }) {
       const { results, coverage, match, hint, nextCursor } = await search.search(
         account,
-        { query: topic, limit: 10, maxTokens: topicTokens, endsAtFallOff: true, form: leanForm },
+        { query: topic, limit: 10, maxTokens: topicTokens, endsAtFallOff: true, form: 'lean' },
         signal,
       );
       const task = `What do I know about ${JSON.stringify(topic)}? Answer from what I saved and from nothing else, and cite for every statement the url with the passage's at behind it. Say where sources disagree and what is missing.`;
@@ -110,7 +110,7 @@ export const prompts: readonly PromptDeclaration[] = [
       const query = beginningOf(`${title} ${description ?? ''}`.trim(), 2_000);
       const { results, match, hint } = await search.search(
         account,
-        { query, limit: 8, maxTokens: planTokens, asWritten: true, endsAtFallOff: true, form: leanForm },
+        { query, limit: 8, maxTokens: planTokens, asWritten: true, endsAtFallOff: true, form: 'lean' },
         signal,
       );
       return withData(

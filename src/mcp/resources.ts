@@ -1,6 +1,6 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { maskText } from '../domain/text/clean-text.ts';
-import { nameOf, resourceOf } from '../domain/records/content.ts';
+import { nameOf, resourceOf } from '../domain/records/item.ts';
 import { modelName } from '../domain/text/model-names.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';

@@ -9,6 +9,9 @@ import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
  */
 export const modelWords = z.registry<{ description?: string; isUnlisted?: true; isForModels?: true }>();
 
+/** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
+export const detail = { detail: z.enum(['lean', 'full']).optional().register(modelWords, { isForModels: true }) };
+
 /** Default token budget of an answer; searches have their own. */
 export const standardTokens = 8_000;
 

@@ -4,8 +4,8 @@ import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator, type Locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
-import { detail, leanForm, leanResults } from './answers/lean.ts';
+import { cursor, detail, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
+import { leanResults } from './answers/lean.ts';
 import { place } from './answers/print-item.ts';
 import {
   counted,
@@ -298,7 +298,7 @@ export const search = defineOperation({
         limit: limit ?? standardLimit,
         remember: true,
         ...(forModel && { endsAtFallOff: limit === undefined }),
-        ...(isLean && { form: leanForm }),
+        ...(isLean && { form: 'lean' as const }),
       },
       signal,
     );

@@ -1,4 +1,5 @@
-import { type ArchivedCopy, nameOf, type ContentType } from '../domain/records/content.ts';
+import type { ArchivedCopy, ContentType } from '../domain/records/content.ts';
+import { nameOf } from '../domain/records/item.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
 import {
@@ -8,9 +9,10 @@ import {
   type TermMatcher,
 } from '../domain/search/term-matches.ts';
 import type { Coverage, Facets, PassageFilter } from '../store/records/search-records.ts';
-import type { Store } from '../store/store.ts';
+import type { IndexReader } from '../store/index-reader.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
+import type { Citations } from './citations.ts';
 import type { Match } from './match.ts';
 import { fittingNeighbours, type SurroundingText, readNeighbours } from './neighbours.ts';
 import {
@@ -21,7 +23,7 @@ import {
   type ShownPassage,
   type ShowPassage,
 } from './passage-view.ts';
-import type { ScoredPassage } from './scored-passage.ts';
+import type { AnsweringPassage } from './item-search.ts';
 import { createPassagePlaces, linkedAddressOf } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 import { likelyShown, unitsOf, windowThatFits } from './windows.ts';
@@ -43,8 +45,8 @@ export interface SearchQuery {
    * is weak, behind the first three items. The rest comes with `nextCursor`.
    */
   endsAtFallOff?: boolean | undefined;
-  /** How the answer is given on; whole when absent. */
-  form?: AnswerForm | undefined;
+  /** How the answer is given on: a name of `AnswerForms`; whole when absent. */
+  form?: keyof AnswerForms | undefined;
   /** Whether the question may be stored for suggestions: for people and assistants, not for measurements. */
   remember?: boolean | undefined;
   /** The query was not typed just now, so its spelling is not corrected. */
@@ -60,6 +62,9 @@ export interface AnswerForm {
   /** @param address which links to places in the item complete */
   passage(passage: SearchPassage, address: string | null): unknown;
 }
+
+/** `lean`: as models read it. */
+export type AnswerForms = Readonly<Record<'lean', AnswerForm>>;
 
 export interface SearchResult {
   id: string;
@@ -117,6 +122,13 @@ const frameTokens = 60;
 const titleShare = 0.25;
 const itemShare = 0.4;
 
+/** What an answer is made of. */
+export interface SearchParts {
+  index: IndexReader;
+  citations: Citations;
+  forms: AnswerForms;
+}
+
 /** Upper bound of the characters of passages that fit into the first answer. */
 export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: SearchQuery): number {
   return (maxTokens - frameTokens) * charactersPerToken;
@@ -135,14 +147,15 @@ interface Frame {
  * comes with the next cursor, each character exactly once.
  * @param words the query that was searched for
  */
-export async function fillAnswer(
-  store: Store,
+export function fillAnswer(
+  { index, citations, forms }: SearchParts,
   query: SearchQuery,
   words: MatchedWords,
-  items: readonly ScoredPassage[][],
+  items: readonly AnsweringPassage[][],
   about: Omit<SearchAnswer, 'results' | 'nextCursor'>,
-): Promise<SearchAnswer> {
-  const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, form, ...asked } = query;
+): SearchAnswer {
+  const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, form: formName, ...asked } = query;
+  const form = formName === undefined ? undefined : forms[formName];
   const near = query.endsAtFallOff === true ? nearItems(items, about.match) : items;
   const nearOrder = bestOfEachFirst(near);
   // Of items that are not close, further passages are nothing to ask for.
@@ -171,10 +184,10 @@ export async function fillAnswer(
     found.set(text, ranges);
     return ranges;
   };
-  const places = createPassagePlaces(store);
+  const places = createPassagePlaces((parts) => citations.locate(index, parts));
   const show = createPassageView(places, findTerms, budget, form?.passage);
   const frames = new Map<string, Frame>();
-  const frameOf = (passage: ScoredPassage): Frame => {
+  const frameOf = (passage: AnsweringPassage): Frame => {
     const known = frames.get(passage.contentId);
     if (known !== undefined) return known;
     const item = shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
@@ -182,19 +195,19 @@ export async function fillAnswer(
     frames.set(passage.contentId, frame);
     return frame;
   };
-  if (cursor === undefined) await places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
+  if (cursor === undefined) places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
   const best = order.slice(0, near.length);
   // Later pages use the window size of the first page.
   const window =
     cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
       ? givenWindow
-      : await windowThatFits(
+      : windowThatFits(
           best,
           best.reduce((room, passage) => room - frameOf(passage).cost, budget),
           findTerms,
-          async (units) => {
-            await places.find(units);
-            return Promise.all(units.map(({ passage, span }) => show(passage, span)));
+          (units) => {
+            places.find(units);
+            return units.map(({ passage, span }) => show(passage, span));
           },
         );
   const nearUnits = unitsOf(nearOrder, findTerms, window);
@@ -203,8 +216,8 @@ export async function fillAnswer(
     passage,
     span: { start: at === firstUnit ? Math.max(start, firstOffset) : start, end },
   }));
-  await places.find(likelyShown(units.slice(firstUnit), budget));
-  const around = await readNeighbours(store, order, neighbours);
+  places.find(likelyShown(units.slice(firstUnit), budget));
+  const around = readNeighbours(index, order, neighbours);
   const results = new Map<string, SearchResult>();
   let left = budget;
   let next: number[] | null = null;
@@ -233,14 +246,14 @@ export async function fillAnswer(
     }
     const result = known ?? { ...item, passages: [] };
     const frame = known === undefined ? itemCost : 0;
-    let { shown, cost } = await show(passage, span);
+    let { shown, cost } = show(passage, span);
     if (frame + cost > left) {
       next = [at, span.start];
       if (results.size > 0) break;
       // Not even one part fits: give as much of its text as fits.
       const address = linkedAddressOf(passage);
       const costOf = (part: SearchPassage) => tokensOf(form?.passage(part, address) ?? part);
-      const piece = await showWhatFits(show, costOf, passage, span, left - frame, address);
+      const piece = showWhatFits(show, costOf, passage, span, left - frame, address);
       ({ shown, cost } = piece);
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
@@ -258,7 +271,7 @@ export async function fillAnswer(
 }
 
 /** Of each item the passages that are near the best one; of a weak match, the best passage of the first items. */
-function nearItems(items: readonly ScoredPassage[][], match: SearchAnswer['match']): readonly ScoredPassage[][] {
+function nearItems(items: readonly AnsweringPassage[][], match: SearchAnswer['match']): readonly AnsweringPassage[][] {
   if (match === 'weak') return items.slice(0, maxWeakItems).map((passages) => passages.slice(0, 1));
   const minScore = (items[0]?.[0]?.score ?? 0) * nearShare;
   return items
@@ -276,19 +289,19 @@ function without<T>(all: readonly T[], some: readonly T[]): T[] {
  * As much of a passage as `room` tokens hold. Its exact link, highlights and headings are dropped before the text is
  * shortened further.
  */
-async function showWhatFits(
+function showWhatFits(
   show: ShowPassage,
   costOf: (shown: SearchPassage) => number,
-  passage: ScoredPassage,
+  passage: AnsweringPassage,
   span: TextSpan,
   room: number,
   address: string | null,
-): Promise<ShownPassage & { end: number }> {
-  const whole = await show(passage, span);
+): ShownPassage & { end: number } {
+  const whole = show(passage, span);
   const frame = whole.cost - tokensOf(whole.shown.text);
   for (let most = Math.max(20, room - frame - 1); ; most = Math.floor(most / 2)) {
     const end = fittingEnd(passage.text.slice(0, span.end), span.start, most);
-    let { shown } = await show(passage, { start: span.start, end });
+    let { shown } = show(passage, { start: span.start, end });
     if (costOf(shown) > room) shown = { ...shown, url: address };
     if (costOf(shown) > room) {
       const { highlights: _, headingPath: __, notes: ___, ...bare } = shown;
@@ -299,7 +312,7 @@ async function showWhatFits(
   }
 }
 
-function describeItem(passage: ScoredPassage): SearchResult {
+function describeItem(passage: AnsweringPassage): SearchResult {
   return {
     id: passage.contentId,
     title: nameOf({ title: passage.itemTitle, url: passage.itemUrl }),

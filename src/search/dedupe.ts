@@ -1,5 +1,5 @@
 import { createNearDuplicates } from '../domain/duplicates/near-duplicates.ts';
-import type { AnsweringPassage } from '../store/records/search-records.ts';
+import type { AnsweringPassage } from './item-search.ts';
 
 /**
  * Takes the passages of items one item after the other, the best first, and returns those that are new; none for an

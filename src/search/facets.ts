@@ -1,6 +1,7 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { Facets, ItemSearch } from '../store/records/search-records.ts';
+import type { ItemSearch } from './item-search.ts';
+import type { Facets } from '../store/records/search-records.ts';
 import { havingPhrases, listPictures } from './passage-checks.ts';
 
 /** How many passages are ranked by words to count the items in which words of the query occur. */

@@ -1,6 +1,6 @@
 import { bestOfEachFirst, type RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { ItemSearch, ItemsFound } from '../store/records/search-records.ts';
+import type { ItemSearch, ItemsFound } from './item-search.ts';
 import { type Citations, placeOfWhole } from './citations.ts';
 import { countedPassages, countFacets } from './facets.ts';
 import { type Answering, chooseItems } from './item-choice.ts';

@@ -1,6 +1,6 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { AnsweringPassage, ItemSearch } from '../store/records/search-records.ts';
+import type { AnsweringPassage, ItemSearch } from './item-search.ts';
 import { createRepetitionFilter } from './dedupe.ts';
 import { isListOfPlaces, saysWords } from './passage-checks.ts';
 

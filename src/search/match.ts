@@ -1,7 +1,7 @@
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { containsPhrase } from '../domain/search/term-matches.ts';
 import type { Coverage } from '../store/records/search-records.ts';
-import type { ScoredPassage } from './scored-passage.ts';
+import type { AnsweringPassage } from './item-search.ts';
 
 /** Whether anything saved is close to a question. It is only a label: weak matches are returned, too. */
 export interface Match {
@@ -42,7 +42,7 @@ const wordsAlone =
 /** The best scores among the results. */
 export interface BestFound {
   /** Undefined when nothing was found. */
-  passage: Pick<ScoredPassage, 'text'> | undefined;
+  passage: Pick<AnsweringPassage, 'text'> | undefined;
   /** The highest score of a passage, before preferences and goals add to it. */
   score: number;
   /** The highest score by words alone. */

@@ -1,6 +1,6 @@
-import type { Store } from '../store/store.ts';
+import type { IndexReader } from '../store/index-reader.ts';
 import { fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
-import type { ScoredPassage } from './scored-passage.ts';
+import type { AnsweringPassage } from './item-search.ts';
 
 /** The text before and after a passage. */
 export interface SurroundingText {
@@ -16,23 +16,24 @@ const minTokens = 15;
  * shows.
  * @returns the neighbours by passage id
  */
-export async function readNeighbours(
-  store: Store,
-  passages: readonly ScoredPassage[],
+export function readNeighbours(
+  index: IndexReader,
+  passages: readonly AnsweringPassage[],
   distance: number,
-): Promise<Map<number, SurroundingText>> {
+): Map<number, SurroundingText> {
   const around = new Map<number, SurroundingText>();
   if (distance === 0 || passages.length === 0) return around;
-  const surroundings = await store.readSurroundings(
-    passages.map(({ passageId }) => passageId),
-    distance,
-  );
+  const passageIds = passages.map(({ passageId }) => passageId);
+  const surroundings = index.readSurroundings(passageIds, distance);
+  const sources = new Map(index.readOrigins(passageIds).map(({ passageId, sourceKey }) => [passageId, sourceKey]));
   const texts = new Map<string, string>();
   for (const { passageId, ...reach } of surroundings) {
     const passage = passages.find((one) => one.passageId === passageId);
     if (passage === undefined) continue;
-    const text = texts.get(passage.contentId) ?? (await store.readTranscript(passage.contentId)) ?? '';
-    texts.set(passage.contentId, text);
+    const source = sources.get(passageId);
+    if (source === undefined) continue;
+    const text = texts.get(source) ?? index.readSource(source).text;
+    texts.set(source, text);
     const others = passages.filter((one) => one.contentId === passage.contentId && one !== passage);
     const start = Math.max(reach.start, ...others.map(({ end }) => end).filter((end) => end <= passage.start));
     const end = Math.min(reach.end, ...others.map(({ start }) => start).filter((start) => start >= passage.end));

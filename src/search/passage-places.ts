@@ -1,11 +1,11 @@
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import { deepLink } from '../domain/links/url.ts';
-import type { AnsweringPassage, FoundPassage, PassagePlace } from '../store/records/search-records.ts';
-import type { Store } from '../store/store.ts';
+import type { AnsweringPassage } from './item-search.ts';
+import type { FoundPassage, PassagePart, PassagePlace } from '../store/records/search-records.ts';
 
 /** A part of a passage. */
-interface CitedPart {
+export interface CitedPart {
   passage: FoundPassage & Pick<AnsweringPassage, 'place'>;
   span: TextSpan;
 }
@@ -19,32 +19,29 @@ interface CitedPlace {
 
 /** Finds where parts of passages are. Results are cached. */
 export interface PassagePlaces {
-  /** Looks up all of these in one request. */
-  find(parts: readonly CitedPart[]): Promise<void>;
-  of(part: CitedPart): Promise<CitedPlace>;
+  /** Looks up all of these at once. */
+  find(parts: readonly CitedPart[]): void;
+  of(part: CitedPart): CitedPlace;
 }
 
-export function createPassagePlaces(store: Store): PassagePlaces {
-  const known = new Map<string, Promise<CitedPlace>>();
-  const find = async (parts: readonly CitedPart[]): Promise<void> => {
+/** @param locate null for a passage that is gone */
+export function createPassagePlaces(
+  locate: (parts: readonly PassagePart[]) => readonly (PassagePlace | null)[],
+): PassagePlaces {
+  const known = new Map<string, CitedPlace>();
+  const find = (parts: readonly CitedPart[]): void => {
     const unknown = parts.filter((part) => placeAtHand(part) === null && !known.has(keyOf(part)));
     if (unknown.length === 0) return;
-    const asked = store.locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
-    for (const [index, part] of unknown.entries()) {
-      const place = asked.then((found) => toPlace(part, found[index] ?? null));
-      // Prevents an unhandled rejection. A caller that awaits this place still gets the error.
-      place.catch(() => {});
-      known.set(keyOf(part), place);
-    }
-    await asked;
+    const found = locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
+    for (const [index, part] of unknown.entries()) known.set(keyOf(part), toPlace(part, found[index] ?? null));
   };
   return {
     find,
-    async of(part) {
+    of(part) {
       const atHand = placeAtHand(part);
       if (atHand !== null) return toPlace(part, atHand);
-      if (!known.has(keyOf(part))) await find([part]);
-      return (await known.get(keyOf(part))) ?? toPlace(part, null);
+      if (!known.has(keyOf(part))) find([part]);
+      return known.get(keyOf(part)) ?? toPlace(part, null);
     },
   };
 }
@@ -68,8 +65,8 @@ export function linkedAddressOf({ itemUrl, itemCopy }: Pick<FoundPassage, 'itemU
   return itemCopy?.url ?? itemUrl;
 }
 
-/** @param found null: the passage was removed since the search, and the link opens the whole item */
-function toPlace({ passage, span }: CitedPart, found: PassagePlace | null): CitedPlace {
+/** @param found null: the passage is gone, and the link opens the whole item */
+export function toPlace({ passage, span }: CitedPart, found: PassagePlace | null): CitedPlace {
   const locator: Locator =
     found?.locator ??
     (passage.locator.kind === 'text'

@@ -5,7 +5,7 @@ import { tokensOf } from '../domain/text/token-budget.ts';
 import { linkedAddressOf, type PassagePlaces } from './passage-places.ts';
 import { hiddenSpans, readableText } from '../domain/text/readable-text.ts';
 import { shortenTexts } from './shorten.ts';
-import type { ScoredPassage } from './scored-passage.ts';
+import type { AnsweringPassage } from './item-search.ts';
 
 export interface SearchPassage {
   text: string;
@@ -42,7 +42,7 @@ export interface ShownPassage {
   cost: number;
 }
 
-export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<ShownPassage>;
+export type ShowPassage = (passage: AnsweringPassage, span: TextSpan) => ShownPassage;
 
 /**
  * Shows `passage.text.slice(start, end)` with its place and the link that opens it. Results are cached, because the
@@ -55,15 +55,18 @@ export function createPassageView(
   budget: number,
   write?: (shown: SearchPassage, address: string | null) => unknown,
 ): ShowPassage {
-  const known = new Map<string, Promise<ShownPassage>>();
+  const known = new Map<string, ShownPassage>();
   const show = createShow(places, findTerms, budget, write === undefined ? wholeText : createReadableTexts());
-  const costOf = (shown: SearchPassage, passage: ScoredPassage) =>
+  const costOf = (shown: SearchPassage, passage: AnsweringPassage) =>
     tokensOf(write === undefined ? shown : write(shown, linkedAddressOf(passage)));
   return (passage, span) => {
     const key = `${passage.passageId} ${span.start} ${span.end}`;
-    const shown = known.get(key) ?? show(passage, span).then((shown) => ({ shown, cost: costOf(shown, passage) }));
-    known.set(key, shown);
-    return shown;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const shown = show(passage, span);
+    const made = { shown, cost: costOf(shown, passage) };
+    known.set(key, made);
+    return made;
   };
 }
 
@@ -72,12 +75,12 @@ function createShow(
   findTerms: FindTerms,
   budget: number,
   textOf: TextOf,
-): (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage> {
-  return async (passage, span) => {
+): (passage: AnsweringPassage, span: TextSpan) => SearchPassage {
+  return (passage, span) => {
     const text = textOf(passage, span);
     const highlights = joinNeighbours(text, findTerms(text, passage.itemLanguage));
     const headings = fittingHeadings(passage, budget * headingShare);
-    const { locator, url } = await places.of({ passage, span });
+    const { locator, url } = places.of({ passage, span });
     const maxUrlTokens = budget * linkShare;
     return {
       text,
@@ -105,7 +108,7 @@ function notesOf(marks: readonly string[], findTerms: (note: string) => TextSpan
   return notes.length === 0 ? {} : { notes: notes.map((note) => shortened(note, maxNote)) };
 }
 
-type TextOf = (passage: ScoredPassage, span: TextSpan) => string;
+type TextOf = (passage: AnsweringPassage, span: TextSpan) => string;
 
 const wholeText: TextOf = ({ text }, { start, end }) => text.slice(start, end);
 
@@ -141,7 +144,7 @@ function standSideBySide(text: string, end: number, start: number): boolean {
   return /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(end, start));
 }
 
-function fittingHeadings({ headingPath, itemTitle }: ScoredPassage, maxTokens: number): string[] {
+function fittingHeadings({ headingPath, itemTitle }: AnsweringPassage, maxTokens: number): string[] {
   const headings = headingPath[0] === itemTitle ? headingPath.slice(1) : headingPath;
   const first = headings.findIndex((_, index) => tokensOf(headings.slice(index)) <= maxTokens);
   return first === -1 ? [] : headings.slice(first);

@@ -4,7 +4,8 @@ import { narrowest } from '../domain/search/dates.ts';
 import { namesStandingIn } from '../domain/search/named.ts';
 import type { RankBy } from '../domain/search/search-query.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { ItemSearch, PassageFilter, Preference } from '../store/records/search-records.ts';
+import type { ItemSearch, Preference } from './item-search.ts';
+import type { PassageFilter } from '../store/records/search-records.ts';
 import { havingPhrases } from './passage-checks.ts';
 import { type Ranking, rankPassages } from './ranking.ts';
 

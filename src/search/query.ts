@@ -3,15 +3,17 @@ import type { RankBy } from '../domain/search/search-query.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
-import type {
-  ItemSearch,
-  ItemsFound,
-  PassageFilter,
-  Preference,
-  QuestionVector,
-} from '../store/records/search-records.ts';
-import type { Store } from '../store/store.ts';
-import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
+import type { ItemSearch, ItemsFound, Preference } from './item-search.ts';
+import type { PassageFilter, QuestionVector } from '../store/records/search-records.ts';
+import {
+  charactersShown,
+  fillAnswer,
+  maxPassagesPerItem,
+  type SearchAnswer,
+  type SearchParts,
+  type SearchQuery,
+} from './answer.ts';
+import { findItems } from './find-items.ts';
 import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
 import { savedWithin } from './preferences.ts';
 
@@ -24,57 +26,114 @@ export interface Meaning {
   /** See `Embedder.matchFloors`. */
   floors?: MatchFloors;
   /** For a question in a language that the model does not know, where it is known how near its meaning must be. */
-  foreign?: ForeignMeaning;
+  foreign?: { floor: number; meaning?: ForeignMeaning };
 }
 
 /**
  * A question in a language that the model does not know still shares names and related words with texts in the model's
- * language, so where words find nothing close its vector is tried, and used from `floor` on. In an account that has
+ * language, so where words find nothing close its vector is tried, and used from a floor on. In an account that has
  * texts in the question's language, it only adds items behind those that words found.
  */
 export interface ForeignMeaning {
-  floor: number;
-  isSpoken(): Promise<boolean>;
+  isSpoken: boolean;
   /** Null when the model fails. */
-  read(): Promise<QuestionVector | null>;
+  vector: QuestionVector | null;
 }
 
-/** What a search needs besides the store. */
-export interface QueryParts {
-  /** @param text null when the search does not use vectors */
-  embed(text: string | null): Promise<Meaning>;
+/** A search as one message: what is asked, and what is known about it. */
+export interface Question {
+  query: SearchQuery;
+  /** Rank by words or meaning alone, for measurements; usually both. */
+  by: RankBy;
   /** Milliseconds since the epoch, for "last week". */
   now: number;
+  /** By the text that was embedded: that of `textToEmbed`, and those that were needed since. */
+  meanings: ReadonlyMap<string, Meaning>;
   /** What to do about a model that does not know most of the account's languages; null when there is nothing to say. */
-  adviceOnModel?: () => Promise<string | null>;
-  /** Called when a question has an answer. */
-  noteAnswered?: () => void;
+  advice: string | null;
 }
+
+/** What a question must be asked again with. Most need nothing. */
+export interface Need {
+  kind: 'meaning' | 'foreign';
+  text: string;
+}
+
+export type Answered =
+  | { need: Need }
+  | {
+      answer: SearchAnswer;
+      /** Whether the question has an answer that it may be suggested for. */
+      isAnswered: boolean;
+    };
+
+/** Ends an attempt. */
+class Missing extends Error {
+  readonly need: Need;
+
+  constructor(need: Need) {
+    super('a question must be asked again');
+    this.need = need;
+  }
+}
+
+const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /** Length of the two ranked lists that are fused: at first, and at most when a few long items fill them. */
 const rankingDepth = 200;
 const deepestRanking = 5_000;
 
+/** The text of a query that is compared by meaning; null for a query that is not. */
+export function textToEmbed(query: string, by: RankBy): string | null {
+  return comparedText(parseSearchQuery(query), by);
+}
+
+function comparedText(parsed: ParsedQuery, by: RankBy): string | null {
+  const isCompared = by !== 'words' && !listsOnly(parsed) && hasWords(parsed.text);
+  return isCompared ? parsed.text : null;
+}
+
+/** Whether items are listed and not ranked. */
+function listsOnly(parsed: ParsedQuery): boolean {
+  return isListing(parsed) || signsOf(parsed.text).length > 0;
+}
+
+/** Answers a question, or says what it needs. Runs beside the index, on one state of the account. */
+export function answerQuestion(question: Question, parts: SearchParts): Answered {
+  try {
+    return answerKnown(question, parts);
+  } catch (error) {
+    if (error instanceof Missing) return { need: error.need };
+    throw error;
+  }
+}
+
 /**
- * Answers a query: reads its operators, finds what was saved under an address, corrects its spelling unless passages say
+ * Reads a query's operators, finds what was saved under an address, corrects its spelling unless passages say
  * the same in other words, looks deeper when a few long items fill the list, and fills the answer.
- * @param by rank by words or meaning alone, for measurements
  */
-export async function answerQuery(
-  store: Store,
-  query: SearchQuery,
-  parts: QueryParts,
-  signal: AbortSignal,
-  by: RankBy,
-): Promise<SearchAnswer> {
+function answerKnown({ query, by, now, meanings, advice }: Question, parts: SearchParts): Answered {
+  const { index, citations } = parts;
   const parsed = parseSearchQuery(query.query);
   const signs = signsOf(parsed.text);
-  const lists = isListing(parsed) || signs.length > 0;
-  const isRead = by !== 'words' && !lists && hasWords(parsed.text);
-  const read = (text: string) => parts.embed(isRead ? text : null);
+  const lists = listsOnly(parsed);
+  const isRead = comparedText(parsed, by) !== null;
+  const read = (text: string): Meaning => {
+    if (!isRead) return wordsAlone;
+    const meaning = meanings.get(text);
+    if (meaning === undefined) throw new Missing({ kind: 'meaning', text });
+    return meaning;
+  };
+  let { text } = parsed;
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
-  let { vector, passagesToEmbed, floors, foreign } = await read(parsed.text);
+  let { vector, passagesToEmbed, floors, foreign } = read(text);
+  let compared = text;
+  const foreignMeaning = (): ForeignMeaning | null => {
+    if (foreign !== undefined && foreign.meaning === undefined) throw new Missing({ kind: 'foreign', text: compared });
+    return foreign?.meaning ?? null;
+  };
+  const findItemsFor = (search: ItemSearch) => findItems(index, search, citations);
   const counted = ({ total, isCut, isUpperBound }: Pick<ItemsFound, 'total' | 'isCut' | 'isUpperBound'>) =>
     query.offset !== undefined && {
       total,
@@ -82,7 +141,7 @@ export async function answerQuery(
     };
   const asked = {
     filter: narrowed(query.filters, parsed),
-    preferred: preferencesOf(parsed, parts.now),
+    preferred: preferencesOf(parsed, now),
     nameFactor,
     by: lists ? null : by,
     signs,
@@ -100,23 +159,23 @@ export async function answerQuery(
   if (addresses.length > 0) {
     const nothing = { text: '', vector: null, depth: firstDepth, isTyped: false };
     const filter = { ...query.filters, addresses };
-    const saved = await store.findItems({ ...asked, ...nothing, by: null, filter });
+    const saved = findItemsFor({ ...asked, ...nothing, by: null, filter });
     const { items, coverage, facets } = saved;
     const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }), ...counted(saved) } as const;
-    if (saved.total > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
+    if (saved.total > 0)
+      return { answer: fillAnswer(parts, asking, { ...parsed, text: '' }, items, about), isAnswered: false };
   }
   const find = (text: string, depth: number, isTyped = false, { offset } = query) =>
-    store.findItems({ ...asked, text, vector, depth, isTyped, offset });
-  let { text } = parsed;
+    findItemsFor({ ...asked, text, vector, depth, isTyped, offset });
   /** For a question in a language that the model does not know: null when nothing is near it. */
-  const findForeign = async ({ offset } = query) => {
-    const tried = (await foreign?.read()) ?? null;
+  const findForeign = ({ offset } = query) => {
+    const tried = foreignMeaning()?.vector ?? null;
     if (foreign === undefined || tried === null) return null;
-    const near = await store.findItems({ ...asked, text, vector: tried, depth: firstDepth, isTyped: false, offset });
+    const near = findItemsFor({ ...asked, text, vector: tried, depth: firstDepth, isTyped: false, offset });
     if (near.bestScore < foreign.floor) return null;
     return { tried, near, floors: { weak: foreign.floor, doubtful: foreign.floor } };
   };
-  let found = await find(text, firstDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
+  let found = find(text, firstDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
   if (found.correction !== null) {
     const { correction } = found;
     // A query that matches no passage is often spelt correctly: passages may say the same in other words. But a long word
@@ -124,40 +183,38 @@ export async function answerQuery(
     if (!correction.nothingFound) ({ text } = correction);
     else {
       // Words of another language than those of the texts look like misspelt ones.
-      const meant = by === 'both' && (await foreign?.isSpoken()) === false ? await findForeign() : null;
-      if (meant === null && (correction.isNear || !(await hasSemanticMatch(store, { ...asked, vector })))) {
+      const meant = by === 'both' && foreignMeaning()?.isSpoken === false ? findForeign() : null;
+      if (meant === null && (correction.isNear || !hasSemanticMatch({ ...asked, vector }, findItemsFor))) {
         ({ text } = correction);
-        ({ vector, passagesToEmbed, floors, foreign } = await read(text));
+        ({ vector, passagesToEmbed, floors, foreign } = read(text));
+        compared = text;
       }
-      if (meant === null) found = await find(text, firstDepth);
+      if (meant === null) found = find(text, firstDepth);
       else ({ tried: vector, near: found, floors } = meant);
     }
   }
   const isForeign = foreign !== undefined && vector === null && by === 'both' && found.bestScore < weakWords(text);
-  const isSpoken = isForeign && (await foreign?.isSpoken()) === true;
+  const isSpoken = isForeign && foreignMeaning()?.isSpoken === true;
   if (isForeign && (!isSpoken || found.first === null)) {
-    const meant = await findForeign();
+    const meant = findForeign();
     if (meant !== null) ({ tried: vector, near: found, floors } = meant);
   }
   let { items } = found;
   // A book can fill the list with its passages on a subject. A longer list finds the items ranked below them.
   const wanted = Math.min(query.limit, found.coverage.searchable);
   for (let depth = firstDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
-    signal.throwIfAborted();
-    found = await find(text, depth);
+    found = find(text, depth);
     ({ items } = found);
   }
   // Items by meaning only fill up the first page of those by words, so that no page repeats or lacks one.
   if (isSpoken && vector === null && found.total < query.limit) {
     const { offset = 0 } = query;
-    const byWords = offset === 0 ? items : (await find(text, firstDepth, false, { ...query, offset: 0 })).items;
-    const byMeaning = (await findForeign({ ...query, offset: 0 }))?.near.items ?? [];
+    const byWords = offset === 0 ? items : find(text, firstDepth, false, { ...query, offset: 0 }).items;
+    const byMeaning = findForeign({ ...query, offset: 0 })?.near.items ?? [];
     const all = [...byWords, ...behind(byWords, byMeaning)].slice(0, query.limit);
     items = all.slice(offset);
     found = { ...found, total: all.length };
   }
-  signal.throwIfAborted();
-  if (items.length > 0) parts.noteAnswered?.();
   const phrases = [...parsed.phrases, ...parsed.preferredPhrases];
   const isJudged = by === 'both' && !lists;
   const best = {
@@ -170,8 +227,8 @@ export async function answerQuery(
   };
   const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;
   const first = found.first !== null ? null : whatToDoFirst(found.coverage);
-  const hint = first ?? match?.hint ?? (query.cursor === undefined ? await parts.adviceOnModel?.() : null) ?? null;
-  return fillAnswer(store, asking, { ...parsed, text, phrases, spellings: found.spellings }, items, {
+  const hint = first ?? match?.hint ?? advice;
+  const answer = fillAnswer(parts, asking, { ...parsed, text, phrases, spellings: found.spellings }, items, {
     ...(match !== null && match),
     ...(hint !== null && { hint }),
     mode: vector === null ? 'lexical' : 'hybrid',
@@ -180,6 +237,7 @@ export async function answerQuery(
     ...(found.facets !== undefined && { facets: found.facets }),
     ...counted(found),
   });
+  return { answer, isAnswered: items.length > 0 };
 }
 
 /** The further items, with scores that are no higher than those of the first ones. */
@@ -202,12 +260,12 @@ function mayBeMisspelt({ text, phrases, preferredPhrases }: ParsedQuery): boolea
 const nearEnough = 0.35;
 
 /** Whether a passage is on the subject of a question, whatever its words are. */
-async function hasSemanticMatch(
-  store: Store,
+function hasSemanticMatch(
   asked: Omit<ItemSearch, 'text' | 'depth' | 'isTyped'> & { vector: QuestionVector | null },
-): Promise<boolean> {
+  find: (search: ItemSearch) => ItemsFound,
+): boolean {
   if (asked.vector === null) return false;
-  const { items } = await store.findItems({
+  const { items } = find({
     ...asked,
     preferred: [],
     nameFactor: 1,

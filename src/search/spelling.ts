@@ -7,7 +7,7 @@ import { foldedWord, normalizedText, type Word, wordsOf, wordsThatMayBegin } fro
 import { isVisiblyNotEnglish } from '../domain/search/question-language.ts';
 import { type QueryTerm, queryTerms, termsOf, withJoinedWords } from '../domain/search/index-terms.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { Correction } from '../store/records/search-records.ts';
+import type { Correction } from './item-search.ts';
 
 /*
  * Suggests what a person meant by a word that no passage has. The vocabulary is the index itself: its terms are sorted,

@@ -2,7 +2,7 @@ import type { TextSpan } from '../domain/text/graphemes.ts';
 import { charactersPerToken, tokensOf } from '../domain/text/token-budget.ts';
 import { bestWindow } from '../domain/text/window.ts';
 import type { FindTerms, ShownPassage } from './passage-view.ts';
-import type { ScoredPassage } from './scored-passage.ts';
+import type { AnsweringPassage } from './item-search.ts';
 
 /*
  * Which part of each passage is shown: all of it, or the window that matches the question best.
@@ -15,12 +15,12 @@ const minRest = 80;
 
 /** A part of a passage. An answer gives units in order. */
 export interface TextUnit {
-  passage: ScoredPassage;
+  passage: AnsweringPassage;
   span: TextSpan;
 }
 
 /** Every passage's window in the order of the passages, then the text outside the windows. */
-export function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): TextUnit[] {
+export function unitsOf(order: readonly AnsweringPassage[], findTerms: FindTerms, window: number): TextUnit[] {
   const rests: TextUnit[] = [];
   const windows = order.map((passage): TextUnit => {
     const { length } = passage.text;
@@ -33,7 +33,7 @@ export function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, w
   return [...windows, ...rests];
 }
 
-/** The units whose texts alone fill the budget. Their places are looked up in one request. */
+/** The units whose texts alone fill the budget. Their places are looked up together. */
 export function likelyShown(units: readonly TextUnit[], budget: number): TextUnit[] {
   let left = budget * charactersPerToken;
   return units.filter(({ span }) => {
@@ -47,16 +47,16 @@ export function likelyShown(units: readonly TextUnit[], budget: number): TextUni
  * @param best every item's best passage
  * @param left tokens for the passages of all items
  */
-export async function windowThatFits(
-  best: readonly ScoredPassage[],
+export function windowThatFits(
+  best: readonly AnsweringPassage[],
   left: number,
   findTerms: FindTerms,
-  show: (units: readonly TextUnit[]) => Promise<ShownPassage[]>,
-): Promise<number> {
+  show: (units: readonly TextUnit[]) => ShownPassage[],
+): number {
   let window = 0;
   // Links and highlights change with the window, so a later round is more exact.
   for (let round = 0; round < 3; round += 1) {
-    const shown = await show(unitsOf(best, findTerms, window).slice(0, best.length));
+    const shown = show(unitsOf(best, findTerms, window).slice(0, best.length));
     const all = shown.reduce((sum, { cost }) => sum + cost, 0);
     if (all <= left) return window;
     const texts = shown.map(({ shown: { text } }) => tokensOf(text));

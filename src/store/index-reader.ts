@@ -4,8 +4,7 @@ import type { Locator } from '../domain/records/locator.ts';
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { QueryTerm } from '../domain/search/index-terms.ts';
 import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
-import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './records/search-records.ts';
-import type { PassageFilter, PassagePart, PassagePlace } from './records/search-records.ts';
+import type { Coverage, Facets, FoundPassage, PassageFilter } from './records/search-records.ts';
 
 /**
  * Everything that searches ask of an engine, for one state of one account. What is made of it, `src/search/` decides.
@@ -64,6 +63,11 @@ export interface IndexReader {
   /** From what text passages are; those that are gone are left out. */
   readOrigins(passageIds: readonly PassageId[]): readonly PassageOrigin[];
   readSource(sourceKey: string): Transcript;
+  /** Where the range from `distance` passages before each of these to `distance` passages after it begins and ends. */
+  readSurroundings(
+    passageIds: readonly PassageId[],
+    distance: number,
+  ): readonly { passageId: PassageId; start: number; end: number }[];
 
   /** Authors and names of sites that occur in the text, whatever the case of ASCII letters; also within words. */
   namesIn(text: string): readonly string[];
@@ -90,11 +94,7 @@ export interface PassageOrigin {
 }
 
 /**
- * The searches that an engine is opened with. It runs each beside its index, on one state of the account: a search that
- * asked from afar would wait for every read.
+ * Methods that run beside an index, by their names: each call reads one state of one account, and is one message. The program
+ * puts them and the library together where that is; the store knows their names and arguments only as data.
  */
-export interface Searches {
-  findItems(index: IndexReader, search: ItemSearch): ItemsFound;
-  /** In the order of `parts`; null for a passage that is gone. */
-  locate(index: IndexReader, parts: readonly PassagePart[]): (PassagePlace | null)[];
-}
+export type IndexMethods = Readonly<Record<string, (index: IndexReader, argument: never) => unknown>>;

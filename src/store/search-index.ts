@@ -2,22 +2,20 @@ import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { PassageToEmbed, PassagesToEmbed } from './records.ts';
 import type {
   FoundPassage,
-  ItemSearch,
-  ItemsFound,
   NamesLike,
   PassageFilter,
-  PassagePart,
-  PassagePlace,
   PassageSample,
   PastQuery,
+  QuestionVector,
 } from './records/search-records.ts';
 
 /** Passages and what finds them: words, vectors, names and past queries. Everything belongs to one account. */
 export interface SearchIndex {
-  /** Runs `Searches.findItems`, with which the store was opened, on one state of the account. */
-  findItems(search: ItemSearch): Promise<ItemsFound>;
-  /** Runs `Searches.locate` in the same way. */
-  locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
+  /**
+   * Runs a method that the program has put beside the index (`IndexMethods`).
+   * @param vectors that it compares with those of passages
+   */
+  askIndex(method: string, argument: unknown, vectors?: readonly (QuestionVector | null)[]): Promise<unknown>;
   /** See `IndexReader.searchWords`. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** Best first; `score` is the cosine. `query` is of unit length. */
@@ -29,11 +27,6 @@ export interface SearchIndex {
   ): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
   readPassages(passageIds: readonly PassageId[]): Promise<FoundPassage[]>;
-  /** Where the range from `distance` passages before each of these to `distance` passages after it begins and ends. */
-  readSurroundings(
-    passageIds: readonly PassageId[],
-    distance: number,
-  ): Promise<{ passageId: PassageId; start: number; end: number }[]>;
   /** At most `limit` passages of an item, evenly spread over it. */
   sampleItem(contentId: string, embedderId: string | null, limit: number): Promise<PassageSample[]>;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ItemSearch } from '../../src/store/records/search-records.ts';
+import type { ItemSearch } from '../../src/search/item-search.ts';
 import type { ImportContent } from '../../src/store/records.ts';
 import { claim, findItems, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';

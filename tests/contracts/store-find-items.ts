@@ -1,7 +1,9 @@
+import { indexMethodsOf } from '../../src/search/index-methods.ts';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bestOfEachFirst } from '../../src/domain/records/passage.ts';
-import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/records/search-records.ts';
+import type { ItemSearch, ItemsFound } from '../../src/search/item-search.ts';
+import type { QuestionVector } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { listPassages } from '../support/store-reads.ts';
@@ -123,7 +125,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       const placed = async (characters: number) => {
         const { items } = await find('fox', { placed: characters });
         const shown = bestOfEachFirst(items);
-        const places = await store.locate(
+        const places = await indexMethodsOf(store).locate(
           shown.map(({ passageId, text }) => ({ passageId, start: 0, end: text.length })),
         );
         const given = shown.map(({ place }, index) => place ?? places[index]);
@@ -403,7 +405,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(urlsOf(await findItems(asked, 'fox'))).toEqual(['a']);
       controller.abort(new Error('enough'));
       await expect(findItems(asked, 'fox')).rejects.toThrow('enough');
-      await expect(asked.locate([])).rejects.toThrow('enough');
+      await expect(indexMethodsOf(asked).locate([])).rejects.toThrow('enough');
       expect(await urls('fox')).toEqual(['a']);
     });
   });

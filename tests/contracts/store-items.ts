@@ -1,8 +1,9 @@
+import { indexMethodsOf } from '../../src/search/index-methods.ts';
 import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
 import { type Document, locatorAt, type PlacedBlock, type Transcript } from '../../src/domain/records/document.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim, SaveContent } from '../../src/store/records.ts';
-import type { ItemSearch, ItemsFound } from '../../src/store/records/search-records.ts';
+import type { ItemSearch, ItemsFound } from '../../src/search/item-search.ts';
 import type { Store } from '../../src/store/store.ts';
 import { claimJob, keepOriginal } from '../support/claims.ts';
 
@@ -122,7 +123,7 @@ export function passageIds(hits: readonly { passageId: number }[]): number[] {
 
 /** What finds the ten best items for a question by its words, unless it is told otherwise. */
 export async function findItems(store: Store, text: string, more: Partial<ItemSearch> = {}): Promise<ItemsFound> {
-  return store.findItems({
+  return indexMethodsOf(store).findItems({
     text,
     vector: null,
     filter: {},

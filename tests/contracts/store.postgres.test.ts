@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { connect, type Pool } from '../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import type { Stores } from '../../src/store/store.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 // The copies of one test are those of another library to the next.
 const engine = () => ({
   async open(clock: Clock) {
-    const index = { folder: folder.path, maxBytes: 1e9, searches: createSearches() };
+    const index = { folder: folder.path, maxBytes: 1e9, indexMethods: indexMethods() };
     return (await openPostgresStores({ url: database.url, pool, clock, index })) as unknown as Stores;
   },
   remove: () => database.empty(),

@@ -5,7 +5,7 @@ import type { Control } from '../../src/store/control.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { Libraries } from '../../src/store/sqlite/library/libraries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -52,7 +52,13 @@ describe('work that is announced and then settled before it is written', () => {
       recordOf: () => 'made',
     });
     const folderOfFiles = `${folder.path}/accounts`;
-    const libraries = new Libraries({ folder: folderOfFiles, files, clock, searches: createSearches(), history: null });
+    const libraries = new Libraries({
+      folder: folderOfFiles,
+      files,
+      clock,
+      indexMethods: indexMethods(),
+      history: null,
+    });
     const store = createSqliteStore(localAccountId, libraries, control);
     const close = async () => {
       files.closeAll();

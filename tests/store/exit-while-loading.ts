@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { createLibraryCalls } from '../../src/store/sqlite/library/calls.ts';
 import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 
@@ -41,7 +41,7 @@ function load(port: NonNullable<typeof parentPort>): void {
   // This is how long loading takes; ended by force, it is not waited for.
   Atomics.wait(ending, 0, 1, 200);
   writeSync(1, 'loaded');
-  serveCalls(port, data, createLibraryCalls(createSearches(), null));
+  serveCalls(port, data, createLibraryCalls(indexMethods(), null));
 }
 
 if (isMainThread) await search();

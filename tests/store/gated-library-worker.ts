@@ -1,6 +1,6 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { createLibraryCalls, type LibraryCalls } from '../../src/store/sqlite/library/calls.ts';
 import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 
@@ -13,7 +13,7 @@ import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 const { gate, ...data } = workerData as ThreadData & { gate: Int32Array };
 if (parentPort === null) throw new Error('this file runs as a worker thread');
 
-const calls = createLibraryCalls(createSearches(), data.history);
+const calls = createLibraryCalls(indexMethods(), data.history);
 const gated: LibraryCalls = {
   write(file, at, written) {
     Atomics.store(gate, 2, threadId);

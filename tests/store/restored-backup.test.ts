@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ItemSearch } from '../../src/store/records/search-records.ts';
+import type { ItemSearch } from '../../src/search/item-search.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { findItems, saveAndProcess } from '../contracts/store-items.ts';

@@ -8,7 +8,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { createLibraryCalls } from '../../src/store/sqlite/library/calls.ts';
 import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 import type { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
@@ -287,7 +287,7 @@ describe('searches in threads', () => {
     const [letGo, loaded] = [0, 1].map(() => new Int32Array(new SharedArrayBuffer(4))) as [Int32Array, Int32Array];
     const { port1, port2 } = new MessageChannel();
     const files: SqliteFile[] = [];
-    const calls = createLibraryCalls(createSearches(), null, {
+    const calls = createLibraryCalls(indexMethods(), null, {
       coverage(file: SqliteFile) {
         files.push(file);
         if (files.length === 2) Atomics.store(letGo, 0, 1);
@@ -315,7 +315,7 @@ describe('searches in threads', () => {
     ];
     const { port1, port2 } = new MessageChannel();
     const accountsFolder = join(folder.path, 'accounts');
-    serveCalls(port2, { accountsFolder, history: null, letGo, loaded }, createLibraryCalls(createSearches(), null));
+    serveCalls(port2, { accountsFolder, history: null, letGo, loaded }, createLibraryCalls(indexMethods(), null));
     await once(port1, 'message');
     const request = { kind: 'read', accountId: 'missing', at: { now: 0, uptime: 0 }, name: 'coverage', args: [] };
     port1.postMessage({ kind: 'call', request });
@@ -555,6 +555,6 @@ describe('searches in threads', () => {
     };
     visit(fileURLToPath(new URL('../../src/app/library-worker.ts', import.meta.url)));
     const packages = new Set([...seen.values()].flat().filter((name) => !/^(?:\.|node:)/.test(name)));
-    expect([...packages].toSorted()).toEqual(['better-sqlite3', 'sqlite-vec']);
+    expect([...packages].toSorted()).toEqual(['better-sqlite3', 'sql-template-tag', 'sqlite-vec']);
   });
 });

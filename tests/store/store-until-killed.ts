@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { newChange } from '../../src/domain/records/change.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { Libraries } from '../../src/store/sqlite/library/libraries.ts';
@@ -28,7 +28,7 @@ export async function openUntilKilled(folder: string, operation: string, at: num
     folder: join(folder, 'accounts'),
     files,
     clock,
-    searches: createSearches(),
+    indexMethods: indexMethods(),
     history: { keptMs: 1e12, maxBytes: 1e9 },
   });
   const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });

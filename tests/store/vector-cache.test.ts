@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RankedPassage } from '../../src/domain/records/passage.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { createSearches } from '../../src/search/searches.ts';
+import { indexMethods } from '../../src/app/index-methods.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/search-reads.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
@@ -163,7 +163,7 @@ describe('vectors in memory', () => {
     const file = openFile();
     try {
       const memory = memories.get('local', 'e', query.length);
-      const reads = createSearchReads(createSearches());
+      const reads = createSearchReads(indexMethods());
       const found = reads.searchVectors(file, null, 'e', query, {}, limit, memory);
       const exact = await inFile.searchVectors('e', query, {}, limit);
       expectSame(found, exact, await inFile.searchVectors('e', query, {}, 100_000));

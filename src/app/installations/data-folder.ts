@@ -1,4 +1,4 @@
-import { createSearches } from '../../search/searches.ts';
+import { indexMethods } from '../index-methods.ts';
 import { openSqliteStores, type SqliteStoresOptions } from '../../store/sqlite/open.ts';
 import { startWorkerOf } from '../../store/sqlite/threads/account-thread.ts';
 import type { LibraryThreadSettings } from '../../store/sqlite/threads/account-threads.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { MakeLimiter } from '../../http/incoming/limits.ts';
 import type { DatabaseChecked } from '../../services/operating/inspection.ts';
 
-export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' | 'libraryThreads'> {
+export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'indexMethods' | 'libraryThreads'> {
   /** Absent: libraries are in the calling thread. */
   libraryThreads?: Partial<LibraryThreadSettings> | undefined;
 }
@@ -21,13 +21,13 @@ const startLibraryWorker = startWorkerOf(workerFile('../library-worker', import.
  * @throws {AppError} like `openSqliteStores`
  */
 export function openDataFolder({ libraryThreads, ...options }: DataFolderOptions): Promise<Stores> {
-  return openSqliteStores({ ...options, ...searchesHere(libraryThreads) });
+  return openSqliteStores({ ...options, ...placesOfLibraries(libraryThreads) });
 }
 
-/** The searches of this program, in threads of their own or not. */
-export function searchesHere(libraryThreads: DataFolderOptions['libraryThreads']) {
+/** Where libraries and the searches of this program are: in threads or not. */
+export function placesOfLibraries(libraryThreads: DataFolderOptions['libraryThreads']) {
   return {
-    searches: createSearches(),
+    indexMethods: indexMethods(),
     libraryThreads: libraryThreads && { startWorker: startLibraryWorker, ...libraryThreads },
   };
 }

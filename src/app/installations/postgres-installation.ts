@@ -5,7 +5,7 @@ import { databaseName } from '../../domain/links/database-name.ts';
 import { AppError } from '../../errors.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';
-import { type DataFolderOptions, type Installation, searchesHere, type TakeTurn } from './data-folder.ts';
+import { type DataFolderOptions, type Installation, placesOfLibraries, type TakeTurn } from './data-folder.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createProviderFetch } from '../../fetching/provider-fetch.ts';
 import { objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store-options.ts';
@@ -52,7 +52,7 @@ export async function openPostgresInstallation(
     index: {
       folder: join(folder, 'index-copies'),
       maxBytes: maxCopyBytes(folder),
-      ...searchesHere(libraryThreads),
+      ...placesOfLibraries(libraryThreads),
       vectors,
     },
   }).catch((error: unknown) => {

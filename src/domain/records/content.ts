@@ -2,28 +2,13 @@ import { z } from 'zod';
 import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from './instant.ts';
+import { contentTypes, maxTag, maxUncleanTag } from './item.ts';
 import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
 import { stages } from './stages.ts';
 
-export const contentTypes = [
-  'youtube',
-  'article',
-  'pdf',
-  'video',
-  'podcast',
-  'discussion',
-  'repo',
-  'post',
-  'paper',
-  'feed',
-  'ebook',
-  'document',
-  'text',
-  'image',
-] as const;
 export const contentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof contentType>;
 
@@ -42,11 +27,10 @@ export const contentId = z.string().regex(idPattern('c'), 'is not a content id (
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
 export const tag = z
   .string()
-  // Checked before the text is cleaned, to bound that work; a tag has little white space around it.
-  .max(1_000, { abort: true })
+  .max(maxUncleanTag, { abort: true })
   .overwrite(cleanLine)
   .min(1)
-  .max(100)
+  .max(maxTag)
   .refine((text) => !text.includes(','), 'must not contain a comma');
 export const tags = z.array(tag).max(maxTags);
 /** A title that a person enters. */
@@ -159,13 +143,3 @@ export const contentItem = contentSummary.extend({
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;
-
-/** What an item is called where a name is needed. A note that has not been read yet may have neither title nor address. */
-export function nameOf({ title, url }: { title: string | null; url: string | null }): string {
-  return title ?? url ?? 'A note';
-}
-
-/** The address under which MCP clients read an item as a resource. */
-export function resourceOf(id: string): string {
-  return `commonplace://content/${id}`;
-}

@@ -1,4 +1,5 @@
-import { contentTypes, tag, type ContentType } from '../records/content.ts';
+import type { ContentType } from '../records/content.ts';
+import { contentTypes, tagOf } from '../records/item.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 import { narrowest, spanOfDate, type TimeSpan } from './dates.ts';
 import { canonicalUrl } from '../links/url.ts';
@@ -102,7 +103,7 @@ function takeWords(parsed: ParsedQuery, value: string, isExcluded: boolean, isQu
 function takeOperator(parsed: ParsedQuery, key: string, value: string): boolean {
   if (key === 'site') return push(parsed.sites, siteOf(value));
   if (key === 'type') return push(parsed.types, contentTypes.find((type) => type === value.toLowerCase()) ?? null);
-  if (key === 'tag') return push(parsed.tags, tag.safeParse(value).data ?? null);
+  if (key === 'tag') return push(parsed.tags, tagOf(value));
   const span = spanOfDate(value);
   if (span === null) return false;
   const after = { since: span.since };

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import type { ActionItem } from '../../domain/records/action.ts';
-import { resourceOf, type ContentItem, type ContentSummary, type Insight } from '../../domain/records/content.ts';
+import type { ContentItem, ContentSummary, Insight } from '../../domain/records/content.ts';
+import { resourceOf } from '../../domain/records/item.ts';
 import type { SearchAnswer } from '../../services/search/search.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import { completionOf, pageAddress } from '../../domain/links/url.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
-import { modelWords } from '../fields.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 
 /*
@@ -15,9 +14,6 @@ import { shortened } from '../../domain/text/shortened.ts';
  * by `at` is the link to a place; where the text is from an archived copy, that is `archivedCopy` followed by `at`. REST, the command line and `detail: "full"` give whole answers; `get_content`
  * has it for what lists leave out.
  */
-
-/** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
-export const detail = { detail: z.enum(['lean', 'full']).optional().register(modelWords, { isForModels: true }) };
 
 /** What is the answer itself: when it is empty, that says that there is nothing. */
 const answerFields: ReadonlySet<string> = new Set(['results', 'items', 'item']);

@@ -1,5 +1,6 @@
 import type { ActionItem } from '../../domain/records/action.ts';
-import { nameOf, type ContentSummary } from '../../domain/records/content.ts';
+import type { ContentSummary } from '../../domain/records/content.ts';
+import { nameOf } from '../../domain/records/item.ts';
 import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import type { ItemPage, OpenableSection } from '../../services/library/item-page.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contentSummary, givenTitle, nameOf, notes, tags } from '../../domain/records/content.ts';
+import { contentSummary, givenTitle, notes, tags } from '../../domain/records/content.ts';
+import { nameOf } from '../../domain/records/item.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';

@@ -3,6 +3,7 @@ import { contentItem, contentStatus, contentSummary, contentType, tags } from '.
 import { exampleIds, exampleItem, examplePage, exampleSummary } from '../../domain/records/examples.ts';
 import { defineOperation } from '../operation.ts';
 import {
+  detail,
   budgetedListOf,
   cursor,
   hint,
@@ -17,7 +18,7 @@ import {
   standardTokens,
 } from '../fields.ts';
 import { firstStep } from '../answers/for-models.ts';
-import { detail, isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';
+import { isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';
 import { printItem, printSummary } from '../answers/print-item.ts';
 import { printList } from '../answers/printed.ts';
 

@@ -1,4 +1,5 @@
-import { type ContentItem, nameOf, resourceOf } from '../../domain/records/content.ts';
+import type { ContentItem } from '../../domain/records/content.ts';
+import { nameOf, resourceOf } from '../../domain/records/item.ts';
 import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { shortenTexts } from '../../search/shorten.ts';

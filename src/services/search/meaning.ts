@@ -9,7 +9,6 @@ import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { ForeignMeaning, Meaning } from '../../search/query.ts';
-import type { QuestionVector } from '../../store/records/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
 /** In a library of fewer passages, the next item may change which language most are in. */
@@ -168,55 +167,56 @@ export function createMeaning(
     return languages.length === 0 || (spoken ?? 0) - (unknown ?? 0) >= (all ?? 0) * minSpoken;
   };
 
+  const readWith = async (
+    one: Embedder,
+    { accountId }: Store,
+    text: string,
+    signal: AbortSignal,
+    minAlone?: number,
+  ) => {
+    const values = await one.embedQuery(text, signal, accountId);
+    return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage: false, minAlone };
+  };
+
   /**
-   * Only while a single embedder has all the vectors: two would need a floor for both together. To an English model,
-   * other scripts are noise.
+   * The embedder that a question in a language which the model does not know is tried with. Only while a single embedder has all
+   * the vectors: two would need a floor for both together. To an English model, other scripts are noise.
    */
-  const foreignMeaning = (
-    [only, ...others]: readonly Embedder[],
-    read: (one: Embedder, minAlone: number) => Promise<QuestionVector>,
-    { store, text, signal }: { store: Store; text: string; signal: AbortSignal },
-  ): { foreign?: ForeignMeaning } => {
+  const foreignEmbedder = ([only, ...others]: readonly Embedder[], text: string) => {
     const floor = only?.matchFloors?.foreign;
-    if (only === undefined || floor === undefined || others.length > 0 || isMostlyNotLatin(text)) return {};
-    return {
-      foreign: {
-        floor,
-        isSpoken: () => isSpoken(store, only, text),
-        read: () => soonEnough(read(only, minForeignAlone), [only], signal).catch(wordsInstead),
-      },
-    };
+    if (only === undefined || floor === undefined || others.length > 0 || isMostlyNotLatin(text)) return null;
+    return { only, floor };
   };
 
   return {
-    /** Once for an account, since the server started. */
+    /** Null for an account that was advised since the server started. */
     async adviceOn(store: Store): Promise<string | null> {
       if (embedder === null || embedder.languages === null || advised.has(store.accountId)) return null;
       const { passages: known } = await store.countVectors(embedder.id, embedder.languages);
       const { passages } = await store.countVectors(embedder.id);
       const advice = adviceOnModel(embedder, known, passages);
-      if (passages >= minForAdvice) advised.add(store.accountId);
+      if (advice === null && passages >= minForAdvice) advised.add(store.accountId);
       return advice;
     },
 
-    /** @param text null when the search does not use vectors */
-    async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
-      if (embedder === null || text === null) return wordsAlone;
+    noteAdvised: ({ accountId }: Store) => void advised.add(accountId),
+
+    async ofQuestion(store: Store, text: string, signal: AbortSignal): Promise<Meaning> {
+      if (embedder === null) return wordsAlone;
       const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);
-      const read = async (one: Embedder, minAlone?: number): Promise<QuestionVector> => {
-        const values = await one.embedQuery(text, signal, store.accountId);
-        return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage, minAlone };
-      };
+      const read = async (one: Embedder) => ({ ...(await readWith(one, store, text, signal)), everyPassage });
       try {
         const asked = embedders.filter((one) => understands(one, text, known));
-        const vectors = await soonEnough(Promise.all(asked.map((one) => read(one))), asked, signal);
+        const vectors = await soonEnough(Promise.all(asked.map(read)), asked, signal);
         if (vectors === null) {
           log.info({}, 'the sentence model is still loading; words alone decide');
           return { vector: null, passagesToEmbed };
         }
         const [vector, before] = vectors;
-        if (vector === undefined)
-          return { vector: null, passagesToEmbed, ...foreignMeaning(embedders, read, { store, text, signal }) };
+        if (vector === undefined) {
+          const foreign = foreignEmbedder(embedders, text);
+          return { vector: null, passagesToEmbed, ...(foreign !== null && { foreign: { floor: foreign.floor } }) };
+        }
         const floors = embedders.length === 1 ? embedders[0]?.matchFloors : undefined;
         return { vector: { ...vector, before }, passagesToEmbed, ...(floors !== undefined && { floors }) };
       } catch (error) {
@@ -224,6 +224,20 @@ export function createMeaning(
         wordsInstead(error);
         return wordsAlone;
       }
+    },
+
+    /** Of a question whose meaning has `foreign`. */
+    async ofForeign(store: Store, text: string, signal: AbortSignal): Promise<ForeignMeaning> {
+      const { embedders, everyPassage } = embedder === null ? nobody : await choose(store, embedder);
+      const foreign = foreignEmbedder(embedders, text);
+      if (foreign === null) return { isSpoken: true, vector: null };
+      const { only } = foreign;
+      const read = async () => ({ ...(await readWith(only, store, text, signal, minForeignAlone)), everyPassage });
+      const [isSpokenHere, vector] = await Promise.all([
+        isSpoken(store, only, text),
+        soonEnough(read(), [only], signal).catch(wordsInstead),
+      ]);
+      return { isSpoken: isSpokenHere, vector };
     },
   };
 }

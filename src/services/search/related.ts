@@ -1,4 +1,5 @@
-import { nameOf, type ContentType } from '../../domain/records/content.ts';
+import type { ContentType } from '../../domain/records/content.ts';
+import { nameOf } from '../../domain/records/item.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import { stemOf } from '../../domain/text/words/porter.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
@@ -8,7 +9,9 @@ import { noSuchItem } from '../../errors.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { FoundPassage } from '../../store/records/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { createPassagePlaces } from '../../search/passage-places.ts';
+import { indexMethodsOf } from '../../search/index-methods.ts';
+import { type CitedPart, toPlace } from '../../search/passage-places.ts';
+import type { TextSpan } from '../../domain/text/graphemes.ts';
 import { roundScore } from '../../search/passage-view.ts';
 import { keywordsOf } from './suggestions.ts';
 
@@ -156,12 +159,22 @@ async function nearest(
     const breadth = [...best.values()].reduce((sum, score) => sum + score, 0) / Math.max(1, about.sampled);
     return { ofItem: ofItem.toSorted((a, b) => b.score - a.score), score: (Math.max(...best.values()) + breadth) / 2 };
   });
-  const links = createPlaces(store);
-  const items: RelatedItem[] = [];
+  const asked: CitedPart[] = [];
+  const quoted = (passage: FoundPassage, like: string): CitedPart => {
+    const part = { passage, span: mostAlike(passage, like) };
+    asked.push(part);
+    return part;
+  };
+  const chosen: {
+    first: FoundPassage;
+    contentType: ContentType;
+    score: number;
+    why: { here: CitedPart; there: CitedPart }[];
+  }[] = [];
   for (const { ofItem, score } of scored.sort((a, b) => b.score - a.score).slice(0, about.limit)) {
     const first = passages.get(ofItem[0]?.there ?? -1);
     if (first === undefined || first.itemContentType === null) continue;
-    const why: RelatedItem['why'] = [];
+    const why: { here: CitedPart; there: CitedPart }[] = [];
     const used = new Set<number>();
     for (const { here, there } of ofItem) {
       const [one, other] = [passages.get(here), passages.get(there)];
@@ -169,28 +182,30 @@ async function nearest(
       if (one === undefined || other?.contentId !== first.contentId) continue;
       if (used.has(here) || used.has(there) || why.length === maxPairs) continue;
       used.add(here).add(there);
-      why.push({ here: await links(one, other.text), there: await links(other, one.text) });
+      why.push({ here: quoted(one, other.text), there: quoted(other, one.text) });
     }
-    const { contentId, itemTitle, itemUrl, itemTags } = first;
-    items.push({
-      id: contentId,
-      title: nameOf({ title: itemTitle, url: itemUrl }),
-      url: itemUrl,
-      contentType: first.itemContentType,
-      tags: itemTags,
-      score: roundScore(score),
-      why,
-    });
+    chosen.push({ first, contentType: first.itemContentType, score, why });
   }
-  return items;
+  const found = await indexMethodsOf(store).locate(
+    asked.map(({ passage: { passageId }, span }) => ({ passageId, ...span })),
+  );
+  const places = new Map(asked.map((part, at) => [part, toPlace(part, found[at] ?? null)]));
+  const shown = (part: CitedPart): QuotedPlace => ({
+    text: part.passage.text.slice(part.span.start, part.span.end),
+    ...(places.get(part) ?? toPlace(part, null)),
+  });
+  return chosen.map(({ first: { contentId, itemTitle, itemUrl, itemTags }, contentType, score, why }) => ({
+    id: contentId,
+    title: nameOf({ title: itemTitle, url: itemUrl }),
+    url: itemUrl,
+    contentType,
+    tags: itemTags,
+    score: roundScore(score),
+    why: why.map(({ here, there }) => ({ here: shown(here), there: shown(there) })),
+  }));
 }
 
-/** Quotes the part of a passage that has the most words of another passage. */
-function createPlaces(store: Store) {
-  const places = createPassagePlaces(store);
-  return async (passage: FoundPassage, like: string): Promise<QuotedPlace> => {
-    const matches = matchedRanges(passage.text, createTermMatcher({ text: like, phrases: [] }));
-    const span = bestWindow(passage.text, matches, maxQuoteLength);
-    return { text: passage.text.slice(span.start, span.end), ...(await places.of({ passage, span })) };
-  };
+/** The part of a passage that has the most words of another passage. */
+function mostAlike({ text }: FoundPassage, like: string): TextSpan {
+  return bestWindow(text, matchedRanges(text, createTermMatcher({ text: like, phrases: [] })), maxQuoteLength);
 }

@@ -3,7 +3,8 @@ import type { RankBy } from '../../domain/search/search-query.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
-import { answerQuery } from '../../search/query.ts';
+import { indexMethodsOf } from '../../search/index-methods.ts';
+import { type Meaning, textToEmbed } from '../../search/query.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createMeaning } from './meaning.ts';
 
@@ -42,18 +43,26 @@ export function createSearchService(
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
-      return answerQuery(
-        store,
-        query,
-        {
-          embed: (text) => meaning.ofQuestion(store, text, signal),
-          now: clock.now(),
-          adviceOnModel: () => meaning.adviceOn(store),
-          noteAnswered: () => keepQuestion(store, query),
-        },
-        signal,
-        by,
-      );
+      const text = textToEmbed(query.query, by);
+      const meanings = new Map<string, Meaning>();
+      if (text !== null) meanings.set(text, await meaning.ofQuestion(store, text, signal));
+      const advice = query.cursor === undefined ? await meaning.adviceOn(store) : null;
+      // What a question needs is found out in some ten milliseconds, so it is asked again from the beginning.
+      for (;;) {
+        const answered = await indexMethodsOf(store).answerQuestion({ query, by, now: clock.now(), meanings, advice });
+        signal.throwIfAborted();
+        if ('need' in answered) {
+          const { kind, text: needed } = answered.need;
+          const known = meanings.get(needed);
+          if (kind === 'meaning') meanings.set(needed, await meaning.ofQuestion(store, needed, signal));
+          else if (known?.foreign === undefined) throw new Error('a search needs a meaning that nobody can find out');
+          else known.foreign.meaning = await meaning.ofForeign(store, needed, signal);
+          continue;
+        }
+        if (answered.isAnswered) keepQuestion(store, query);
+        if (advice !== null && answered.answer.hint === advice) meaning.noteAdvised(store);
+        return answered.answer;
+      }
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Change } from '../../domain/records/change.ts';
 import type { Undoing } from '../history/change-record.ts';
 import { undoEntry, type UndoneEntry, type UndoPart, type PartConflicts } from '../history/undo.ts';
 import { packResource, type PackedOriginal, type PackedResource, unpackOriginal } from '../records/packed-originals.ts';
-import type { QuestionVector } from '../records/search-records.ts';
 import type * as port from '../store.ts';
 import type { ReplacedItems } from '../transfer.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
@@ -102,13 +101,13 @@ export function createSqliteStore(
       for (const [at, { item }] of items.entries()) await restorePacked(item, packed[at] ?? [], 'any');
     },
 
-    async findItems(search) {
+    async askIndex(method, argument, vectors = []) {
       const memories: Record<string, VectorMemory | null> = {};
-      for (let vector: QuestionVector | undefined = search.vector ?? undefined; vector; vector = vector.before)
-        memories[vector.embedderId] = memoryOf(vector.embedderId, vector.values.length);
-      return read('findItems', search, memories);
+      for (const first of vectors)
+        for (let vector = first ?? undefined; vector !== undefined; vector = vector.before)
+          memories[vector.embedderId] = memoryOf(vector.embedderId, vector.values.length);
+      return read('askIndex', method, argument, memories);
     },
-    locate: (parts) => read('locate', parts),
     searchVectors: (embedderId, query, filter, limit) =>
       read('searchVectors', embedderId, query, filter, limit, memoryOf(embedderId, query.length)),
 

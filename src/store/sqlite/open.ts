@@ -5,7 +5,7 @@ import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Searches } from '../index-reader.ts';
+import type { IndexMethods } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
@@ -28,8 +28,8 @@ import { checkWritable, DiskTrouble } from './files/writable.ts';
 import { FileWrites } from './files/write-queue.ts';
 
 export interface SqliteStoresOptions {
-  /** Run beside the index. */
-  searches: Searches;
+  /** Run beside the indexes of libraries in the calling thread. */
+  indexMethods: IndexMethods;
   /** The data folder. When it is missing, it is created with access for its owner only. */
   folder: string;
   clock: Clock;
@@ -105,7 +105,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     clock,
     log,
     synchronous,
-    searches: options.searches,
+    indexMethods: options.indexMethods,
     threads: readOnly ? undefined : options.libraryThreads,
     history: options.history === undefined ? usualHistory : options.history,
     vectors: options.vectors,

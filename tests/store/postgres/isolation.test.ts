@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSearches } from '../../../src/search/searches.ts';
+import { indexMethodsOf } from '../../../src/search/index-methods.ts';
+import { indexMethods } from '../../../src/app/index-methods.ts';
 import { AccountAccess } from '../../../src/store/postgres/account-access.ts';
 import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
@@ -44,7 +45,7 @@ let victim: { account: string; store: PostgresStore };
 let attacker: string;
 let attackersNode: IndexNode;
 const folder = temporaryFolder();
-const index = { maxBytes: 1e9, searches: createSearches() };
+const index = { maxBytes: 1e9, indexMethods: indexMethods() };
 const clock = new ManualClock();
 const objects = new MemoryObjects();
 
@@ -173,7 +174,7 @@ describe('statements that ask for the rows of another account, with row-level se
     const failure = { code: 'server_error' as const, message: 'x', retryable: true, nextAttemptAt: null };
 
     // A method without an attack does not compile.
-    const attacks: Record<Exclude<keyof PostgresStore, 'accountId' | 'close'>, () => Promise<unknown>> = {
+    const attacks: Record<Exclude<keyof PostgresStore, 'accountId' | 'close'> | 'locate', () => Promise<unknown>> = {
       saveContent: () => attack.saveContent(saving(item!.url ?? '', { notes: 'mine' })),
       importContent: () =>
         attack.importContent([
@@ -278,12 +279,11 @@ describe('statements that ask for the rows of another account, with row-level se
       restoreItem: () => attack.restoreItem({ ...exported.item, updatedAt: 1e15 }, []),
       restoreItems: () => attack.restoreItems([{ item: { ...exported.item, updatedAt: 1e15 }, originals: [] }]),
       restoreMerges: () => attack.restoreMerges([{ id: action!.id, into: action!.id }]),
-      findItems: () => attack.findItems(search),
-      locate: () => attack.locate([{ passageId, start: 0, end: 1 }]),
+      askIndex: () => indexMethodsOf(attack).findItems(search),
+      locate: () => indexMethodsOf(attack).locate([{ passageId, start: 0, end: 1 }]),
       searchWords: () => attack.searchWords(marker, {}, 10),
       searchVectors: () => attack.searchVectors('e', Float32Array.of(1, 0), {}, 10),
       readPassages: () => attack.readPassages([passageId]),
-      readSurroundings: () => attack.readSurroundings([passageId], 1),
       sampleItem: () => attack.sampleItem(id, 'e', 10),
       listNamesLike: () => attack.listNamesLike(marker, 10),
       listPassagesToEmbed: () => attack.listPassagesToEmbed('other', 10),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSearches } from '../../../src/search/searches.ts';
+import { indexMethods } from '../../../src/app/index-methods.ts';
 import { restorableForMs } from '../../../src/domain/records/limits.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { connect } from '../../../src/store/postgres/database.ts';
@@ -24,7 +24,7 @@ const nodes: Stores[] = [];
 const folderOf = (name: string): string => join(folder.path, name);
 
 async function openNode(name: string, options: Partial<IndexOptions> = {}): Promise<Stores> {
-  const index = { folder: folderOf(name), maxBytes: 1e9, searches: createSearches(), ...options };
+  const index = { folder: folderOf(name), maxBytes: 1e9, indexMethods: indexMethods(), ...options };
   const node = await openPostgresStores({ url: database.url, clock, index, maxConnections: 3 });
   nodes.push(node);
   return node;
@@ -188,7 +188,7 @@ it('says that the database is away, and finds again when it is back', async () =
   const account = await newAccount();
   const onA = await a.open(account);
   const first = await saveAndProcess(onA, 'one', { text: 'A fulmar glides.' });
-  const index = { folder: folderOf('away'), maxBytes: 1e9, searches: createSearches() };
+  const index = { folder: folderOf('away'), maxBytes: 1e9, indexMethods: indexMethods() };
   const node = await openPostgresStores({ url, clock, index, maxConnections: 3 });
   try {
     const store = await node.open(account);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../../src/errors.ts';
-import { createSearches } from '../../../src/search/searches.ts';
+import { indexMethods } from '../../../src/app/index-methods.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { ManualClock } from '../../support/clock.ts';
 
@@ -17,7 +17,7 @@ export type Found = string[];
 
 async function answer(url: string, folder: string): Promise<void> {
   const clock = new ManualClock();
-  const index = { folder, maxBytes: 1e9, searches: createSearches() };
+  const index = { folder, maxBytes: 1e9, indexMethods: indexMethods() };
   const stores = await openPostgresStores({ url, clock, index, maxConnections: 4 });
   const find = async ({ account, word }: Question): Promise<Found> => {
     const store = await stores.open(account);

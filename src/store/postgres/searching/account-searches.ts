@@ -23,15 +23,12 @@ export function searchesOf(
     return index.search(access, signal, read);
   };
   return {
-    findItems: (asked: searching.ItemSearch) => search((reads) => reads.findItems(asked)),
-    locate: (parts: readonly searching.PassagePart[]) => search((reads) => reads.locate(parts)),
+    askIndex: (method, argument, vectors) => search((reads) => reads.askIndex(method, argument, vectors)),
     searchWords: (query: string, filter: searching.PassageFilter, limit: number): Promise<RankedPassage[]> =>
       search((reads) => reads.searchWords(query, filter, limit)),
     searchVectors: (embedderId: string, query: Float32Array, filter: searching.PassageFilter, limit: number) =>
       search((reads) => reads.searchVectors(embedderId, query, filter, limit)),
     readPassages: (passageIds: readonly number[]) => search((reads) => reads.readPassages(passageIds)),
-    readSurroundings: (passageIds: readonly number[], distance: number) =>
-      search((reads) => reads.readSurroundings(passageIds, distance)),
     sampleItem: (contentId: string, embedderId: string | null, limit: number) =>
       search((reads) => reads.sampleItem(contentId, embedderId, limit)),
     listNamesLike: (typed: string, limit: number) => search((reads) => reads.listNamesLike(typed, limit)),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
-import type { Searches } from '../../index-reader.ts';
+import type { IndexMethods } from '../../index-reader.ts';
 import type { Store } from '../../store.ts';
 import { createSqliteStore } from '../account-store.ts';
 import { AccountFiles, MissingLibraryError } from '../files/account-files.ts';
@@ -24,8 +24,8 @@ export interface IndexCopiesOptions {
   maxBytes: number;
   clock: Clock;
   log?: Log | undefined;
-  /** Run beside the index. */
-  searches: Searches;
+  /** Run beside the indexes of libraries in the calling thread. */
+  indexMethods: IndexMethods;
   /** Copies are in these threads. Absent: they are in the calling thread. */
   libraryThreads?: LibraryThreadSettings | undefined;
   vectors?: Partial<RowLimits> | undefined;
@@ -50,7 +50,7 @@ export class IndexCopies {
   readonly #discarding = new Map<string, Promise<void>>();
 
   constructor(options: IndexCopiesOptions) {
-    const { clock, log, searches, libraryThreads, vectors } = options;
+    const { clock, log, indexMethods, libraryThreads, vectors } = options;
     this.#own = takeOwnFolder(options.folder);
     const folder = this.#own.path;
     this.#copyFiles = new CopyFiles(folder);
@@ -67,7 +67,7 @@ export class IndexCopies {
       files,
       clock,
       log,
-      searches,
+      indexMethods,
       threads: libraryThreads,
       history: null,
       vectors,

@@ -8,7 +8,13 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
 import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
-import { listNewestPassages, readPassageParts, readPassages, storedFragment } from './read-passages.ts';
+import {
+  listNewestPassages,
+  readPassageParts,
+  readPassages,
+  readSurroundings,
+  storedFragment,
+} from './read-passages.ts';
 import { newestHasVector, passagesWithoutVector } from './vectors.ts';
 import { asciiLowerCase } from './passage-filter.ts';
 import { openVocabulary } from './vocabulary.ts';
@@ -60,6 +66,7 @@ export class IndexReaders {
       readWording: (passageIds) => readPassageParts(file, passageIds),
       readTextsWith: (part, passageIds) => readTextsWith(file, part, passageIds),
       readOrigins: (passageIds) => readOrigins(file, passageIds, this.#stateOf(file)),
+      readSurroundings: (passageIds, distance) => readSurroundings(file, passageIds, distance),
       readSource: (sourceKey) => readSource(file, sourceKey),
       namesIn: (text) => namesIn(file, text),
       countFacets: (contentIds) => countFacets(file, contentIds),

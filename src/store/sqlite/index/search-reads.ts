@@ -1,40 +1,33 @@
-import type { Searches } from '../../index-reader.ts';
-import type { ItemSearch, PassageFilter, PassagePart } from '../../records/search-records.ts';
+import type { IndexMethods, IndexReader } from '../../index-reader.ts';
+import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { IndexReaders } from './index-reader.ts';
 import { AttachedVectorCaches } from './vector-cache/attached-vector-caches.ts';
 import type { VectorMemory } from './vector-cache/vector-memories.ts';
 import { searchVectors } from './vectors.ts';
 
+/** By the embedder's id. */
+type Memories = Readonly<Record<string, VectorMemory | null>>;
+
 /**
- * The reads that keep something between calls: texts, and views of vectors in memory. Each reads one state of the file.
- * Create once for each thread.
+ * The reads that keep something between calls: views of vectors in memory, and what the methods keep. Each reads one state
+ * of the file. Create once for each thread.
  */
-export function createSearchReads(searches: Searches) {
+export function createSearchReads(methods: IndexMethods) {
   const caches = new AttachedVectorCaches();
   const readers = new IndexReaders();
   return {
-    /** @param memories by the embedder's id */
-    findItems: (
-      file: SqliteFile,
-      _asked: unknown,
-      search: ItemSearch,
-      memories: Readonly<Record<string, VectorMemory | null>>,
-    ) =>
-      file.read(() => {
+    askIndex: (file: SqliteFile, _asked: unknown, name: string, argument: unknown, memories: Memories) => {
+      const method = methods[name] as ((index: IndexReader, argument: unknown) => unknown) | undefined;
+      if (method === undefined) throw new Error(`an index has no method ${name}`);
+      return file.read(() => {
         const index = readers.open(file, (embedderId, vector, filter, limit) => {
           const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
           return searchVectors(file, embedderId, vector, filter, limit, cacheOf);
         });
-        return searches.findItems(index, search);
-      }),
-    locate: (file: SqliteFile, _asked: unknown, parts: readonly PassagePart[]) =>
-      file.read(() => {
-        const index = readers.open(file, (embedderId, vector, filter, limit) =>
-          searchVectors(file, embedderId, vector, filter, limit, () => null),
-        );
-        return searches.locate(index, parts);
-      }),
+        return method(index, argument);
+      });
+    },
     searchVectors: (
       file: SqliteFile,
       _asked: unknown,

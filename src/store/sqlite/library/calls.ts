@@ -1,7 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import type { HistoryLimits } from '../../history.ts';
 import type { ChangeRecord } from '../../history/change-record.ts';
-import type { Searches } from '../../index-reader.ts';
+import type { IndexMethods } from '../../index-reader.ts';
 import { noteTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { inTime } from '../files/write-queue.ts';
@@ -46,11 +46,12 @@ export interface LibraryCalls {
 }
 
 /**
+ * @param beside runs beside the index
  * @param history null: none is kept
  * @param further reads, and those that take the place of others
  */
 export function createLibraryCalls(
-  searches: Searches,
+  beside: IndexMethods,
   history: HistoryLimits | null,
   further: Named = {},
 ): LibraryCalls {
@@ -58,7 +59,7 @@ export function createLibraryCalls(
     ...reads,
     ...partialReads,
     ...idleAnswers,
-    ...(createSearchReads(searches) as Named),
+    ...(createSearchReads(beside) as Named),
     ...further,
   };
   const writesByName: Named = { ...writes, ...partialWrites, ...works, ...partialWorks };

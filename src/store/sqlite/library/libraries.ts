@@ -4,7 +4,7 @@ import type { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { recordOf, type Undoing } from '../../history/change-record.ts';
-import type { Searches } from '../../index-reader.ts';
+import type { IndexMethods } from '../../index-reader.ts';
 import type { AccountFiles } from '../files/account-files.ts';
 import { whenFree } from '../files/busy.ts';
 import type { Synchronous } from '../files/open-database.ts';
@@ -21,7 +21,7 @@ export interface LibrariesOptions {
   clock: Clock;
   log?: Log | undefined;
   synchronous?: Synchronous | undefined;
-  searches: Searches;
+  indexMethods: IndexMethods;
   /** Absent: libraries are in this thread. Otherwise they are in others, which are started when they are needed. */
   threads?: LibraryThreadSettings | undefined;
   /** Null: no history is kept, and nothing can be undone. */
@@ -59,14 +59,24 @@ export class Libraries {
   readonly #migrating = new Map<string, Promise<unknown>>();
   readonly #onOutcome: LibrariesOptions['onOutcome'];
 
-  constructor({ folder, files, clock, log, synchronous, searches, threads, vectors, ...options }: LibrariesOptions) {
+  constructor({
+    folder,
+    files,
+    clock,
+    log,
+    synchronous,
+    indexMethods,
+    threads,
+    vectors,
+    ...options
+  }: LibrariesOptions) {
     this.history = options.history;
     this.#files = files;
     this.#clock = clock;
     this.#onOutcome = options.onOutcome;
     const memories = new VectorMemories({ ...defaultLimits, ...vectors });
     this.#memories = memories;
-    this.#calls = threads === undefined ? createLibraryCalls(searches, options.history) : null;
+    this.#calls = threads === undefined ? createLibraryCalls(indexMethods, options.history) : null;
     this.#threads =
       threads === undefined
         ? null

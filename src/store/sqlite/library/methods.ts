@@ -65,7 +65,6 @@ export const reads = {
   coverage: (file) => index.coverage(file),
   searchWords: (file, _asked, query, filter, limit) => index.rankByWords(file, query, filter, limit),
   readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
-  readSurroundings: (file, _asked, passageIds, distance) => index.readSurroundings(file, passageIds, distance),
   sampleItem: (file, _asked, contentId, embedderId, limit) => index.sampleItem(file, contentId, embedderId, limit),
   listPassagesToEmbed: (file, { now }, embedderId, limit, which = {}) =>
     index.listPassagesToEmbed(file, embedderId, limit, which, now),

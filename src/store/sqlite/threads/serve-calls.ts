@@ -49,8 +49,9 @@ export function serveCalls(
       return { kind: 'answer', value: run(calls, files.use(request.accountId), request) };
     } catch (error) {
       const failed = failure(error);
-      // Close a file that failed: the next call opens it again.
-      if (error !== nobodyWaits && failed.kind !== 'busy') files.close(request.accountId);
+      // Close a file that failed: the next call opens it again. A question that is refused says nothing about the file.
+      const isRefused = failed.kind === 'refused' && failed.code === 'invalid_input';
+      if (error !== nobodyWaits && failed.kind !== 'busy' && !isRefused) files.close(request.accountId);
       return failed;
     }
   };

@@ -1,0 +1,41 @@
+import { cleanLine } from '../text/clean-text.ts';
+
+/* Facts about items that need no schema: threads of libraries load none. */
+
+export const maxTag = 100;
+/** Checked before a text is cleaned, to bound that work; a tag has little white space around it. */
+export const maxUncleanTag = 1_000;
+
+/** The tag that a text names, as the schema of tags has it; null where none can be named so. */
+export function tagOf(text: string): string | null {
+  if (text.length > maxUncleanTag) return null;
+  const tag = cleanLine(text);
+  return tag.length > 0 && tag.length <= maxTag && !tag.includes(',') ? tag : null;
+}
+
+export const contentTypes = [
+  'youtube',
+  'article',
+  'pdf',
+  'video',
+  'podcast',
+  'discussion',
+  'repo',
+  'post',
+  'paper',
+  'feed',
+  'ebook',
+  'document',
+  'text',
+  'image',
+] as const;
+
+/** What an item is called where a name is needed. A note that has not been read yet may have neither title nor address. */
+export function nameOf({ title, url }: { title: string | null; url: string | null }): string {
+  return title ?? url ?? 'A note';
+}
+
+/** The address under which MCP clients read an item as a resource. */
+export function resourceOf(id: string): string {
+  return `commonplace://content/${id}`;
+}

@@ -1,0 +1,34 @@
+import type { IndexMethods } from '../store/index-reader.ts';
+import type { PassagePart, PassagePlace, QuestionVector } from '../store/records/search-records.ts';
+import type { Store } from '../store/store.ts';
+import type { AnswerForms } from './answer.ts';
+import { Citations } from './citations.ts';
+import { findItems } from './find-items.ts';
+import type { ItemSearch, ItemsFound } from './item-search.ts';
+import { type Answered, answerQuestion, type Question } from './query.ts';
+
+/** What runs beside an index, each as one message. It caches texts: create one for each thread. */
+export function createIndexMethods(forms: AnswerForms) {
+  const citations = new Citations();
+  return {
+    answerQuestion: (index, question: Question): Answered => answerQuestion(question, { index, citations, forms }),
+    /** One ranking, for measurements. */
+    findItems: (index, search: ItemSearch): ItemsFound => findItems(index, search, citations),
+    /** In the order of `parts`; null for a passage that is gone. */
+    locate: (index, parts: readonly PassagePart[]): (PassagePlace | null)[] => citations.locate(index, parts),
+  } satisfies IndexMethods;
+}
+
+/** The same methods of an account's index, wherever it is. */
+export function indexMethodsOf(store: Pick<Store, 'askIndex'>) {
+  return {
+    answerQuestion: (question: Question) =>
+      store.askIndex('answerQuestion', question, vectorsOf(question)) as Promise<Answered>,
+    findItems: (search: ItemSearch) => store.askIndex('findItems', search, [search.vector]) as Promise<ItemsFound>,
+    locate: (parts: readonly PassagePart[]) => store.askIndex('locate', parts) as Promise<(PassagePlace | null)[]>,
+  };
+}
+
+function vectorsOf({ meanings }: Question): (QuestionVector | null)[] {
+  return [...meanings.values()].flatMap(({ vector, foreign }) => [vector, foreign?.meaning?.vector ?? null]);
+}
