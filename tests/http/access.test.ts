@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { hashToken, isWellFormedToken, newToken } from '../../src/domain/access/token.ts';
-import { SqliteControl } from '../../src/store/sqlite/control/control.ts';
+import type { SqliteControl } from '../../src/store/sqlite/control/control.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
@@ -180,8 +180,7 @@ test('an account whose removal was interrupted is gone after the next start', as
   await (await app.stores.open(id)).addGoal({ title: 'A goal', category: 'Health' });
   await app.close();
   const interrupted = await openDataFolder({ folder, clock });
-  if (!(interrupted.control instanceof SqliteControl)) throw new Error('the engine is another one');
-  await interrupted.control.markRemoved(id);
+  await (interrupted.control as SqliteControl).markRemoved(id);
   await interrupted.close();
   const files = () => readdirSync(join(folder, 'accounts')).filter((name) => name.includes(id));
   expect(files()).not.toEqual([]);

@@ -63,11 +63,6 @@ export function mayBeRepeated(error: unknown): boolean {
   return error instanceof DatabaseError && inTheWay.has(codeOf(error));
 }
 
-/** The code of a unique index that has the value already. */
-export function isDuplicate(error: unknown, constraint: string): boolean {
-  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
-}
-
 /** Says in words that the database is away, full or not writable. Other errors are returned as they are. */
 export function explained(error: unknown): unknown {
   if (error instanceof DatabaseError && error.constraint === named)

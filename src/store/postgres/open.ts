@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import type { HistoryLimits } from '../history.ts';
 import { usualHistory } from '../history/pruning.ts';
 import { PostgresAccounts } from './control/accounts.ts';
-import { PostgresControl } from './control/control.ts';
+import { createPostgresControl } from './control/control.ts';
 import { connect, type ConnectOptions, type Pool, statement, transaction } from './database.ts';
 import { AccountAccess } from './account-access.ts';
 import type { ObjectStore } from './blobs/object-store.ts';
@@ -62,7 +62,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     const forgetRemoved = async (): Promise<void> => index?.keepOnly((ids) => statement(() => accounts.whichOf(ids)));
     await forgetRemoved();
     return {
-      control: new PostgresControl(pool, clock, accounts, onWork),
+      control: createPostgresControl(pool, clock, onWork),
       /**
        * @param writer with a change: what the store writes is recorded as part of it
        * @param signal Aborting it rejects searches with the signal's reason

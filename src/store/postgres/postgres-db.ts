@@ -1,7 +1,7 @@
 import type { HistoryLimits } from '../history.ts';
 import { type Answer, type Db, insertion, sql, type Sql, type Step, type Steps, text } from '../library/db.ts';
 import type { AccountTx } from './account-transaction.ts';
-import type { Rows, Value } from './driver/tag.ts';
+import type { Rows, Tag, Value } from './driver/tag.ts';
 import { addressHash } from './address-hash.ts';
 import { decodeText } from './text-codec.ts';
 
@@ -47,8 +47,10 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
   };
 }
 
+type Statements = { readonly sql: Tag };
+
 /** Sends the steps one after the other. Those whose answers nobody needs are not waited for. */
-export async function runSteps<T>(tx: AccountTx, steps: Steps<T>): Promise<T> {
+export async function runSteps<T>(tx: Statements, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
     if ('statement' in step.value && step.value.isLater) {
@@ -69,14 +71,14 @@ export async function runSteps<T>(tx: AccountTx, steps: Steps<T>): Promise<T> {
   return step.value;
 }
 
-async function answerTo(tx: AccountTx, step: Step): Promise<Answer> {
+async function answerTo(tx: Statements, step: Step): Promise<Answer> {
   if ('together' in step)
     return { rows: await Promise.all(step.together.map((steps) => runSteps(tx, steps))), count: 0 };
   const rows = await send(tx, step.statement);
   return { rows, count: rows.count };
 }
 
-function send(tx: AccountTx, { text: query, values }: Sql): Promise<Rows> {
+function send(tx: Statements, { text: query, values }: Sql): Promise<Rows> {
   return tx.sql.unsafe(query, values as readonly Value[]);
 }
 

@@ -9,8 +9,7 @@ import type { IndexMethods } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
-import { ensureFirstAccount } from './control/accounts.ts';
-import { SqliteControl } from './control/control.ts';
+import { createSqliteControl, ensureFirstAccount } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
 import { usualHistory } from '../history/pruning.ts';
 import type { HistoryLimits } from '../history.ts';
@@ -90,7 +89,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   }
   const trouble = new DiskTrouble();
   const controlWrites = new FileWrites(useControl, (error) => trouble.note('', error));
-  const control = new SqliteControl(useControl, controlWrites, clock, (ids) => opened.closeOthers(ids));
+  const control = createSqliteControl(useControl, controlWrites, clock, (ids) => opened.closeOthers(ids));
   const files: AccountFiles = new AccountFiles({
     folder: accountsFolder,
     readOnly,

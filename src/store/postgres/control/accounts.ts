@@ -1,33 +1,13 @@
 import type { Clock, ClockReading } from '../../../domain/clock.ts';
-import { isoTime } from '../../../domain/clock.ts';
-import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
+import { type Account, localAccountId } from '../../../domain/records/account.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
-import { newId } from '../../../domain/records/ids.ts';
 import { noSuchAccount } from '../../../errors.ts';
+import { type AccountRow, findAccount, forgetAccess, listHidden, toAccount } from '../../control/control.ts';
 import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
 import { type Pool, transaction, type Tx } from '../database.ts';
 import { noteRemoval } from '../blobs/sweep.ts';
 import { libraryTables } from '../library-tables.ts';
-
-interface AccountRow {
-  id: string;
-  name: string;
-  plan: Plan;
-  createdAt: number;
-}
-
-function toAccount({ id, name, plan, createdAt }: AccountRow): Account {
-  return { id, name, plan, createdAt: isoTime(createdAt) };
-}
-
-/** Holds the account's row until the transaction ends: others that do this wait. @throws {AppError} `not_found` */
-export async function lockAccount(tx: Tx, id: string): Promise<void> {
-  const locked = await tx`SELECT 1 FROM accounts WHERE id = ${id} AND removed_at IS NULL FOR NO KEY UPDATE`;
-  if (locked.length === 0) throw noSuchAccount();
-}
-
-/** What lets somebody in, and figures of the account. */
-const ofAccount = ['tokens', 'logins', 'sign_in_links', 'sessions', 'oauth_grants', 'waiting_work', 'failed_items'];
+import { runSteps } from '../postgres-db.ts';
 
 async function admit(tx: Tx, id: string): Promise<void> {
   await tx`SELECT set_config('app.account', ${id}, true)`;
@@ -77,34 +57,16 @@ export class PostgresAccounts {
       ON CONFLICT DO NOTHING`;
   }
 
-  async list(): Promise<Account[]> {
-    const rows = await this.#pool<AccountRow[]>`
-      SELECT id, name, plan, created_at FROM accounts WHERE removed_at IS NULL ORDER BY created_at, seq`;
-    return rows.map(toAccount);
-  }
-
   async get(id: string): Promise<Account | null> {
-    const [row] = await this.#pool<AccountRow[]>`
-      SELECT id, name, plan, created_at FROM accounts WHERE id = ${id} AND removed_at IS NULL`;
-    return row === undefined ? null : toAccount(row);
-  }
-
-  async create({ name, plan }: { name: string; plan: Plan }): Promise<Account> {
-    const row = { id: newId('u'), name, plan, createdAt: this.#clock.now() };
-    await this.#pool`
-      INSERT INTO accounts (id, name, plan, created_at) VALUES (${row.id}, ${name}, ${plan}, ${row.createdAt})`;
-    return toAccount(row);
-  }
-
-  async setPlan(id: string, plan: Plan): Promise<void> {
-    await this.#pool`UPDATE accounts SET plan = ${plan} WHERE id = ${id}`;
+    return runSteps({ sql: this.#pool }, findAccount(id));
   }
 
   /** Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. */
   async setAside(id: string): Promise<void> {
     await transaction(this.#pool, '', async (tx) => {
       await closeLibrary(tx, id);
-      await lockAccount(tx, id);
+      const held = await tx`SELECT 1 FROM accounts WHERE id = ${id} AND removed_at IS NULL FOR NO KEY UPDATE`;
+      if (held.length === 0) throw noSuchAccount();
       const passed = await noteTime(tx, this.#clock);
       await tx`UPDATE accounts SET removed_at = ${this.#clock.now()}, removed_passed = ${passed} WHERE id = ${id}`;
     });
@@ -126,9 +88,7 @@ export class PostgresAccounts {
   }
 
   async listSetAside(): Promise<(Account & { removedAt: string })[]> {
-    const rows = await this.#pool<(AccountRow & { removedAt: number })[]>`
-      SELECT id, name, plan, created_at, removed_at FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`;
-    return rows.map((row) => ({ ...toAccount(row), removedAt: isoTime(row.removedAt) }));
+    return runSteps({ sql: this.#pool }, listHidden());
   }
 
   /**
@@ -143,8 +103,7 @@ export class PostgresAccounts {
         UPDATE accounts SET removed_at = coalesce(removed_at, ${this.#clock.now()}), removed_passed = NULL, name = '',
           rows_due = true
         WHERE id = ${id}`;
-      await tx`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
-      for (const table of ofAccount) await tx`DELETE FROM ${tx(table)} WHERE account_id = ${id}`;
+      await runSteps({ sql: tx }, forgetAccess(id));
       await noteRemoval(tx, id, this.#clock.now());
     });
     await this.#removeRows(id);

@@ -1,0 +1,138 @@
+import { isoTime } from '../../domain/clock.ts';
+import type { Account, Plan } from '../../domain/records/account.ts';
+import { newId } from '../../domain/records/ids.ts';
+import { noSuchAccount } from '../../errors.ts';
+import type { Control, Usage } from '../control.ts';
+import { all, first, insertion, later, run, type Steps, text } from '../library/db.ts';
+import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts';
+import { oauthRecords } from './oauth.ts';
+import { signInRecords } from './sign-in.ts';
+import { tokenRecords } from './tokens.ts';
+import { controlTransfer } from './transfer.ts';
+
+export interface AccountRow {
+  id: string;
+  name: string;
+  plan: Plan;
+  createdAt: number;
+}
+
+export const accountColumns = text('id, name, plan, created_at');
+
+export function toAccount({ createdAt, ...row }: AccountRow): Account {
+  return { ...row, createdAt: isoTime(createdAt) };
+}
+
+export function* findAccount(id: string): Steps<Account | null> {
+  const row = yield* first<AccountRow>`
+    SELECT ${accountColumns} FROM accounts WHERE id = ${id} AND removed_at IS NULL`;
+  return row === undefined ? null : toAccount(row);
+}
+
+function* createAccount({ now }: ControlDb, { name, plan }: { name: string; plan: Plan }): Steps<Account> {
+  const row = { id: newId('u'), name, plan, createdAt: now };
+  yield* run`${insertion('accounts', { id: row.id, name, plan, created_at: now })}`;
+  return toAccount(row);
+}
+
+/** Accounts that are hidden and can be shown again. */
+export function* listHidden(): Steps<(Account & { removedAt: string })[]> {
+  const rows = yield* all<AccountRow & { removedAt: number }>`
+    SELECT ${accountColumns}, removed_at FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`;
+  return rows.map(({ removedAt, ...row }) => ({ ...toAccount(row), removedAt: isoTime(removedAt) }));
+}
+
+/** Removes all that lets somebody in, and figures of the account. */
+export function* forgetAccess(id: string): Steps<void> {
+  yield* later`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
+  for (const table of ['tokens', 'logins', 'sign_in_links', 'sessions', 'oauth_grants', 'waiting_work', 'failed_items'])
+    yield* later`DELETE FROM ${text(table)} WHERE account_id = ${id}`;
+}
+
+function* announceWork(accountId: string, above: number): Steps<number> {
+  // The row stays when the work is done: restarted numbers could be mistaken for older announcements.
+  const row = yield* first<{ generation: number }>`
+    INSERT INTO waiting_work AS w (account_id, generation, waiting)
+    SELECT id, CAST(${above} AS bigint) + 1, true FROM accounts WHERE id = ${accountId} AND removed_at IS NULL
+    ON CONFLICT (account_id) DO UPDATE SET waiting = true,
+      generation = CASE WHEN w.generation < excluded.generation THEN excluded.generation ELSE w.generation + 1 END
+    RETURNING generation`;
+  if (row === undefined) throw noSuchAccount();
+  return row.generation;
+}
+
+function* noteFailedItems(db: ControlDb, accountId: string, counts: readonly [string, number][]): Steps<void> {
+  yield* holdAccount(db, accountId);
+  yield* later`DELETE FROM failed_items WHERE account_id = ${accountId}`;
+  for (const [code, items] of counts)
+    yield* later`${insertion('failed_items', { account_id: accountId, code, items })}`;
+}
+
+const utcDay = ({ now }: ControlDb): string => isoTime(now).slice(0, 10);
+
+export function controlRecords(access: ControlAccess): Control {
+  const { read, change, write } = access;
+  return {
+    tokens: tokenRecords(access),
+    signIn: signInRecords(access),
+    oauth: oauthRecords(access),
+    transfer: controlTransfer(access),
+    async listAccounts() {
+      const rows = await read(
+        (db) => all<AccountRow>`
+          SELECT ${accountColumns} FROM accounts a WHERE removed_at IS NULL ORDER BY created_at, ${db.madeOrder('a')}`,
+      );
+      return rows.map(toAccount);
+    },
+    getAccount: (id) => read(() => findAccount(id)),
+    createAccount: (account) => change((db) => createAccount(db, account)),
+    async setPlan(id, plan) {
+      await change(() => run`UPDATE accounts SET plan = ${plan} WHERE id = ${id}`);
+    },
+    announceWork: (accountId, above = 0) => change(() => announceWork(accountId, above)),
+    async accountsWithWork() {
+      const rows = await read(
+        () => all<{ accountId: string; generation: number }>`
+          SELECT w.account_id, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account_id
+          WHERE w.waiting AND a.removed_at IS NULL`,
+      );
+      return rows.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
+    },
+    async clearWork(accountId, generation) {
+      await change(
+        () => run`
+          UPDATE waiting_work SET waiting = false WHERE account_id = ${accountId} AND generation = ${generation}`,
+      );
+    },
+    async noteFailedItems(accountId, failed) {
+      const noted = await read(
+        () =>
+          all<{ code: string; items: number }>`SELECT code, items FROM failed_items WHERE account_id = ${accountId}`,
+      );
+      const counts = Object.entries(failed);
+      // The counts rarely change, and a write would make other writers wait.
+      if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
+      await write((db) => noteFailedItems(db, accountId, counts));
+    },
+    listFailedItems: () =>
+      read(
+        () => all<{ accountId: string; code: string; items: number }>`
+          SELECT account_id, code, items FROM failed_items`,
+      ),
+    async addUsage({ inputTokens, outputTokens, costMicros }) {
+      await change(
+        (db) => run`
+          INSERT INTO usage AS u (day, input_tokens, output_tokens, cost_micros)
+          VALUES (${utcDay(db)}, ${inputTokens}, ${outputTokens}, ${costMicros})
+          ON CONFLICT (day) DO UPDATE SET input_tokens = u.input_tokens + excluded.input_tokens,
+            output_tokens = u.output_tokens + excluded.output_tokens, cost_micros = u.cost_micros + excluded.cost_micros`,
+      );
+    },
+    async usageToday() {
+      const usage = await read(
+        (db) => first<Usage>`SELECT input_tokens, output_tokens, cost_micros FROM usage WHERE day = ${utcDay(db)}`,
+      );
+      return usage ?? { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+    },
+  };
+}
