@@ -136,6 +136,39 @@ describe('the extension with a server', () => {
     expect(await browser.badge()).toBe('');
   });
 
+  it('saves by its keys and its menu: a page, a link, words, and all tabs of a window', async () => {
+    const { data, site, server, titles, makeKey } = await serve();
+    const browser = await openExtension();
+    await useKey(browser, server, (await makeKey('browser')).secret);
+    const page = await openPage(browser, `${site}/keys`);
+    const tab = await browser.tabId(page);
+    const press = (command: string | null, info: object = {}): Promise<void> =>
+      browser.worker.evaluate(
+        async ([id, name, clicked]) => {
+          const events = chrome as unknown as Record<string, Record<string, { dispatch(...given: unknown[]): void }>>;
+          const pressed = await chrome.tabs.get(id);
+          if (name !== null) events['commands']?.['onCommand']?.dispatch(name, pressed);
+          else events['contextMenus']?.['onClicked']?.dispatch(clicked, pressed);
+          // Nobody can answer the question of a browser that a test drives.
+          chrome.permissions.request = (() => Promise.resolve(true)) as typeof chrome.permissions.request;
+        },
+        [tab, command, info] as const,
+      );
+    await press('save-page');
+    await expect.poll(titles).toEqual(['Page /keys']);
+    await press(null, { menuItemId: 'link', linkUrl: `${site}/linked` });
+    await expect.poll(titles).toEqual(['Page /keys', 'Page /linked']);
+    await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('p:nth-of-type(2)') as Node));
+    await press(null, { menuItemId: 'selection', selectionText: 'This is the page' });
+    const marks = async () => (await runCommand<List<{ quote: string }>>(data, 'highlights')).items;
+    const quote = 'This is the page /keys, which has some words to be read by a program.';
+    await expect.poll(marks).toMatchObject([{ quote, place: 'found', contentTitle: 'Page /keys' }]);
+    await openPage(browser, `${site}/other`);
+    await press(null, { menuItemId: 'tabs' });
+    await expect.poll(async () => (await titles()).toSorted()).toEqual(['Page /keys', 'Page /linked', 'Page /other']);
+    await expect.poll(browser.badge).toBe('');
+  });
+
   it('takes calls of its own pages alone', async () => {
     const { site } = await serve();
     const browser = await openExtension();

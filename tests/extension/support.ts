@@ -112,24 +112,18 @@ export async function openExtension(profile = temporaryFolder()): Promise<Extens
   };
 }
 
-/** A home in which Chromium has been started once, and whose library the extension reaches by the built program. */
-export async function homeWithProgram(): Promise<{ data: string; profile: string }> {
+/** A home in which a browser has been started once, and whose library the extension reaches by the built program. */
+export async function homeWithProgram(
+  browser: 'chromium' | 'firefox' = 'chromium',
+): Promise<{ home: string; data: string; profile: string }> {
   const home = temporaryFolder();
-  const profile = join(home, '.config', 'chromium');
+  const profile = join(home, browser === 'chromium' ? '.config/chromium' : '.mozilla');
   mkdirSync(profile, { recursive: true });
   const data = join(home, 'data');
-  const { code, stderr } = await runBuiltIn(
-    { HOME: home },
-    'setup',
-    '--host',
-    'chromium',
-    '--yes',
-    '--data',
-    data,
-    ...testFlags,
-  );
+  const words = ['setup', '--host', browser, '--yes', '--data', data, ...testFlags];
+  const { code, stderr } = await runBuiltIn({ HOME: home, XDG_CONFIG_HOME: undefined }, ...words);
   if (code !== 0) throw new Error(stderr);
-  return { data, profile };
+  return { home, data, profile };
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -146,7 +146,7 @@ async function lookAt(page: Page, runOnly: object): Promise<Look> {
   const { violations, ...look } = (await page.evaluate(`(async () => ({
     violations: (await axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })).violations,
     overflow: ${overflow},
-    small: [...document.querySelectorAll('button, summary, label.choice, input:not([type=hidden], [type=checkbox]), select')]
+    small: [...document.querySelectorAll('button, summary, label.choice, input:not([type=hidden], [type=checkbox], [type=radio]), select')]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24)
       .map((one) => one.outerHTML),
   }))()`)) as Omit<Look, 'mend'> & Pick<AxeResults, 'violations'>;

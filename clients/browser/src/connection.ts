@@ -112,7 +112,7 @@ function open(): chrome.runtime.Port {
     const { message = '' } = chrome.runtime.lastError ?? (closed as { error?: Error }).error ?? {};
     port = undefined;
     const words = /not found|no such|forbidden/i.test(message)
-      ? 'Commonplace is not set up for this browser: run `commonplace setup` on this machine.'
+      ? 'Commonplace is not set up for this browser: run “commonplace setup” on this machine.'
       : 'Commonplace on this machine does not answer.';
     for (const { reject } of waiting.values()) reject(new CallError('unreachable', words));
     waiting.clear();

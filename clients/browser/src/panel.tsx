@@ -8,10 +8,13 @@ import { chosenTags, suggestedTags, withTag } from './tag-words.ts';
 
 type Step = 'reading' | 'sending' | Fate | { state: 'failed'; message: string };
 
-/** The tab that the panel was opened on. Tests name one. */
+/** The tab that the panel was opened on. Tests name one, and open the panel as a page. */
 async function tabOf(): Promise<number> {
   const named = new URLSearchParams(location.search).get('tab');
-  if (named !== null) return Number(named);
+  if (named !== null) {
+    document.body.style.width = 'auto';
+    return Number(named);
+  }
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   return tab?.id ?? -1;
 }
@@ -123,7 +126,7 @@ function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.El
       </button>
       {isBusy && <progress aria-label="Saving" />}
       <p role="status" class={isBad(step) ? 'problem' : ''}>
-        {stepWords(step)}
+        {stepWords(step, problem !== null)}
       </p>
     </form>
   );
@@ -133,12 +136,13 @@ function isBad(step: Step | null): boolean {
   return typeof step === 'object' && step !== null && (step.state === 'refused' || step.state === 'failed');
 }
 
-function stepWords(step: Step | null): string {
+/** @param isKnown the panel says already why the library cannot be reached */
+function stepWords(step: Step | null, isKnown: boolean): string {
   if (step === null) return '';
   if (step === 'reading') return 'Reading the page …';
   if (step === 'sending') return 'Sending it …';
   if (step.state === 'saved') return 'Saved.';
-  if (step.state === 'waiting') return `Kept in this browser. ${step.message}`;
+  if (step.state === 'waiting') return `Kept in this browser. ${isKnown ? '' : step.message}`;
   return step.message;
 }
 
