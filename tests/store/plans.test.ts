@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findDeleted } from '../../src/store/sqlite/items/deletion.ts';
-import { listContent } from '../../src/store/sqlite/items/lists.ts';
+import { findDeleted } from '../../src/store/library/deletion.ts';
+import { listContent } from '../../src/store/library/lists.ts';
 import { listActions } from '../../src/store/library/actions.ts';
 import { hasLinksDue } from '../../src/store/library/goal-links.ts';
 import { importHighlights } from '../../src/store/library/highlights.ts';
@@ -62,19 +62,19 @@ it('what a filter lets through is looked up for no item of a list', () => {
 });
 
 it('items before the page of a list are skipped in an index, and only those of the page are read', () => {
-  const clock = { now: () => 0, uptime: () => 0 };
   for (const query of [{}, { status: 'failed' as const }, { contentType: 'article' as const }]) {
-    const [plan] = plansOf(() => listContent(file, { limit: 20, offset: 9_980, ...query }, 0, clock));
+    const asked = { limit: 20, offset: 9_980, ...query };
+    const [plan] = plansOf(() => runSteps(file, listContent(bridge(file), asked)), 'answer');
     const [skipped, read] = plan?.split('SCAN page') ?? [];
-    expect(skipped).toMatch(/^CO-ROUTINE page\nSEARCH c USING (?:COVERING )?INDEX items_\w+ /);
+    expect(skipped).toMatch(/^CO-ROUTINE page\nSEARCH i USING (?:COVERING )?INDEX items_\w+ /);
     expect(skipped).not.toContain('SEARCH d');
-    expect(read).toContain('SEARCH c USING INTEGER PRIMARY KEY (rowid=?)');
+    expect(read).toContain('SEARCH i USING INTEGER PRIMARY KEY (rowid=?)');
   }
 });
 
 it('whether an address was deleted is looked up, however many items were deleted', () => {
-  const plan = plansOf(() => void findDeleted(file, 'https://a.example/', { now: () => 0, uptime: () => 0 }), 'get');
-  expect(plan.at(-1)).toContain('SEARCH items USING INDEX items_deleted_by_url (canonical_url=?)');
+  const plan = plansOf(() => runSteps(file, findDeleted(bridge(file), 'https://a.example/')), 'answer');
+  expect(plan.at(-1)).toContain('SEARCH i USING INDEX items_deleted_by_url (canonical_url=?)');
 });
 
 it('the names of authors and sites are read from indexes, and never from the documents, which are a page each', () => {

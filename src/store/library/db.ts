@@ -152,6 +152,24 @@ export function insertion(table: string, columns: Readonly<Record<string, Value>
   return sql`INSERT INTO ${raw(table)} (${raw(Object.keys(columns).join(', '))}) VALUES (${join(Object.values(columns), ', ')})`;
 }
 
+/** For `UPDATE table SET`. */
+export function assignments(columns: Readonly<Record<string, Value>>): Sql {
+  return join(
+    Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`),
+    ', ',
+  );
+}
+
+/** The condition that a column of the table `alias` has this text. */
+export function isKey(db: Db, alias: string, column: LongKey, found: string): Sql {
+  return sql`${raw(`${alias}.${db.keyColumn(column)}`)} = ${db.keyValue(found)}`;
+}
+
+/** The columns of a row that is found by this text. */
+export function keyed(db: Db, column: LongKey, value: string): Record<string, Value> {
+  return { [column]: value, [db.keyColumn(column)]: db.keyValue(value) };
+}
+
 /** As a `LIMIT`: none. */
 export const unlimited = 2 ** 31 - 1;
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/duplicates/alike-texts.ts';
 import { bandsOf } from '../../domain/duplicates/simhash.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
-import { all, type Db, first, grown, later, sql, type Steps, text, together } from './db.ts';
+import { all, type Db, first, grown, keyed, later, sql, type Steps, text, together } from './db.ts';
 
 /*
  * Two items are duplicates when their texts are equal, or when most words of each are in the other and they have near
@@ -171,6 +171,5 @@ function* keepAddresses(db: Db, item: number, documentId: number): Steps<void> {
 }
 
 export function* writeAddress(db: Db, item: number, address: string): Steps<void> {
-  const row = { item, address, [db.keyColumn('address')]: db.keyValue(address) };
-  yield* later`${db.row('addresses', row)} ON CONFLICT DO NOTHING`;
+  yield* later`${db.row('addresses', { item, ...keyed(db, 'address', address) })} ON CONFLICT DO NOTHING`;
 }

@@ -2,13 +2,19 @@ import type { Store } from '../store.ts';
 import * as actions from './actions.ts';
 import * as analyses from './analyses.ts';
 import type { Db, Steps } from './db.ts';
+import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './deletion.ts';
 import * as documents from './documents.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 import * as highlights from './highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
 import { needsOfChange } from './history-undo.ts';
+import { importPackedContent } from './import.ts';
+import { countKinds, listContent, listNames, listTitles } from './lists.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
+import { readOriginal } from './originals.ts';
+import { getContent, getContentSummary, getContentVersion } from './reading.ts';
+import { findByAddress, keepPackedCompanion, retryContent, savePackedContent, updatePackedContent } from './saving.ts';
 import { listTags, renameTag } from './tags.ts';
 import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
 import * as notes from './note-tasks.ts';
@@ -25,7 +31,15 @@ export type Methods = { [N in keyof Store]?: Method<N> };
 
 /** They read. */
 export const reads = {
+  getContent,
+  getContentSummary,
+  getContentVersion,
+  findByAddress,
+  listContent,
+  listTitles,
   listTags,
+  countKinds,
+  listNames,
 
   readDocument: documents.readDocument,
   readTranscript: documents.readTranscript,
@@ -53,7 +67,10 @@ export const reads = {
 
 /** They write, and leave no work that was not there before. */
 export const writes = {
+  deleteContent,
   renameTag,
+  expireDeleted,
+  purgeExpired,
 
   deleteHighlight: highlights.deleteHighlight,
   keepHighlightPlaces,
@@ -68,9 +85,17 @@ export const writes = {
 
 /** They write, and may leave work for a worker: a job or maintenance. */
 export const works = {
+  retryContent,
+  restoreContent,
+
   addHighlight: highlights.addHighlight,
   updateHighlight: highlights.updateHighlight,
 
   addGoal: goals.addGoal,
   updateGoal: goals.updateGoal,
 } satisfies Methods;
+
+/* Parts of methods whose originals the engines pack before, and unpack after. */
+export const partialReads = { readPackedOriginal: readOriginal };
+export const partialWrites = { keepPackedCompanion };
+export const partialWorks = { savePackedContent, importPackedContent, updatePackedContent };

@@ -1,5 +1,5 @@
 import type { OriginalSource, PackedOriginal, PackedResource } from '../records/packed-originals.ts';
-import { type Db, first, type ItemKey, later, sql, type Steps, text } from './db.ts';
+import { type Db, first, isKey, type ItemKey, keyed, later, type Steps } from './db.ts';
 
 /** A packed resource whose bytes can be named by a row. */
 export interface KeptOriginal extends Omit<PackedResource, 'bytes'> {
@@ -29,8 +29,7 @@ export function* writeOriginal(
   const { url, finalUrl, declaredType, fetchedAt } = kept.resource;
   yield* later`${db.row('originals', {
     item,
-    name,
-    [db.keyColumn('name')]: db.keyValue(name),
+    ...keyed(db, 'name', name),
     url,
     final_url: finalUrl,
     declared_type: declaredType,
@@ -43,9 +42,6 @@ export function* writeOriginal(
   })}`;
 }
 
-const named = (db: Db, alias: string, name: string) =>
-  sql`${text(`${alias}.${db.keyColumn('name')}`)} = ${db.keyValue(name)}`;
-
 /** Also removes the companions: they belong to the old original. */
 export function* replaceOriginal(db: Db, item: number, kept: KeptOriginal, from: OriginalSource): Steps<void> {
   yield* later`DELETE FROM originals WHERE ${db.of('originals')} AND item = ${item}`;
@@ -55,7 +51,7 @@ export function* replaceOriginal(db: Db, item: number, kept: KeptOriginal, from:
 /** Keeps a resource that was fetched along with the item's original, in place of the one of the same name. */
 export function* replaceCompanion(db: Db, item: number, name: string, kept: KeptOriginal): Steps<void> {
   yield* later`
-    DELETE FROM originals AS o WHERE ${db.of('o')} AND o.item = ${item} AND ${named(db, 'o', name)}`;
+    DELETE FROM originals AS o WHERE ${db.of('o')} AND o.item = ${item} AND ${isKey(db, 'o', 'name', name)}`;
   yield* writeOriginal(db, item, name, kept, 'fetched');
 }
 
@@ -67,7 +63,7 @@ export function* removeCompanions(db: Db, item: number): Steps<void> {
 export function* hasOriginal(db: Db, item: number, { hash }: Pick<KeptOriginal, 'hash'>): Steps<boolean> {
   const found = yield* first`
     SELECT 1 AS found FROM originals o
-    WHERE ${db.of('o')} AND o.item = ${item} AND ${named(db, 'o', '')} AND o.hash = ${hash}`;
+    WHERE ${db.of('o')} AND o.item = ${item} AND ${isKey(db, 'o', 'name', '')} AND o.hash = ${hash}`;
   return found !== undefined;
 }
 
@@ -77,7 +73,7 @@ export function* readOriginal(db: Db, contentId: string, name: string): Steps<Pl
   >`
     SELECT o.url, o.final_url, o.declared_type, o.fetched_at, o.given AS is_given, o.packing, o.bytes ${db.objectOf('o')}
     FROM items i JOIN originals o ON ${db.of('o')} AND o.item = i.seq
-    WHERE ${db.of('i')} AND i.id = ${contentId} AND ${named(db, 'o', name)}`;
+    WHERE ${db.of('i')} AND i.id = ${contentId} AND ${isKey(db, 'o', 'name', name)}`;
   if (row === undefined) return null;
   const { isGiven: given, blob, blobSize: size, blobHash: hash, ...original } = row;
   return { ...original, given, ...(typeof blob === 'string' && { object: { name: blob, size, hash } }) };

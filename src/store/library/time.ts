@@ -1,3 +1,4 @@
+import { restorableForMs } from '../../domain/records/limits.ts';
 import { neverNoted, type NotedTime, passedSince } from '../passed-time.ts';
 import { type Db, first, type Steps } from './db.ts';
 
@@ -7,4 +8,9 @@ export function* passedTime(db: Db): Steps<number> {
   const note = yield* first<NotedTime>`
     SELECT l.noted_at, l.noted_uptime, l.passed_ms FROM libraries l WHERE ${db.of('l')}`;
   return passedSince(note ?? neverNoted, db.clock);
+}
+
+/** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */
+export function* expiredBy(db: Db): Steps<number> {
+  return (yield* passedTime(db)) - restorableForMs;
 }

@@ -42,7 +42,7 @@ export interface ContentRecord {
   dueAt: number | null;
   failureCode: string | null;
   failureMessage: string | null;
-  failureRetryable: boolean | null;
+  isRetryable: boolean | null;
   /** Whether the model has given up analysing it; null when it was never to. */
   isGivenUp: boolean | null;
   llmFailureCode: string | null;
@@ -111,10 +111,10 @@ function failureOf(row: ContentRecord): Pick<ContentSummary, 'failure'> {
       code: row.failureCode,
       message: failureWords(row.failureMessage ?? '', {
         attempts: row.attempts ?? 0,
-        isRetryable: row.failureRetryable === true,
+        isRetryable: row.isRetryable === true,
         isWaiting: row.jobState === 'waiting',
       }),
-      retryable: row.failureRetryable === true,
+      retryable: row.isRetryable === true,
       attempts: row.attempts ?? 0,
       nextAttemptAt: row.dueAt === null ? null : isoTime(row.dueAt),
     },

@@ -79,8 +79,9 @@ export function createSqliteStore(
     },
     async updateContent(id, { original, ...changes }) {
       // A new text and new notes leave work.
-      if (original === undefined && changes.notes === undefined) return write('updateContent', [id, changes]);
-      return workOf('rewriteContent', id, changes, original === undefined ? null : await packResource(original));
+      const packed = original === undefined ? null : await packResource(original);
+      if (packed === null && changes.notes === undefined) return write('updatePackedContent', [id, changes, null]);
+      return workOf('updatePackedContent', id, changes, packed);
     },
     async keepOriginalAndRelease(claim, original) {
       await write('keepPackedOriginal', [claim, await packResource(original)]);

@@ -2,8 +2,7 @@ import { type ChangedRow, differingColumns, type Values } from '../../history/ch
 import { requireRoomForTags, restoredItemColumns } from '../../history/restored-columns.ts';
 import type { AccountWrite } from '../account-access.ts';
 import { addressHash } from '../address-hash.ts';
-import { deleteContent, restoreContent } from '../items/deletion.ts';
-import { countTags, restartJob, stopJob, touchItem } from '../items/bridged.ts';
+import { countTags, moveToTrash, restartJob, stopJob, takeFromTrash, touchItem } from '../items/bridged.ts';
 import { asJson, assignments } from './assignments.ts';
 import { existingDocuments } from '../../library/history-undo.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
@@ -56,15 +55,15 @@ async function restorePlace(db: AccountWrite, row: ChangedRow): Promise<void> {
   if (item === undefined) return;
   if (before === null) {
     if (item.deletedAt !== null) return;
-    await deleteContent(db, item.id);
+    await moveToTrash(db, item.id);
     await sql`
       UPDATE items SET undone = true, notes = NULL, given_title = NULL WHERE account_id = ${account} AND seq = ${row.key}`;
     return;
   }
   if (!differingColumns(row).includes('deleted_at')) return;
-  if (before['deleted_at'] === null) await restoreContent(db, item.id);
+  if (before['deleted_at'] === null) await takeFromTrash(db, item.id);
   else if (item.deletedAt === null) {
-    await deleteContent(db, item.id);
+    await moveToTrash(db, item.id);
     await sql`
       UPDATE items SET ${assignments(db, ['deleted_at', 'deleted_passed', 'undone'], before)}
       WHERE account_id = ${account} AND seq = ${row.key}`;

@@ -1,4 +1,7 @@
 import type { Stage } from '../../../domain/records/stages.ts';
+import * as deletion from '../../library/deletion.ts';
+import { importPackedContent, type PackedImport } from '../../library/import.ts';
+import type { ImportedContent } from '../../records.ts';
 import * as documents from '../../library/documents.ts';
 import * as duplicates from '../../library/duplicates.ts';
 import * as jobs from '../../library/jobs.ts';
@@ -6,7 +9,7 @@ import * as originals from '../../library/originals.ts';
 import * as tags from '../../library/tags.ts';
 import * as touch from '../../library/touch.ts';
 import type { OriginalSource } from '../../records/packed-originals.ts';
-import type { AccountTx } from '../account-transaction.ts';
+import type { AccountTx, AccountWrite } from '../account-transaction.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /*
@@ -42,24 +45,11 @@ export const writeAddress = (db: AccountTx, item: number, address: string): void
 export const restartJob = (db: AccountTx, item: number, stage: Stage): Promise<void> =>
   runSteps(db, jobs.restartJob(postgresDb(db), item, stage));
 export const stopJob = (db: AccountTx, item: number): void => void runSteps(db, jobs.stopJob(postgresDb(db), item));
-export const missingTags = (db: AccountTx, item: number, asked: readonly string[]): Promise<string[]> =>
-  runSteps(db, tags.missingTags(postgresDb(db), item, asked));
-export const replaceTags = (db: AccountTx, item: number, wanted: readonly string[]): Promise<void> =>
-  runSteps(db, tags.replaceTags(postgresDb(db), item, wanted));
-export const removeTags = (db: AccountTx, item: number, gone: readonly string[]): void =>
-  void runSteps(db, tags.removeTags(postgresDb(db), item, gone));
-export const replaceOriginal = (
-  db: AccountTx,
-  item: number,
-  kept: originals.KeptOriginal,
-  from: OriginalSource,
-): void => void runSteps(db, originals.replaceOriginal(postgresDb(db), item, kept, from));
-export const hasOriginal = (db: AccountTx, item: number, kept: originals.KeptOriginal): Promise<boolean> =>
-  runSteps(db, originals.hasOriginal(postgresDb(db), item, kept));
-export const linkDuplicates = (db: AccountTx, item: number, documentId: number): Promise<void> =>
-  runSteps(db, duplicates.linkDuplicates(postgresDb(db), item, documentId));
-export const regroupCopies = (db: AccountTx, item: number): Promise<void> =>
-  runSteps(db, duplicates.regroupCopies(postgresDb(db), item));
-export const requeueJob = (db: AccountTx, item: number): Promise<boolean> =>
-  runSteps(db, jobs.requeueJob(postgresDb(db), item));
-export const resumeJob = (db: AccountTx, item: number): void => void runSteps(db, jobs.resumeJob(postgresDb(db), item));
+export const moveToTrash = (db: AccountWrite, id: string): Promise<void> =>
+  runSteps(db, deletion.moveToTrash(postgresDb(db), id));
+export const takeFromTrash = (db: AccountWrite, id: string): Promise<void> =>
+  runSteps(db, deletion.takeFromTrash(postgresDb(db), id));
+export const findDeleted = (db: AccountWrite, canonicalUrl: string): Promise<string | null> =>
+  runSteps(db, deletion.findDeleted(postgresDb(db), canonicalUrl));
+export const importContent = (db: AccountWrite, entries: readonly PackedImport[]): Promise<ImportedContent[]> =>
+  runSteps(db, importPackedContent(postgresDb(db), entries));

@@ -9,15 +9,15 @@ import { isSetBack, needsNote } from '../../passed-time.ts';
 import type * as records from '../../records.ts';
 import type { RequestsAnswered } from '../../records/requests-answered.ts';
 import type { WorkQueue } from '../../work-queue.ts';
-import { type AccountAccess, type AccountTx, type AccountWrite, passedTime, readNotedTime } from '../account-access.ts';
+import { type AccountAccess, type AccountTx, type AccountWrite, readNotedTime } from '../account-access.ts';
 import { keepResource } from '../blobs/kept-bytes.ts';
 import { replaceAnalysis } from '../../library/analyses.ts';
 import { hasLinksDue, noteOldGoals } from '../../library/goal-links.ts';
 import { hasHighlightsDue, lookForHighlightsAgain } from '../../library/marks.ts';
 import { hasNotesDue } from '../../library/note-tasks.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import { hasHistory, hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
-import { hasDeleted, hasExpired } from '../items/deletion.ts';
+import { hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
+import { hasExpired, hasWhatGrowsOld } from '../../library/deletion.ts';
 import { addDocument, removeOldDocuments } from '../../library/documents.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../../library/duplicates.ts';
 import { replaceOriginal } from '../../library/originals.ts';
@@ -32,14 +32,14 @@ import { beginRequest, endRequest, forgetRequests, hasRequestsToForget } from '.
 async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boolean> {
   const note = await readNotedTime(db);
   return (
-    (await hasExpired(db, await passedTime(db))) ||
+    (await runSteps(db, hasExpired(postgresDb(db)))) ||
     (await runSteps(db, hasHistoryToPrune(postgresDb(db, limits)))) ||
     (await hasRequestsToForget(db)) ||
     (await runSteps(db, hasLinksDue(postgresDb(db)))) ||
     (await runSteps(db, hasNotesDue(postgresDb(db)))) ||
     (await runSteps(db, hasHighlightsDue(postgresDb(db)))) ||
     isSetBack(note, db.now) ||
-    (needsNote(note, db.clock) && ((await hasDeleted(db)) || (await runSteps(db, hasHistory(postgresDb(db))))))
+    (needsNote(note, db.clock) && (await runSteps(db, hasWhatGrowsOld(postgresDb(db)))))
   );
 }
 

@@ -8,8 +8,7 @@ import { noteTransfer } from '../../library/history.ts';
 import { leavePlaces } from '../../library/merged-actions.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import { addressHash } from '../address-hash.ts';
-import { findDeleted } from '../items/deletion.ts';
-import { importContent } from '../items/import.ts';
+import { findDeleted, importContent } from '../items/bridged.ts';
 import { insertItem, type Keys, noKeys } from './insert-item.ts';
 
 /** Goals whose title is there already are that goal. */

@@ -7,8 +7,7 @@ import { bridge, runSteps } from '../library/sqlite-db.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { currentRows } from '../../library/history-rows.ts';
 import { reindexWords } from '../index/index.ts';
-import { deleteContent, restoreContent } from '../items/deletion.ts';
-import { countTags, restartJob, stopJob, touchItem } from '../items/bridged.ts';
+import { countTags, moveToTrash, restartJob, stopJob, takeFromTrash, touchItem } from '../items/bridged.ts';
 import { restoreHighlights } from './restore-highlights.ts';
 
 interface Now {
@@ -78,14 +77,14 @@ function restorePlace({ file, now, clock }: Now, row: ChangedRow): void {
   if (item === undefined) return;
   if (before === null) {
     if (item.deletedAt !== null) return;
-    deleteContent(file, item.id, now, clock);
+    moveToTrash(file, item.id, now, clock);
     file.run('UPDATE items SET undone = 1, notes = NULL, given_title = NULL WHERE seq = ?', row.key);
     return;
   }
   if (!differingColumns(row).includes('deleted_at')) return;
-  if (before['deleted_at'] === null) restoreContent(file, item.id, now, clock);
+  if (before['deleted_at'] === null) takeFromTrash(file, item.id, now, clock);
   else if (item.deletedAt === null) {
-    deleteContent(file, item.id, now, clock);
+    moveToTrash(file, item.id, now, clock);
     update(file, 'items', row.key, ['deleted_at', 'deleted_passed', 'undone'], before);
   }
 }

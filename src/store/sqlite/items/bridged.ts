@@ -1,4 +1,8 @@
 import type { Stage } from '../../../domain/records/stages.ts';
+import type { ClockReading } from '../../../domain/clock.ts';
+import * as deletion from '../../library/deletion.ts';
+import { importPackedContent, type PackedImport } from '../../library/import.ts';
+import type { ImportedContent } from '../../records.ts';
 import * as documents from '../../library/documents.ts';
 import * as duplicates from '../../library/duplicates.ts';
 import * as jobs from '../../library/jobs.ts';
@@ -7,7 +11,7 @@ import * as tags from '../../library/tags.ts';
 import * as touch from '../../library/touch.ts';
 import type { OriginalSource, PackedResource } from '../../records/packed-originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { bridge, runSteps } from '../library/sqlite-db.ts';
+import { bridge, runSteps, sqliteDb } from '../library/sqlite-db.ts';
 
 /* Shared code for functions of this engine that are not yet part of it. */
 
@@ -36,31 +40,15 @@ export const replaceFingerprint = (file: SqliteFile, item: number, fingerprint: 
 export const restartJob = (file: SqliteFile, item: number, stage: Stage, now: number): void =>
   runSteps(file, jobs.restartJob(bridge(file, now), item, stage));
 export const stopJob = (file: SqliteFile, item: number): void => runSteps(file, jobs.stopJob(bridge(file), item));
-export const missingTags = (file: SqliteFile, item: number, asked: readonly string[]): string[] =>
-  runSteps(file, tags.missingTags(bridge(file), item, asked));
-export const replaceTags = (file: SqliteFile, item: number, wanted: readonly string[]): void =>
-  runSteps(file, tags.replaceTags(bridge(file), item, wanted));
-export const removeTags = (file: SqliteFile, item: number, gone: readonly string[]): void =>
-  runSteps(file, tags.removeTags(bridge(file), item, gone));
-export const replaceOriginal = (file: SqliteFile, item: number, packed: PackedResource, from: OriginalSource): void =>
-  runSteps(file, originals.replaceOriginal(bridge(file), item, packed, from));
-export const hasOriginal = (file: SqliteFile, item: number, packed: PackedResource): boolean =>
-  runSteps(file, originals.hasOriginal(bridge(file), item, packed));
-export const readTextOf = (file: SqliteFile, documentId: number): string | null =>
-  runSteps(file, documents.readTextOf(bridge(file), documentId));
-export const linkDuplicates = (file: SqliteFile, item: number, documentId: number, now: number): void =>
-  runSteps(file, duplicates.linkDuplicates(bridge(file, now), item, documentId));
-export const regroupCopies = (file: SqliteFile, item: number, now: number): void =>
-  runSteps(file, duplicates.regroupCopies(bridge(file, now), item));
-export const queueJob = (
+export const moveToTrash = (file: SqliteFile, id: string, now: number, clock: ClockReading): void =>
+  runSteps(file, deletion.moveToTrash(sqliteDb(file, { now, clock, history: null }), id));
+export const takeFromTrash = (file: SqliteFile, id: string, now: number, clock: ClockReading): void =>
+  runSteps(file, deletion.takeFromTrash(sqliteDb(file, { now, clock, history: null }), id));
+export const findDeleted = (file: SqliteFile, canonicalUrl: string, now: number, clock: ClockReading): string | null =>
+  runSteps(file, deletion.findDeleted(sqliteDb(file, { now, clock, history: null }), canonicalUrl));
+export const importContent = (
   file: SqliteFile,
-  item: number,
-  url: string,
-  stage: Stage,
+  entries: readonly PackedImport[],
   now: number,
-  how = { isBackground: false },
-): void => runSteps(file, jobs.queueJob(bridge(file, now), item, url, stage, how));
-export const requeueJob = (file: SqliteFile, item: number, now: number): boolean =>
-  runSteps(file, jobs.requeueJob(bridge(file, now), item));
-export const resumeJob = (file: SqliteFile, item: number, now: number): void =>
-  runSteps(file, jobs.resumeJob(bridge(file, now), item));
+  clock: ClockReading,
+): ImportedContent[] => runSteps(file, importPackedContent(sqliteDb(file, { now, clock, history: null }), entries));

@@ -1,8 +1,3 @@
-import type { ClockReading } from '../../../domain/clock.ts';
-import { restorableForMs } from '../../../domain/records/limits.ts';
-import { passedTime } from '../files/account-time.ts';
-import type { SqliteFile } from '../files/sqlite-file.ts';
-
 /*
  * A deleted item keeps all its rows until it is purged, so every query has to exclude it. Few items are deleted at a
  * time, so `NOT IN` this list costs a search almost nothing. Looking up each row's item would cost more than the search
@@ -15,8 +10,3 @@ export const deletedItems = 'SELECT seq FROM items WHERE deleted_at IS NOT NULL'
 /** SQL for the passages of deleted items. */
 export const deletedPassages =
   'SELECT gone.id FROM items c JOIN passages gone ON gone.item = c.seq WHERE c.deleted_at IS NOT NULL';
-
-/** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */
-export function expiredBy(file: SqliteFile, clock: ClockReading): number {
-  return passedTime(file, clock) - restorableForMs;
-}

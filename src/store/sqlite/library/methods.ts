@@ -3,7 +3,6 @@ import type { ExportedItem } from '../../../domain/records/transfers/exported.ts
 import type { HistoryLimits } from '../../history.ts';
 import * as documents from '../../library/documents.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../../library/duplicates.ts';
-import { requeueJob } from '../../library/jobs.ts';
 import { replaceAnalysis } from '../../library/analyses.ts';
 import { noteOldGoals } from '../../library/goal-links.ts';
 import { lookForHighlightsAgain } from '../../library/marks.ts';
@@ -22,11 +21,6 @@ import { hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.t
 import { conflictsBelow, findHistoryEntry } from '../../library/history-undo.ts';
 import { undoPart } from '../history/undo.ts';
 import * as index from '../index/index.ts';
-import * as deletion from '../items/deletion.ts';
-import { importContent, type PackedImport } from '../items/import.ts';
-import * as lists from '../items/lists.ts';
-import * as reading from '../items/reading.ts';
-import * as saving from '../items/saving.ts';
 import * as announced from '../queue/announced-work.ts';
 import * as claims from '../queue/claims.ts';
 import * as due from '../queue/due-jobs.ts';
@@ -53,15 +47,6 @@ const limitsOf = ({ history }: Asked): HistoryLimits => history ?? noHistory;
 /** Methods of `Store` that read. */
 export const reads = {
   ...here(shared.reads),
-  getContent: (file, { now }, id) => reading.getContent(file, id, now),
-  getContentSummary: (file, { now }, id) => reading.getContentSummary(file, id, now),
-  findByAddress: (file, _asked, canonicalUrl) => saving.findLive(file, canonicalUrl)?.id ?? null,
-  listContent: (file, { now, clock }, query) => lists.listContent(file, query, now, clock),
-  listTitles: (file, { now, clock }, query) => lists.listTitles(file, query, now, clock),
-  countKinds: (file) => lists.countKinds(file),
-  listNames: (file, _asked, limit) => lists.listNames(file, limit),
-  getContentVersion: (file, _asked, id) => saving.getVersion(file, id),
-
   coverage: (file) => index.coverage(file),
   searchWords: (file, _asked, query, filter, limit) => index.rankByWords(file, query, filter, limit),
   readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
@@ -83,8 +68,7 @@ export const reads = {
 
 /** Reads of which methods of `Store` are made. */
 export const partialReads = {
-  readPackedOriginal: (file: SqliteFile, asked: Asked, contentId: string, name: string) =>
-    runSteps(file, originals.readOriginal(sqliteDb(file, asked), contentId, name)),
+  ...here(shared.partialReads),
   ...here({ findHistoryEntry, conflictsBelow }),
   readCopyState: (file: SqliteFile) => readCopyState(file),
 };
@@ -119,18 +103,6 @@ function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
 /** Methods of `Store` that write, and leave no work that was not there before. */
 export const writes = {
   ...here(shared.writes),
-  updateContent: (file, { now }, id, changes) => {
-    saving.updateContent(file, id, changes, null, now);
-    return reading.getContentSummary(file, id, now);
-  },
-  deleteContent: (file, { now, clock }, id, unchangedSince) => {
-    saving.requireUnchanged(file, id, unchangedSince);
-    deletion.deleteContent(file, id, now, clock);
-    return reading.getDeletedSummary(file, id, now, clock);
-  },
-  expireDeleted: (file, { clock }, ids) => deletion.expireDeleted(file, ids, clock),
-  purgeExpired: (file, { now, clock }, limit) => deletion.purgeExpired(file, limit, now, clock),
-
   rememberQuery: (file, { now }, text) => index.suggestions.rememberQuery(file, text, now),
   forgetQueries: (file) => index.suggestions.forgetQueries(file),
   keepVectors: (file, _asked, embedderId, vectors) => index.keepVectors(file, embedderId, vectors),
@@ -188,20 +160,11 @@ export const writes = {
 
 /** Writes of which methods of `Store` are made, and those of copies of an index. */
 export const partialWrites = {
+  ...here(shared.partialWrites),
   keepPackedOriginal: (file: SqliteFile, asked: Asked, claim: records.Claim, original: PackedResource): void => {
     const item = claims.requireLease(file, claim, 'fetch');
     runSteps(file, originals.replaceOriginal(sqliteDb(file, asked), item, original, 'fetched'));
     claims.advanceAndRelease(file, item, 'extract', asked.now);
-  },
-  keepPackedCompanion: (
-    file: SqliteFile,
-    asked: Asked,
-    contentId: string,
-    name: string,
-    packed: PackedResource,
-  ): void => {
-    const item = saving.findItem(file, contentId);
-    if (item !== null) runSteps(file, originals.replaceCompanion(sqliteDb(file, asked), item, name, packed));
   },
   beginCopy: (file: SqliteFile, _asked: Asked, source: string) => beginCopy(file, source),
   applyIndexPage: (file: SqliteFile, _asked: Asked, page: IndexPage) => applyPage(file, page),
@@ -210,15 +173,7 @@ export const partialWrites = {
 /** Methods of `Store` that may leave work for a worker: a job or maintenance. */
 export const works = {
   ...here(shared.works),
-  retryContent: (file, asked, id) => {
-    const item = saving.findItem(file, id);
-    return item !== null && runSteps(file, requeueJob(sqliteDb(file, asked), item));
-  },
   reprocess: (file, { now }, from, contentId) => reprocess(file, from, contentId, now),
-  restoreContent: (file, { now, clock }, id) => {
-    deletion.restoreContent(file, id, now, clock);
-    return reading.getContentSummary(file, id, now);
-  },
   keepLlmAnalysis: (file, { now }, claim, documentId, analysis) =>
     llmAnalyses.keepLlmAnalysis(file, claim, documentId, analysis, now),
   restoreGoals: (file, _asked, restored) => restoreGoals(file, restored),
@@ -226,29 +181,7 @@ export const works = {
 
 /** Writes that may leave work, of which methods of `Store` are made. */
 export const partialWorks = {
-  savePackedContent: (
-    file: SqliteFile,
-    { now, clock }: Asked,
-    input: records.SaveContent,
-    original: PackedResource | null,
-  ): records.SavedContent => {
-    const { id, outcome } = saving.saveContent(file, input, original, now, clock);
-    const item = reading.getItem(file, id, now);
-    if (item === null) throw new Error('an item that was just saved is not there');
-    return { id, outcome, item };
-  },
-  importPackedContent: (file: SqliteFile, { now, clock }: Asked, entries: readonly PackedImport[]) =>
-    importContent(file, entries, now, clock),
-  rewriteContent: (
-    file: SqliteFile,
-    { now }: Asked,
-    id: string,
-    changes: Omit<records.ContentChanges, 'original'>,
-    original: PackedResource | null,
-  ) => {
-    saving.updateContent(file, id, changes, original, now);
-    return reading.getContentSummary(file, id, now);
-  },
+  ...here(shared.partialWorks),
   restorePackedItem: (
     file: SqliteFile,
     { now, clock }: Asked,

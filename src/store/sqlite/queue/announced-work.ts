@@ -1,9 +1,10 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
+import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/deletion.ts';
 import { hasLinksDue } from '../../library/goal-links.ts';
+import { isNoteDue, wasSetBack } from '../files/account-time.ts';
 import { hasHighlightsDue } from '../../library/marks.ts';
 import { hasNotesDue } from '../../library/note-tasks.ts';
-import { bridge, runSteps, sqliteDb } from '../library/sqlite-db.ts';
+import { runSteps, sqliteDb } from '../library/sqlite-db.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../../library/history-pruning.ts';
 import { nextJobDueAt } from './due-jobs.ts';
@@ -42,12 +43,15 @@ export function hasWork(file: SqliteFile, now: number, clock: ClockReading, limi
 
 /** Whether there is maintenance, which belongs to no job. */
 export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
+  const db = sqliteDb(file, { now, clock, history: limits });
   return (
-    hasExpired(file, clock) ||
-    runSteps(file, hasHistoryToPrune(sqliteDb(file, { now, clock, history: limits }))) ||
+    (runSteps(file, hasDeleted(db)) && runSteps(file, hasExpired(db))) ||
+    runSteps(file, hasHistoryToPrune(db)) ||
     hasRequestsToForget(file, now) ||
-    [hasLinksDue, hasNotesDue, hasHighlightsDue].some((isDue) => runSteps(file, isDue(bridge(file)))) ||
-    hasTimeToNote(file, clock) ||
+    [hasLinksDue, hasNotesDue, hasHighlightsDue].some((isDue) => runSteps(file, isDue(db))) ||
+    wasSetBack(file, now) ||
+    // Without a write that notes the time, nothing would ever grow old.
+    (isNoteDue(file, clock) && runSteps(file, hasWhatGrowsOld(db))) ||
     hasWordsToMerge(file, now) ||
     hasOlderToReindex(file, now)
   );

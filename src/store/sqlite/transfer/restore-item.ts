@@ -8,8 +8,7 @@ import { leavePlaces } from '../../library/merged-actions.ts';
 import { bridge, runSteps } from '../library/sqlite-db.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { noteTransfer } from '../../library/history.ts';
-import { findDeleted } from '../items/deletion.ts';
-import { importContent } from '../items/import.ts';
+import { findDeleted, importContent } from '../items/bridged.ts';
 import { insertItem, keysOf, noKeys } from './insert-item.ts';
 
 /** Goals whose title is there already are that goal. */
@@ -65,7 +64,7 @@ export function restoreItem(
     item.canonicalUrl,
     id,
   );
-  const inTrash = known === undefined && replaces === 'older' ? findDeleted(file, item.canonicalUrl, clock) : null;
+  const inTrash = known === undefined && replaces === 'older' ? findDeleted(file, item.canonicalUrl, now, clock) : null;
   if (sameAddress !== undefined || inTrash !== null) return mergeItem(file, item, now, clock);
   const keys = known === undefined ? noKeys : keysOf(file, known.seq);
   if (known !== undefined) {
