@@ -10,6 +10,8 @@ import { importHighlights } from '../../src/store/library/highlights.ts';
 import { conflictsBelow } from '../../src/store/library/history-undo.ts';
 import type { ActionQuery } from '../../src/store/records/analysis-records.ts';
 import { linkDuplicates, replaceFingerprint } from '../../src/store/library/duplicates.ts';
+import { countJobs, nextJobDueAt } from '../../src/store/library/jobs.ts';
+import { countLlmAnalyses, hasDueAnalysis } from '../../src/store/library/llm-analyses.ts';
 import { hasHighlightsDue } from '../../src/store/library/marks.ts';
 import { mergeActions } from '../../src/store/library/merged-actions.ts';
 import { hasNotesDue } from '../../src/store/library/note-tasks.ts';
@@ -130,6 +132,20 @@ it('actions are listed in the order of an index, and those that may ask for the 
   const plans = plansOf(() => runSteps(file, mergeActions(bridge(file), 21)), 'answer');
   expect(plans.filter((plan) => plan.includes('SEARCH w USING PRIMARY KEY (word=?)'))).toHaveLength(1);
   for (const plan of plans) expect(plan).not.toMatch(/actions_by_state|SCAN a$/m);
+});
+
+it('wanted analyses are looked for among what is wanted, and jobs in indexes, however many items there are', () => {
+  const [due] = plansOf(() => runSteps(file, hasDueAnalysis(bridge(file, 1), {})), 'answer');
+  expect(due).toMatch(
+    /^SEARCH b USING INDEX llm_analyses_due.*\nSEARCH i USING INTEGER PRIMARY KEY.*\nUSE TEMP B-TREE/,
+  );
+  const [counts] = plansOf(() => runSteps(file, countLlmAnalyses(bridge(file))), 'answer');
+  expect(counts).toMatch(/^SCAN b\nSEARCH i USING INTEGER PRIMARY KEY \S+$/);
+  const [next] = plansOf(() => runSteps(file, nextJobDueAt(bridge(file))), 'answer');
+  expect(next?.match(/COVERING INDEX jobs_(?:due|newest) \(background=\? AND <expr>=\?/g)).toHaveLength(6);
+  const [unfinished, claimed] = plansOf(() => runSteps(file, countJobs(bridge(file))), 'answer');
+  expect(unfinished).toMatch(/COVERING INDEX jobs_/);
+  expect(claimed).toContain('INDEX jobs_leases');
 });
 
 it('work that is due is found by indexes which have nothing else', () => {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { llmAnalysisCounts, dueAnalysis } from '../../src/store/sqlite/queue/llm-analysis-queue.ts';
 import type Database from 'better-sqlite3';
 import { openRaw } from '../support/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -89,22 +88,6 @@ describe("an account's file", () => {
     expect(plan('SELECT * FROM items WHERE deleted_at IS NULL ORDER BY created_at DESC, seq DESC LIMIT 9')).toEqual([
       expect.stringContaining('items_newest'),
     ]);
-  });
-
-  it('looks for wanted analyses among what is wanted, however many items there are', () => {
-    const plan = (sql: string) =>
-      db
-        .prepare<[{ now: number; contentId: null; mayBeGivenUp: number }], { detail: string }>(
-          `EXPLAIN QUERY PLAN ${sql}`,
-        )
-        .all({ now: 1, contentId: null, mayBeGivenUp: 0 })
-        .map(({ detail }) => detail);
-    expect(plan(dueAnalysis)).toEqual([
-      expect.stringMatching(/^SEARCH b USING INDEX llm_analyses_due/),
-      expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/),
-      'USE TEMP B-TREE FOR ORDER BY',
-    ]);
-    expect(plan(llmAnalysisCounts)).toEqual(['SCAN b', expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/)]);
   });
 
   it('has a later time of change at an item whenever what is shown of it changed', async () => {

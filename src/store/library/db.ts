@@ -1,6 +1,8 @@
 import { join, raw, Sql } from 'sql-template-tag';
 import type { ClockReading } from '../../domain/clock.ts';
+import type { Passage } from '../../domain/records/passage.ts';
 import type { HistoryLimits } from '../history.ts';
+import type { Claim, JobsToClaim } from '../records.ts';
 
 /*
  * The library of an account is written once for both engines: in generators that yield SQL statements and get their
@@ -41,6 +43,7 @@ export class JsonText {
   }
 }
 
+export { join } from 'sql-template-tag';
 export type { Sql } from 'sql-template-tag';
 
 /** The key of an item, or SQL that finds it. */
@@ -50,10 +53,18 @@ export type ItemKey = number | Sql;
 export type Value = string | number | boolean | null | Uint8Array | JsonText | Sql;
 type Template = [strings: TemplateStringsArray, ...values: Value[]];
 
-/** What SQLite does besides its statements. PostgreSQL's copies of the index learn of changes by triggers. */
+/** What engines do in their own ways. PostgreSQL's copies of the index learn of changes by triggers. */
 export interface Indexing {
   /** The item's passages are found by other words now: by its titles, tags and notes, or by marks of highlights. */
   wordsChanged(item: number): void;
+  /**
+   * Gives the item these passages in place of all others. A vector depends only on the text, so a new passage with
+   * unchanged text takes over the old vector.
+   * @param text of the document
+   */
+  replacePassages(item: number, documentId: number, text: string, passages: readonly Passage[]): Steps<void>;
+  /** Removes the vectors of these items' passages. */
+  forgetVectors(items: readonly number[]): Steps<void>;
 }
 
 /** Columns of texts that may be longer than what an index of PostgreSQL holds: it indexes hashes of them. */
@@ -96,6 +107,12 @@ export interface Db {
   /** The values of a boolean column as partial indexes have them: `link_due = ${db.yes}`. */
   readonly yes: Sql;
   readonly no: Sql;
+  /** Behind a SELECT: nobody else changes its rows until the transaction ends. */
+  readonly forUpdate: Sql;
+  /** The kind of work of a job, as indexes have it. */
+  readonly work: Sql;
+  /** Claims the job that has been due longest, or that of the newest item; a background job when no other is due. */
+  claimDue(leaseMs: number, which: JobsToClaim): Steps<Claim | undefined>;
   /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
   positionIn(column: string, text: string): Sql;
   readonly recording: {

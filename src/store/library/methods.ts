@@ -1,6 +1,7 @@
 import type { Store } from '../store.ts';
 import * as actions from './actions.ts';
 import * as analyses from './analyses.ts';
+import { claimJobs, failJob, releaseJob, renewLease } from './claims.ts';
 import type { Db, Steps } from './db.ts';
 import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './deletion.ts';
 import * as documents from './documents.ts';
@@ -11,6 +12,8 @@ import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
 import { needsOfChange } from './history-undo.ts';
 import { importPackedContent } from './import.ts';
 import { countKinds, listContent, listNames, listTitles } from './lists.ts';
+import * as jobs from './jobs.ts';
+import * as llm from './llm-analyses.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
 import { readOriginal } from './originals.ts';
 import { getContent, getContentSummary, getContentVersion } from './reading.ts';
@@ -18,6 +21,8 @@ import { findByAddress, keepPackedCompanion, retryContent, savePackedContent, up
 import { listTags, renameTag } from './tags.ts';
 import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
 import * as notes from './note-tasks.ts';
+import { beginRequest, endRequest } from './requests-answered.ts';
+import * as stages from './stages.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by
@@ -63,6 +68,19 @@ export const reads = {
   goalsVersion: goals.goalsVersion,
   listLinksDue: links.listLinksDue,
   listNotesDue: notes.listNotesDue,
+  countLlmAnalyses: llm.countLlmAnalyses,
+
+  nextJobDueAt: jobs.nextJobDueAt,
+  nextLeaseEndsAt: jobs.nextLeaseEndsAt,
+  countJobs: jobs.countJobs,
+  listFailed: jobs.listFailed,
+} satisfies Methods;
+
+/** They need no order among the writes of the account: they change single rows by compare-and-swap. */
+export const swaps = {
+  claimJobs,
+  renewLease,
+  renewAnalysis: llm.renewAnalysis,
 } satisfies Methods;
 
 /** They write, and leave no work that was not there before. */
@@ -81,6 +99,18 @@ export const writes = {
   updateAction: actions.updateAction,
   keepGoalLinks: links.keepGoalLinks,
   keepNoteTasks: notes.keepNoteTasks,
+  claimAnalysis: llm.claimAnalysis,
+  endAnalysis: llm.endAnalysis,
+
+  releaseJob,
+  failJob,
+  keepDocument: stages.keepDocument,
+  keepPassages: stages.keepPassages,
+  keepReadingAndRelease: stages.keepReadingAndRelease,
+  finishEmbedding: stages.finishEmbedding,
+  keepAnalysis: stages.keepAnalysis,
+  beginRequest,
+  endRequest,
 } satisfies Methods;
 
 /** They write, and may leave work for a worker: a job or maintenance. */
@@ -93,6 +123,8 @@ export const works = {
 
   addGoal: goals.addGoal,
   updateGoal: goals.updateGoal,
+  keepLlmAnalysis: llm.keepLlmAnalysis,
+  reprocess: jobs.reprocess,
 } satisfies Methods;
 
 /* Parts of methods whose originals the engines pack before, and unpack after. */

@@ -17,10 +17,11 @@ export function createPostgresStore(access: AccountAccess, index: IndexNode | nu
   return {
     accountId: access.account,
     ...itemsOf(access),
-    ...processingOf(access),
     ...promised(shared.reads, (work) => access.read(work), access.historyLimits),
     ...promised(shared.writes, (work) => access.write(work), access.historyLimits),
     ...promised(shared.works, (work) => access.writeWork(work), access.historyLimits),
+    ...promised(shared.swaps, (work) => access.change(work), access.historyLimits),
+    ...processingOf(access),
     ...historyOf(access),
     ...transferOf(access),
     ...searchesOf(access, index, signal),

@@ -3,6 +3,9 @@ import { type Answer, type Db, insertion, sql, type Sql, type Step, type Steps, 
 import type { AccountTx } from './account-transaction.ts';
 import type { Rows, Tag, Value } from './driver/tag.ts';
 import { addressHash } from './address-hash.ts';
+import { claimDue } from './queue/claims.ts';
+import { replacePassages } from './queue/passages.ts';
+import { forgetVectors } from './searching/vectors.ts';
 import { decodeText } from './text-codec.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
@@ -12,12 +15,16 @@ const hexHash = (found: string): string => Buffer.from(addressHash(found)).toStr
 
 export function postgresDb(tx: AccountTx & { passed?: number }, history: HistoryLimits | null = null): Db {
   const { account, now, clock, passed } = tx;
-  return {
+  const db: Db = {
     passed,
     now,
     clock,
     history,
-    indexing: { wordsChanged: () => undefined },
+    indexing: {
+      wordsChanged: () => undefined,
+      replacePassages: (...given) => replacePassages(db, account, ...given),
+      forgetVectors: (items) => forgetVectors(db, account, items),
+    },
     of: (alias) => sql`${text(alias)}.account_id = ${account}`,
     row: (table, columns) => insertion(table, { account_id: account, ...columns }),
     key: (...columns) => text(`(account_id, ${columns.join(', ')})`),
@@ -35,6 +42,9 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
     listed: (alias, column) => text(`json_array_elements_text(${column}) AS ${alias} (value)`),
     yes: text('true'),
     no: text('false'),
+    forUpdate: text('FOR UPDATE'),
+    work: text('work'),
+    claimDue: (leaseMs, which) => claimDue(db, leaseMs, which),
     // Only the letters of ASCII are folded, as in SQLite.
     positionIn: (column, found) =>
       sql`strpos(lower(${text(column)} COLLATE "C"), lower(CAST(${found} AS text) COLLATE "C"))`,
@@ -45,6 +55,7 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
       part: (name) => (name === '' ? '' : hexHash(name)),
     },
   };
+  return db;
 }
 
 type Statements = { readonly sql: Tag };

@@ -1,7 +1,8 @@
 import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
 import { quantize } from '../../sqlite/index/index.ts';
 import type { AccountTx, AccountWrite } from '../account-access.ts';
-import { json, later } from '../database.ts';
+import { all, type Db, later, type Steps, toJson } from '../../library/db.ts';
+import { json } from '../database.ts';
 
 /* Vectors of passages are records here. Searches compare them in the copies that nodes keep of the index. */
 
@@ -53,44 +54,37 @@ interface VectorOfText {
  * The vectors of an item's passages by their text, while the passages still exist. Empty when `documentId` is in
  * another language: an embedder gives no vectors to a language it does not know.
  */
-export async function readItemVectors(
-  { sql, account }: AccountTx,
-  item: number,
-  documentId: number,
-): Promise<VectorOfText[]> {
-  const rows = await sql<VectorOfText[]>`
+export const readItemVectors = (db: Db, item: number, documentId: number): Steps<VectorOfText[]> =>
+  all<VectorOfText>`
     SELECT DISTINCT ON (hash) encode(sha256(convert_to(p.text, 'UTF8')), 'hex') AS hash, v.embedder, v.scale,
       encode(v.components, 'base64') AS components
-    FROM passages p JOIN documents d ON d.account_id = ${account} AND d.id = p.document
-      JOIN vectors v ON v.account_id = ${account} AND v.passage = p.id
-    WHERE p.account_id = ${account} AND p.item = ${item} AND d.language IS NOT DISTINCT FROM (
-      SELECT language FROM documents WHERE account_id = ${account} AND id = ${documentId})
+    FROM passages p JOIN documents d ON ${db.of('d')} AND d.id = p.document
+      JOIN vectors v ON ${db.of('v')} AND v.passage = p.id
+    WHERE ${db.of('p')} AND p.item = ${item} AND d.language IS NOT DISTINCT FROM (
+      SELECT o.language FROM documents o WHERE ${db.of('o')} AND o.id = ${documentId})
     ORDER BY hash, p.ordinal DESC`;
-  return [...rows];
-}
 
 /** For an item whose passages are new. */
-export function giveVectors({ sql, account }: AccountTx, item: number, vectors: readonly VectorOfText[]): void {
+export function* giveVectors(db: Db, account: string, item: number, vectors: readonly VectorOfText[]): Steps<void> {
   if (vectors.length === 0) return;
-  later(sql`
+  yield* later`
     INSERT INTO vectors (account_id, passage, embedder, scale, components, change)
     SELECT ${account}, p.id, v.embedder, v.scale, decode(v.components, 'base64'), (SELECT take_index_change(${account}))
-    FROM json_to_recordset(${json(vectors)}) AS v (hash text, embedder text, scale double precision, components text)
-      JOIN passages p ON p.account_id = ${account} AND p.item = ${item}
-        AND encode(sha256(convert_to(p.text, 'UTF8')), 'hex') = v.hash`);
+    FROM json_to_recordset(CAST(${toJson(vectors)} AS json))
+        AS v (hash text, embedder text, scale double precision, components text)
+      JOIN passages p ON ${db.of('p')} AND p.item = ${item}
+        AND encode(sha256(convert_to(p.text, 'UTF8')), 'hex') = v.hash`;
 }
 
 /** Copies of the index take the vectors of an item away together with its text, and get the text again. */
-export async function forgetVectors({ sql, account }: AccountTx, items: readonly number[]): Promise<void> {
-  const list = sql`ANY(${[...items]}::bigint[])`;
-  const gone = await sql<{ items: number }[]>`
+export function* forgetVectors(db: Db, account: string, items: readonly number[]): Steps<void> {
+  yield* later`
     WITH gone AS (
       DELETE FROM vectors v USING passages p
-      WHERE v.account_id = ${account} AND p.account_id = ${account} AND p.id = v.passage AND p.item = ${list}
+      WHERE ${db.of('v')} AND ${db.of('p')} AND p.id = v.passage AND p.item IN (SELECT n.value FROM ${db.numbers('n', items)})
       RETURNING p.item)
-    SELECT DISTINCT item AS items FROM gone`;
-  if (gone.length === 0) return;
-  await sql`SELECT note_index_changes(${account}, ${gone.map(({ items: item }) => item)}::bigint[], true)`;
+    SELECT note_index_changes(${account}, list.items, true)
+    FROM (SELECT array_agg(DISTINCT item) AS items FROM gone) list WHERE list.items IS NOT NULL`;
 }
 
 /** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */

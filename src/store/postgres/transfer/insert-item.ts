@@ -71,7 +71,8 @@ async function showText(
   const id = versions.get(visibleVersion ?? -1);
   if (shown === undefined || id === undefined) return;
   showDocument(db, item, id);
-  if (passages.length > 0) insertPassages(db, item, { id, text: shown.text }, passages);
+  if (passages.length > 0)
+    await runSteps(db, insertPassages(postgresDb(db), db.account, item, { id, text: shown.text }, passages));
   if (fingerprint !== null) replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
 }
 

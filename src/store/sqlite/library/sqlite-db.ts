@@ -1,8 +1,19 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import type { HistoryLimits } from '../../history.ts';
-import { type Answer, type Db, insertion, JsonText, sql, type Step, type Steps, text } from '../../library/db.ts';
+import {
+  type Answer,
+  type Db,
+  insertion,
+  JsonText,
+  later,
+  sql,
+  type Step,
+  type Steps,
+  text,
+} from '../../library/db.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { reindexWords } from '../index/index.ts';
+import { reindexWords, replacePassages } from '../index/index.ts';
+import { claimDue, workOfJob } from '../queue/claims.ts';
 
 /** When and how a method was called. */
 export interface Asked {
@@ -18,12 +29,19 @@ const everyRow = sql`true`;
 const nothing = sql``;
 
 export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
-  return {
+  const db: Db = {
     now,
     clock,
     history,
     indexing: {
       wordsChanged: (item) => reindexWords(file, item),
+      // oxlint-disable-next-line require-yield -- all is done at once
+      *replacePassages(item, documentId, whole, passages) {
+        replacePassages(file, item, documentId, whole, passages);
+      },
+      forgetVectors: (items) => later`
+        DELETE FROM vectors WHERE passage IN (
+          SELECT p.id FROM ${db.numbers('n', items)} JOIN passages p ON p.item = n.value)`,
     },
     of: () => everyRow,
     row: insertion,
@@ -40,6 +58,9 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
     listed: (alias, column) => text(`json_each(${column}) AS ${alias}`),
     yes: text('1'),
     no: text('0'),
+    forUpdate: nothing,
+    work: workOfJob,
+    claimDue: (leaseMs, which) => claimDue(file, db, leaseMs, which),
     positionIn: (column, found) => sql`instr(lower(${text(column)}), lower(${found}))`,
     recording: {
       entry: sql`(SELECT recording FROM libraries)`,
@@ -48,6 +69,7 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
       part: (name) => name,
     },
   };
+  return db;
 }
 
 /** Runs all steps now. Call it in a transaction. */

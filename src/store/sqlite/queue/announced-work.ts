@@ -7,8 +7,8 @@ import { hasNotesDue } from '../../library/note-tasks.ts';
 import { runSteps, sqliteDb } from '../library/sqlite-db.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasHistoryToPrune } from '../../library/history-pruning.ts';
-import { nextJobDueAt } from './due-jobs.ts';
-import { hasRequestsToForget } from './requests-answered.ts';
+import { nextJobDueAt } from '../../library/jobs.ts';
+import { hasRequestsToForget } from '../../library/requests-answered.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 
@@ -38,7 +38,8 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
 
 /** Whether work is left: a job, even one that is not due yet, or maintenance. */
 export function hasWork(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
-  return nextJobDueAt(file) !== null || hasMaintenance(file, now, clock, limits);
+  const db = sqliteDb(file, { now, clock, history: limits });
+  return runSteps(file, nextJobDueAt(db)) !== null || hasMaintenance(file, now, clock, limits);
 }
 
 /** Whether there is maintenance, which belongs to no job. */
@@ -47,8 +48,7 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
   return (
     (runSteps(file, hasDeleted(db)) && runSteps(file, hasExpired(db))) ||
     runSteps(file, hasHistoryToPrune(db)) ||
-    hasRequestsToForget(file, now) ||
-    [hasLinksDue, hasNotesDue, hasHighlightsDue].some((isDue) => runSteps(file, isDue(db))) ||
+    [hasRequestsToForget, hasLinksDue, hasNotesDue, hasHighlightsDue].some((isDue) => runSteps(file, isDue(db))) ||
     wasSetBack(file, now) ||
     // Without a write that notes the time, nothing would ever grow old.
     (isNoteDue(file, clock) && runSteps(file, hasWhatGrowsOld(db))) ||

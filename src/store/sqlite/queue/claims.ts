@@ -1,173 +1,76 @@
-import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import type { Stage } from '../../../domain/records/stages.ts';
-import type { Claim, JobFailure, JobsToClaim } from '../../records.ts';
-import { LeaseLostError } from '../../store.ts';
+import { type Work, works } from '../../../domain/records/stages.ts';
+import { type Db, first, later, type Steps, text } from '../../library/db.ts';
+import { touchItem } from '../../library/touch.ts';
+import type { Claim, JobsToClaim } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { removeCompanions, touchItem, visibleDocument } from '../items/bridged.ts';
-import { findDueJob } from './due-jobs.ts';
 
-/** Claims the next job; a background job only when no other is due. */
-function claimJob(file: SqliteFile, now: number, leaseMs: number, which: JobsToClaim): Claim | null {
-  const item = findDueJob(file, which, now);
-  if (item === undefined) return null;
-  file.run(
-    `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE item = ?`,
-    newId('j'),
-    now + leaseMs,
-    item,
-  );
-  touchItem(file, item, now);
-  return readClaim(file, item);
+/** `workOf` in SQL, word for word as the indexes have it (`schema.sql`). */
+const work = `(CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END)`;
+export const workOfJob = text(work);
+
+/** See `Db`. */
+export function* claimDue(file: SqliteFile, db: Db, leaseMs: number, which: JobsToClaim): Steps<Claim | undefined> {
+  const item = findDueJob(file, which, db.now);
+  if (item === undefined) return undefined;
+  yield* later`
+    UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')}, due_at = ${db.now + leaseMs}
+    WHERE item = ${item}`;
+  yield* touchItem(db, item);
+  return yield* first<Claim>`
+    SELECT j.id AS job_id, i.id AS content_id, i.url, j.stage, j.attempts, j.lease_token, j.due_at AS lease_expires_at,
+      j.host
+    FROM jobs j JOIN items i ON i.seq = j.item WHERE j.item = ${item}`;
 }
 
-/** Claims several jobs: the one that has been due longest and that of the newest item by turns, one of each host. */
-export function claimJobs(
+/**
+ * How many of an account's due jobs are searched for one whose host is not busy. It bounds the cost of a claim when
+ * tens of thousands of jobs wait for one host. Later jobs are reached as earlier ones are done, and the newest ones at
+ * every second claim.
+ */
+const maxExamined = 1_000;
+
+/** The job of this kind that has been due longest, or that of the newest item. Both orders use a covering index. */
+function findDueJobOf(
   file: SqliteFile,
+  background: 0 | 1,
+  kind: Work,
+  { busyHosts = [], newestFirst = false }: JobsToClaim,
   now: number,
-  leaseMs: number,
-  limit: number,
-  which: JobsToClaim = {},
-): Claim[] {
-  const claims: Claim[] = [];
-  const busyHosts = [...(which.busyHosts ?? [])];
-  let newestFirst = which.newestFirst ?? false;
-  while (claims.length < limit) {
-    const claim = claimJob(file, now, leaseMs, { work: which.work, busyHosts, newestFirst });
-    if (claim === null) break;
-    claims.push(claim);
-    if (claim.host !== null) busyHosts.push(claim.host);
-    newestFirst = !newestFirst;
+): DueJob | undefined {
+  return file.get<DueJob>(
+    `SELECT item, dueAt FROM
+       (SELECT item, due_at AS dueAt, host FROM jobs
+        WHERE background = ? AND ${work} = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
+        ORDER BY ${newestFirst ? 'item DESC' : 'due_at, item'} LIMIT ${maxExamined})
+     WHERE host IS NULL OR host NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    background,
+    kind,
+    now,
+    JSON.stringify(busyHosts),
+  );
+}
+
+/** The item whose job is claimed next. Background jobs come only when no other job is due. */
+export function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
+  const kinds = which.work === undefined ? works : [which.work];
+  for (const background of [0, 1] as const) {
+    const due = kinds.flatMap((kind) => findDueJobOf(file, background, kind, which, now) ?? []);
+    const byTurn = which.newestFirst === true ? laterContent : earlierDue;
+    const [first] = due.toSorted(byTurn);
+    if (first !== undefined) return first.item;
   }
-  return claims;
+  return undefined;
 }
 
-function readClaim(file: SqliteFile, item: number): Claim | null {
-  const claim = file.get<Claim>(
-    `SELECT j.id AS jobId, c.id AS contentId, c.url, j.stage, j.attempts, j.lease_token AS leaseToken,
-       j.due_at AS leaseExpiresAt, j.host
-     FROM jobs j JOIN items c ON c.seq = j.item WHERE j.item = ?`,
-    item,
-  );
-  return claim ?? null;
+interface DueJob {
+  item: number;
+  dueAt: number;
 }
 
-export function renewLease(file: SqliteFile, claim: Claim, now: number, leaseMs: number): boolean {
-  const job = file.get<{ item: number; dueAt: number }>(
-    'SELECT item, due_at AS dueAt FROM jobs WHERE id = ? AND lease_token = ?',
-    claim.jobId,
-    claim.leaseToken,
-  );
-  if (job === undefined) return false;
-  file.run('UPDATE jobs SET due_at = ? WHERE item = ?', now + leaseMs, job.item);
-  // While the lease was expired, the item was shown as pending.
-  if (job.dueAt <= now) touchItem(file, job.item, now);
-  return true;
-}
+const laterContent = (a: DueJob, b: DueJob): number => b.item - a.item;
+const earlierDue = (a: DueJob, b: DueJob): number => a.dueAt - b.dueAt || a.item - b.item;
 
-/** Returns the job to the queue as if it had not been claimed. Does nothing when another worker holds it. */
-export function releaseJob(file: SqliteFile, claim: Claim, now: number, host?: string): void {
-  const released = file.get<{ item: number }>(
-    `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?,
-       host = coalesce(?, host)
-     WHERE id = ? AND lease_token = ? RETURNING item`,
-    now,
-    host ?? null,
-    claim.jobId,
-    claim.leaseToken,
-  );
-  if (released !== undefined) touchItem(file, released.item, now);
-}
-
-/** Ends the attempt, or the whole job. Does nothing when another worker holds it. */
-export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now: number): void {
-  const { code, message, retryable, nextAttemptAt, isUntried = false } = failure;
-  const failed = file.get<{ item: number; state: string; stage: Stage }>(
-    `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL, attempts = max(0, attempts - ?),
-       failure_code = ?, failure_message = ?, failure_retryable = ?
-     WHERE id = ? AND lease_token = ? RETURNING item, state, stage`,
-    nextAttemptAt === null ? 'failed' : 'waiting',
-    nextAttemptAt,
-    isUntried ? 1 : 0,
-    code,
-    message,
-    retryable ? 1 : 0,
-    claim.jobId,
-    claim.leaseToken,
-  );
-  if (failed === undefined) return;
-  // The companions may have caused a failed extraction, so the next attempt fetches them again. An item that was
-  // extracted with them before keeps them: it is being reprocessed, perhaps without a network.
-  if (failed.stage === 'extract' && !isUntried && visibleDocument(file, failed.item) === null)
-    removeCompanions(file, failed.item);
-  if (failed.state === 'failed') file.run(`UPDATE items SET state = 'failed' WHERE seq = ?`, failed.item);
-  if (failure.known !== undefined) keepKnown(file, failed.item, failure.known);
-  touchItem(file, failed.item, now);
-}
-
-/**
- * Stores metadata known so far. Until a document sets the type, it is also copied to the item, where lists filter by
- * it.
- */
-function keepKnown(file: SqliteFile, item: number, known: KnownMetadata): void {
-  file.run(
-    `UPDATE items SET known = json_patch(coalesce(known, '{}'), ?),
-       content_type = CASE WHEN visible_document IS NULL THEN coalesce(?, content_type) ELSE content_type END
-     WHERE seq = ?`,
-    JSON.stringify(known),
-    known.contentType ?? null,
-    item,
-  );
-}
-
-/**
- * The key of the claim's item, if the claim may still store the result of `stage`.
- * @throws {LeaseLostError} when another worker has claimed the job since, or when the job is past that stage.
- */
-export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): number {
-  if (claim.stage !== stage) throw new Error(`a claim of the stage ${claim.stage} cannot end the stage ${stage}`);
-  const job = file.get<{ item: number }>(
-    'SELECT item FROM jobs WHERE id = ? AND lease_token = ? AND stage = ?',
-    claim.jobId,
-    claim.leaseToken,
-    stage,
-  );
-  if (job === undefined) throw new LeaseLostError();
-  return job.item;
-}
-
-/** Moves a claimed job to its next stage and returns it to the queue, where nobody has tried that stage yet. */
-export function advanceAndRelease(file: SqliteFile, item: number, stage: Stage, now: number): void {
-  file.run(
-    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, lease_token = NULL, due_at = ?, host = NULL,
-       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE item = ?`,
-    stage,
-    now,
-    item,
-  );
-  touchItem(file, item, now);
-}
-
-/** Moves a claimed job to its next stage. It stays claimed, and that counts as the first attempt at the new stage. */
-export function advanceJob(file: SqliteFile, claim: Claim, item: number, stage: Stage, now: number): Claim {
-  const job = file.get<{ attempts: number; leaseExpiresAt: number }>(
-    `UPDATE jobs SET stage = ?, attempts = 1, host = NULL, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE item = ? RETURNING attempts, due_at AS leaseExpiresAt`,
-    stage,
-    item,
-  );
-  if (job === undefined) throw new LeaseLostError();
-  touchItem(file, item, now);
-  return { ...claim, stage, ...job };
-}
-
-export function finishJob(file: SqliteFile, item: number, now: number): void {
-  file.run(
-    `UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0, background = 0,
-       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE item = ?`,
-    item,
-  );
-  touchItem(file, item, now);
+export function hasDueJob(file: SqliteFile, now: number, which: JobsToClaim = {}): boolean {
+  return findDueJob(file, which, now) !== undefined;
 }

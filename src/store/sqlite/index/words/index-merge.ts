@@ -1,6 +1,6 @@
 import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { type IndexName, type Level, readLevels } from '../full-text/structure.ts';
-import { hasDueJob, nextLeaseEndsAt } from '../../queue/due-jobs.ts';
+import { hasDueJob } from '../../queue/claims.ts';
 import { hasOlderWords } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
@@ -57,7 +57,7 @@ function nextToMerge(file: SqliteFile, now: number): IndexName | undefined {
 }
 
 function isIdle(file: SqliteFile, now: number): boolean {
-  return !hasDueJob(file, now) && nextLeaseEndsAt(file) === null;
+  return !hasDueJob(file, now) && file.get(`SELECT 1 FROM jobs WHERE state = 'claimed' LIMIT 1`) === undefined;
 }
 
 /** Empty when the index is damaged: the index itself reports that to whoever reads or writes. */
