@@ -37,12 +37,16 @@ export async function buildPage(root) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const fontFile = join(root, 'node_modules', font);
-  const [client, server] = [
+  const [client, captureWindow, worker, server] = [
     await joinModules(join(source, 'client.tsx'), 'browser', true),
+    await joinModules(join(source, 'capture-window.ts'), 'browser', true),
+    await joinModules(join(source, 'kept', 'worker.ts'), 'browser', true),
     await joinModules(join(source, 'server.tsx'), 'node', false),
   ];
   const files = {
     'app.js': client.code,
+    'capture.js': captureWindow.code,
+    'worker.js': worker.code,
     'text.woff2': await smallerFont(readFileSync(fontFile)),
     ...Object.fromEntries(
       globSync('images/*', { cwd: source }).map((file) => [basename(file), readFileSync(join(source, file))]),

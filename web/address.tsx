@@ -21,7 +21,7 @@ export const AddressBeside = context.Provider;
 
 /** Paths that this page draws by itself; every other address is a document of its own. */
 function isView(path: string): boolean {
-  return path === '/' || path === '/app' || /^\/app\/(?!api|assets|files|original|enter)/.test(path);
+  return path === '/' || path === '/app' || /^\/app\/(?!api|assets|files|original|enter|capture|share)/.test(path);
 }
 
 let announce: () => void = () => undefined;

@@ -12,6 +12,13 @@ export interface Entry<Answer = unknown> {
   isOutdated?: boolean;
 }
 
+/** Answers that the browser keeps for the time when the server is away (`kept/offline.ts`). */
+export interface AnswerShelf {
+  keep(operation: string, input: object, answer: unknown): void;
+  find(operation: string, input: object): Promise<unknown>;
+  end(): Promise<void>;
+}
+
 /** Answers that are kept at most; the oldest go first. */
 const maxKept = 400;
 /** While the server does not answer, it is asked again so often. */
@@ -34,6 +41,7 @@ export class Store {
   waiting: Outbox['waiting'] = [];
   conflicts: Outbox['conflicts'] = [];
   readonly #call: Call;
+  readonly #keptAnswers: AnswerShelf | undefined;
   /** The other windows of the account, which are told that it was signed out. */
   readonly #windows: InstanceType<typeof BroadcastChannel> | undefined;
   readonly #entries = new Map<string, Entry>();
@@ -41,10 +49,14 @@ export class Store {
   readonly #watchers = new Set<() => void>();
   #probe: ReturnType<typeof setInterval> | undefined;
 
-  /** @param shelf where drafts are kept; null: nowhere */
-  constructor(start: Start, call: Call, shelf: Shelf | null) {
+  /**
+   * @param shelf where drafts are kept; null: nowhere
+   * @param keptAnswers for the time when the server is away
+   */
+  constructor(start: Start, call: Call, shelf: Shelf | null, keptAnswers?: AnswerShelf) {
     this.start = start;
     this.#call = call;
+    this.#keptAnswers = keptAnswers;
     this.kept = new Kept(shelf, start.accountId);
     this.outbox = new Outbox({
       kept: this.kept,
@@ -61,19 +73,22 @@ export class Store {
       this.#windows = new BroadcastChannel(`commonplace ${start.accountId}`);
       this.#windows.addEventListener('message', () => {
         this.kept.end();
+        void this.#keptAnswers?.end();
         this.onOver();
       });
     }
     for (const { operation, input, answer, problem } of start.answers) {
       const error = problem === undefined ? undefined : new CallError(problem, 400);
       this.#entries.set(keyOf(operation, input), { answer, error, isLoading: false });
+      if (problem === undefined) keptAnswers?.keep(operation, input, answer);
     }
   }
 
   /** The person has signed out: no window keeps what was typed. */
-  signOut(): void {
+  async signOut(): Promise<void> {
     this.#windows?.postMessage('over');
     this.kept.end();
+    await this.#keptAnswers?.end();
     this.onOver();
   }
 
@@ -134,8 +149,12 @@ export class Store {
       if (asked.isOutdated === true) this.#renew(key);
     };
     return this.call(operation, input).then(
-      (answer) => take({ answer, isLoading: false }),
-      (error: CallError) => take({ answer: known?.answer, error, isLoading: false }),
+      (answer) => (this.#keptAnswers?.keep(operation, input, answer), take({ answer, isLoading: false })),
+      async (error: CallError) => {
+        const isNew = known?.answer === undefined && error.status === 0;
+        const answer = isNew ? await this.#keptAnswers?.find(operation, input) : known?.answer;
+        take({ answer, ...((!isNew || answer === undefined) && { error }), isLoading: false });
+      },
     );
   }
 

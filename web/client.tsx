@@ -1,6 +1,7 @@
-import { hydrate } from 'preact';
+import { hydrate, render } from 'preact';
 import { Store } from './answers.ts';
 import { createCall } from './calls.ts';
+import { KeptAnswers, keepPage, shellPath } from './kept/offline.ts';
 import { Page } from './page.tsx';
 import type { Start } from './start.ts';
 
@@ -16,4 +17,16 @@ function shelf(): Storage | null {
   }
 }
 
-if (root !== null) hydrate(<Page store={new Store(start, createCall(start), shelf())} />, root);
+// Browsers have both on https and on the machine itself.
+const isKept = 'caches' in globalThis && 'serviceWorker' in navigator;
+/** The server is away, and the service worker gave the page without content. */
+const isShell = start.address === shellPath;
+if (isShell) Object.assign(start, { address: location.pathname + location.search, answers: [] });
+const store = new Store(start, createCall(start), shelf(), isKept ? new KeptAnswers(start.accountId) : undefined);
+
+if (root !== null) {
+  if (isShell) root.textContent = '';
+  (isShell ? render : hydrate)(<Page store={store} />, root);
+}
+// Where it fails, the page works as before, while the server is there.
+if (isKept && !isShell) void keepPage(start.accountId).catch(() => undefined);

@@ -669,6 +669,12 @@ export const text = {
     tags: 'Tags, with commas between them',
     words: 'Your own words about it',
     drop: 'Drop files to save them',
+    shared: (count: number): string => (count === 1 ? 'Saved.' : `${counted(count, 'item')} saved.`),
+    bookmark: 'Save to Commonplace',
+    bookmarks: 'From other pages',
+    bookmarkHow:
+      'Drag this to your bookmarks. Pressed on any page, it saves the page as you see it, also behind a login, with the words that you have selected.',
+    bookmarkNotHere: 'Drag it to your bookmarks, and press it on another page.',
     list: 'Just saved',
     status: (all: number, ready: number, failed: number): string =>
       `${number(ready)} of ${number(all)} ready to read${failed === 0 ? '' : `, ${number(failed)} failed`}`,

@@ -213,13 +213,13 @@ describe('a refusal', () => {
         ['file', file('x', 'a.txt')],
         ['text', 'x'],
       ]),
-    ).toEqual(['file only one of file, html and text may be given']);
+    ).toEqual(['file only 1 of file, html and text may be given']);
     expect(
       await wrong([
         ['url', 'https://a.example/'],
         ['notes', 'x'.repeat(70_000)],
       ]),
-    ).toEqual(['notes must have at most 65536 bytes']);
+    ).toEqual(['notes must have at most 65536 characters']);
     expect(
       await wrong([
         ['url', 'https://a.example/'],

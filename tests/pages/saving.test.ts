@@ -153,7 +153,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     expect(await page.locator('.saved-item.failed').count()).toBe(0);
     expect(await saved(page).count()).toBe(60);
     // The views that are shown are asked again now and then, and no item for itself.
-    const others = asked.filter((path) => path !== '/app/file');
+    const others = asked.filter((path) => path !== '/app/capture');
     expect(asked.length - others.length).toBe(count - 1);
     expect(others.length).toBeLessThan(count / 2);
     await page.getByRole('link', { name: 'Library' }).click();

@@ -1,7 +1,10 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { goTo } from '../address.tsx';
-import { useStore } from '../store.ts';
+import { goTo, useAddress } from '../address.tsx';
+import { sendShared } from '../kept/offline.ts';
+import { useTell } from '../parts/toast.tsx';
+import { useWrite } from '../parts/use-write.ts';
+import { useConnection, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Desk } from './desk.ts';
 import { followLibrary } from './follow.ts';
@@ -16,6 +19,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
   const desk = useMemo(() => new Desk(store), [store]);
   const [isOver, setOver] = useState(false);
   useEffect(() => followLibrary(desk), [desk]);
+  useShared();
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyS') return;
@@ -64,6 +68,31 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
       {isOver && <div class="drop-here">{text.save.drop}</div>}
     </context.Provider>
   );
+}
+
+/** Says what became of what a phone shared, and sends what waited for the server. */
+function useShared(): void {
+  const store = useConnection();
+  const tell = useTell();
+  const write = useWrite();
+  const { query } = useAddress();
+  const count = query.get('shared');
+  useEffect(() => {
+    if (count === null) return;
+    const id = query.get('undo') ?? '';
+    const undo = () => void write({ operation: 'undo', input: { id }, done: text.undoneOrNot });
+    tell(
+      count === '0' ? { message: text.kept.waits } : { message: text.save.shared(Number(count)), ...(id && { undo }) },
+    );
+    goTo(savePath, true);
+  }, [count]);
+  useEffect(() => {
+    if (!store.isConnected || !('caches' in globalThis)) return;
+    const told = (sent: number): void => {
+      if (sent > 0) tell({ message: text.kept.sent });
+    };
+    void sendShared().then(told, () => undefined);
+  }, [store.isConnected]);
 }
 
 /** What was saved here and what is under way; the component is drawn again when it changes. */

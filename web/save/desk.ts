@@ -43,7 +43,7 @@ export const saveDraft = 'save';
 const maxKept = 300;
 /** Views are asked again at most this often while items are processed. */
 const refreshMs = 1_500;
-/** The server sends at most this much; see `src/http/page/files.ts`. */
+/** The server takes at most this much; see `src/http/rest/capture.ts`. */
 const maxFileMegabytes = 32;
 
 /** What depends on which items there are, and how far they are. */
@@ -120,9 +120,10 @@ export class Desk {
   }
 
   #sendFile(key: number, file: File, { tags, notes }: About): void {
-    const query = new URLSearchParams({ name: file.name });
-    for (const tag of tags) query.append('tag', tag);
-    if (notes.trim() !== '') query.set('notes', notes);
+    const form = new FormData();
+    form.set('tags', tags.join(','));
+    form.set('notes', notes);
+    form.set('file', file);
     const send = async (): Promise<void> => {
       this.#change(key, { state: 'sending' });
       try {
@@ -130,7 +131,7 @@ export class Desk {
         if (file.size > maxFileMegabytes * 2 ** 20) throw new CallError(text.save.tooLarge(maxFileMegabytes), 413);
         const { formToken } = this.#store.start;
         const onSent = (sent: number): void => this.#change(key, { sent });
-        this.#saved(key, await sendFile<Saved>(`/app/file?${query}`, file, formToken, onSent));
+        this.#saved(key, await sendFile<Saved>('/app/capture', form, formToken, onSent));
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         this.#change(key, { state: 'refused', problem: error.status === 0 ? text.save.noConnection : error.message });

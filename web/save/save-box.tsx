@@ -3,8 +3,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import { bindTo, useDraft } from '../kept/use-draft.ts';
 import type { LibraryState } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { useTell } from '../parts/toast.tsx';
+import { bookmarklet } from './bookmarklet.ts';
 import { saveDraft } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
 import { OthersUnderWay, SavedList, SavedStatus } from './saved-list.tsx';
@@ -98,6 +100,7 @@ export function SaveBox(): JSX.Element {
       </form>
       <SavedStatus />
       <SavedList />
+      <Bookmark />
       <OthersUnderWay pending={state?.pending ?? 0} />
       {failed > 0 && (
         <p class="save-problems">
@@ -105,6 +108,30 @@ export function SaveBox(): JSX.Element {
         </p>
       )}
     </>
+  );
+}
+
+/** What saves pages from other windows of this browser. */
+function Bookmark(): JSX.Element {
+  const { origin } = useStore().start;
+  const tell = useTell();
+  return (
+    <details class="more-about">
+      <summary>{text.save.bookmarks}</summary>
+      <p>
+        <a
+          class="button quiet"
+          href={bookmarklet(origin)}
+          onClick={(event) => {
+            event.preventDefault();
+            tell({ message: text.save.bookmarkNotHere });
+          }}
+        >
+          {text.save.bookmark}
+        </a>
+      </p>
+      <p class="soft">{text.save.bookmarkHow}</p>
+    </details>
   );
 }
 

@@ -1,13 +1,13 @@
 import { CallError, wordsOf } from '../calls.ts';
 
 /**
- * Sends a file as it is. `fetch` does not tell how much was sent, so this is an `XMLHttpRequest`.
+ * Sends a file as it is, or a form with one. `fetch` does not tell how much was sent, so this is an `XMLHttpRequest`.
  * @param onSent told the share that was sent, from 0 to 1
  * @throws {CallError}
  */
 export function sendFile<Answer>(
   path: string,
-  file: Blob,
+  body: Blob | FormData,
   formToken: string,
   onSent: (share: number) => void = () => undefined,
 ): Promise<Answer> {
@@ -15,7 +15,7 @@ export function sendFile<Answer>(
     const request = new XMLHttpRequest();
     request.open('POST', path);
     request.setRequestHeader('x-commonplace-form', formToken);
-    request.setRequestHeader('content-type', 'application/octet-stream');
+    if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
     request.responseType = 'json';
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(total === 0 ? 0 : loaded / total));
     request.addEventListener('load', () => {
@@ -24,6 +24,6 @@ export function sendFile<Answer>(
       else reject(new CallError(wordsOf(answer ?? {}), request.status));
     });
     request.addEventListener('error', () => reject(new CallError('', 0)));
-    request.send(file);
+    request.send(body);
   });
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
@@ -93,81 +92,44 @@ export interface BodyReader {
    * @throws {AppError} `cancelled` when the connection breaks off
    */
   read(context: HttpContext, limits: JsonBytesLimits): Promise<JsonBytes>;
-  /**
-   * Reads a body of bytes whose length was announced, under the same limits. They are not looked at here, only hashed as they arrive.
-   * @throws what `read` throws; `invalid_input` without a length
-   */
-  readFile(context: HttpContext, maxBytes: number): Promise<FileBytes>;
-}
-
-/** A file that was sent. */
-interface FileBytes {
-  bytes: Uint8Array;
-  /** SHA-256 in hexadecimal. */
-  hash: string;
 }
 
 /** @param budget for the bytes that all requests hold, by account */
 export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyReader {
-  /** Receives a body, whose bytes count against the budget until the request is answered. */
-  const receive = async (
-    context: HttpContext,
-    maxBytes: number,
-    collect: (announced: number) => (piece: Uint8Array) => void,
-  ): Promise<void> => {
-    const announced = announcedBytes(context);
-    if (announced > maxBytes) throw refused(tooLarge(maxBytes));
-    const { outgoing } = context.env ?? {};
-    // A client that has gone already: its `close` event is over and would never release the bytes.
-    if (outgoing?.destroyed === true) throw incomplete();
-    const { accountId } = requireCaller(context);
-    const reservation = budget.open(accountId);
-    outgoing?.once('close', () => reservation.release());
-    let [size, pieces] = [0, 0];
-    let collectPiece: (piece: Uint8Array) => void;
-    const add = (piece: Uint8Array): void => {
-      pieces += 1;
-      size += piece.length;
-      if (pieces > maxPieces + size / minPieceBytes) {
-        throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
-      }
-      if (!reservation.growTo(size)) throw tooMuchAtOnce();
-      try {
-        collectPiece(piece);
-      } catch (error) {
-        throw refused(error);
-      }
-    };
-    try {
-      if (!reservation.growTo(announced)) throw tooMuchAtOnce();
-      collectPiece = collect(announced);
-      for await (const piece of arrivingPieces(context)) add(piece);
-    } finally {
-      if (outgoing === undefined) reservation.release();
-    }
-    await turns.next(accountId);
-  };
-
   return {
     async read(context, limits) {
+      const { maxBytes } = limits;
+      const announced = announcedBytes(context);
+      if (announced > maxBytes) throw refused(tooLarge(maxBytes));
+      const { outgoing } = context.env ?? {};
+      // A client that has gone already: its `close` event is over and would never release the bytes.
+      if (outgoing?.destroyed === true) throw incomplete();
+      const { accountId } = requireCaller(context);
+      const reservation = budget.open(accountId);
+      outgoing?.once('close', () => reservation.release());
       const json = new JsonBytes(limits);
-      await receive(context, limits.maxBytes, () => (piece) => json.add(piece));
+      let [size, pieces] = [0, 0];
+      const add = (piece: Uint8Array): void => {
+        pieces += 1;
+        size += piece.length;
+        if (pieces > maxPieces + size / minPieceBytes) {
+          throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
+        }
+        if (!reservation.growTo(size)) throw tooMuchAtOnce();
+        try {
+          json.add(piece);
+        } catch (error) {
+          throw refused(error);
+        }
+      };
+      try {
+        if (!reservation.growTo(announced)) throw tooMuchAtOnce();
+        for await (const piece of arrivingPieces(context)) add(piece);
+      } finally {
+        if (outgoing === undefined) reservation.release();
+      }
+      await turns.next(accountId);
       return json;
-    },
-    async readFile(context, maxBytes) {
-      let bytes = new Uint8Array(0);
-      let size = 0;
-      const hash = createHash('sha256');
-      await receive(context, maxBytes, (announced) => {
-        if (announced === 0) throw refused(noLength());
-        bytes = new Uint8Array(announced);
-        return (piece) => {
-          hash.update(piece);
-          bytes.set(piece, size);
-          size += piece.length;
-        };
-      });
-      return { bytes, hash: hash.digest('hex') };
     },
   };
 }
@@ -212,13 +174,6 @@ export async function* arrivingPieces({ env, req: { raw } }: HttpContext): Async
 /** The announced size of a body; 0 when it is not announced. */
 export function announcedBytes({ req: { raw } }: HttpContext): number {
   return raw.headers.has('transfer-encoding') ? 0 : Number(raw.headers.get('content-length') ?? 0);
-}
-
-function noLength(): AppError {
-  return new AppError(
-    'invalid_input',
-    'There is no file, or its length was not announced. Send a file that is not empty.',
-  );
 }
 
 function incomplete(cause?: unknown): AppError {

@@ -22,6 +22,10 @@ const compressible = new Set(['css', 'js', 'svg']);
 /** The names of the files in this build, by what they are called in the sources: `app.js` is `app-3f2a….js`. */
 export interface AssetNames {
   readonly 'app.js': string;
+  /** The window of the bookmarklet. */
+  readonly 'capture.js': string;
+  /** The service worker. */
+  readonly 'worker.js': string;
   readonly 'app.css': string;
   readonly 'text.woff2': string;
   readonly 'mark.svg': string;
@@ -102,6 +106,33 @@ function sendAsset(context: HttpContext, { mediaType, plain, ...packed }: Asset)
   return respond(context, 200, body, encoding === undefined ? headers : { ...headers, 'Content-Encoding': encoding });
 }
 
+/** What a phone offers this page for: types, and endings where types are not known. */
+const sharedTypes = [
+  'text/*',
+  'image/*',
+  'application/pdf',
+  'application/epub+zip',
+  '.pdf',
+  '.epub',
+  '.docx',
+  '.md',
+  '.eml',
+  '.mhtml',
+];
+
+/** Serves the service worker, whose name must stay the same. It may answer for all paths, and asks this server alone. */
+export function addWorker(app: Hono<HttpEnv>): void {
+  app.get('/app/worker.js', async (context) => {
+    const { plain } = await readAsset((await readAssetNames())['worker.js']);
+    return respond(context, 200, plain, {
+      'Content-Type': mediaTypes['js'] ?? '',
+      'Cache-Control': 'no-cache',
+      'Service-Worker-Allowed': '/',
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+    });
+  });
+}
+
 /** Describes the page to a phone on which it is installed (https://www.w3.org/TR/appmanifest/). */
 export function addManifest(app: Hono<HttpEnv>): void {
   app.get('/app/manifest.webmanifest', async (context) => {
@@ -123,7 +154,12 @@ export function addManifest(app: Hono<HttpEnv>): void {
       background_color: '#fbf8f1',
       theme_color: '#264653',
       icons: [icon(192), icon(512), { src: `${assetsPath}/${names['mark.svg']}`, sizes: 'any', type: 'image/svg+xml' }],
-      share_target: { action: '/app/save', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+      share_target: {
+        action: '/app/share',
+        method: 'POST',
+        enctype: 'multipart/form-data',
+        params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'file', accept: sharedTypes }] },
+      },
     });
     return respondTagged(context, body, entityTag(body), {
       'Content-Type': 'application/manifest+json',

@@ -32,7 +32,7 @@ export function choicesOf(cookies: string): Choices {
 
 /**
  * The page runs its own script alone and loads its own files alone, unless the person lets it load pictures or players. No string ever
- * becomes markup or script (Trusted Types without a policy).
+ * becomes markup or script: the only policy of Trusted Types names the service worker (`web/kept/offline.ts`).
  */
 function policyOf({ images, players }: Choices): string {
   return [
@@ -42,13 +42,14 @@ function policyOf({ images, players }: Choices): string {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     `img-src 'self' data:${images === 'on' ? ' https:' : ''}`,
     `frame-src 'self'${players === 'on' ? ' https://www.youtube-nocookie.com' : ''}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types commonplace-worker',
   ].join('; ');
 }
 

@@ -9,9 +9,10 @@ import { createBrowserReader } from '../sign-in/browser.ts';
 import { redirect, sendPage } from '../sign-in/layout.ts';
 import { strangerPage } from '../sign-in/sign-in-pages.ts';
 import { addApiRoute } from './api-route.ts';
-import { addAssets, addManifest } from './assets.ts';
+import { addAssets, addManifest, addWorker } from './assets.ts';
 import { addEntrance, createFindVisitor, pageAccess } from './visitor.ts';
-import { addFileRoute, addFiles } from './files.ts';
+import { addCapture } from './capture.ts';
+import { addFiles } from './files.ts';
 import { addEventRoute } from './event-route.ts';
 import { createLibraryWatch } from './library-watch.ts';
 import { addOriginals } from './originals.ts';
@@ -35,6 +36,7 @@ export const mountPage: Mount = (app, parts) => {
 
   addAssets(app);
   addManifest(app);
+  addWorker(app);
   if (access === 'link') addEntrance(app, signIn, log, browsers);
   addOriginals(app, parts, findVisitor);
   addFiles(app, parts, { browsers, findVisitor });
@@ -42,7 +44,7 @@ export const mountPage: Mount = (app, parts) => {
     log.warn({ err: error }, 'what is being processed could not be looked up for a page'),
   );
   addApiRoute(app, parts, { browsers, findVisitor, operations, watch });
-  addFileRoute(app, parts, { browsers, findVisitor, watch });
+  addCapture(app, parts, { browsers, findVisitor, watch, answerStranger });
   addEventRoute(app, parts, { findVisitor, watch });
   addViews(app, parts, { findVisitor, operations, answerStranger, hasFront: config.signIn !== 'password' });
 };

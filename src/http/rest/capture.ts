@@ -29,12 +29,12 @@ import { idempotencyKeyOf, onceForEachKey } from './writes.ts';
  */
 
 /** Above this size a file is saved from the command line, which reads it from the disk. */
-export const maxFileBytes = 32 * 2 ** 20;
+const maxFileBytes = 32 * 2 ** 20;
 /** What a form may have beside its file. */
 const otherBytes = 256 * 1024;
 const maxNameLength = 150;
 /** What clients call files whose type they do not know; Markdown cannot be told from the bytes of a text. */
-export const markdownName = /\.(?:md|markdown|mdown|mkd)$/i;
+const markdownName = /\.(?:md|markdown|mdown|mkd)$/i;
 
 /** What is said about the content; a form has it as fields of text. */
 export const aboutFields = z.strictObject({
@@ -146,20 +146,14 @@ function closed({ code, message }: AppError): HttpRefusal {
 /** A form has empty values for what was not filled in. */
 function valuesOf(sent: Form['fields']): Record<string, unknown> {
   const values: Record<string, string | string[]> = {};
-  const problems: string[] = [];
   for (const [name, value] of sent) {
     if (value.trim() === '') continue;
     const before = values[name];
     if (name === 'tags') values[name] = [...(before ?? []), ...value.split(',').filter((tag) => tag.trim() !== '')];
     else if (name === 'selection') values[name] = [...(before ?? []), value];
     else if (before === undefined) values[name] = value;
-    else problems.push(name);
+    else throw refusedInput('The form is not valid.', [{ path: name, message: 'was given more than once' }]);
   }
-  if (problems.length > 0)
-    throw refusedInput(
-      'The form is not valid.',
-      problems.map((path) => ({ path, message: 'was given more than once' })),
-    );
   return values;
 }
 
@@ -181,47 +175,45 @@ export async function saveForm(
   const change = newChange({ face, by: caller.name ?? null, operation: saveContent.name, scopes: ['content:write'] });
   const author: Author = { account: caller.accountId, change };
   const { signal } = context.req.raw;
-  const saveOne = async (content?: FormContent): Promise<SavedItem> => {
-    const item = await saveContentOf(content);
-    for (const quote of about.selection ?? []) await services.highlights.add(author, { contentId: item.id, quote });
-    return item;
-  };
-  const saveContentOf = (content: FormContent | undefined): Promise<SavedItem> => {
-    const { library } = services;
-    const { title = '', tags: given, notes: ownWords } = about;
-    const rest = { tags: given, notes: ownWords, ...(title !== '' && { known: { title } }) };
+  const { title = '', tags: given, notes: ownWords, selection = [] } = about;
+  const rest = { tags: given, notes: ownWords };
+  const saveOne = (content: FormContent | undefined): Promise<SavedItem> => {
     const address = about.url ?? content?.savedFrom ?? undefined;
-    if (content?.field === 'text') {
-      const text = { text: new LargeValue(content.bytes), title: title || undefined, tags: given, notes: ownWords };
-      return address === undefined
-        ? library.saveNote(author, text, { signal })
-        : library.save(author, { url: address, ...text }, { signal });
+    const known = title === '' ? {} : { known: { title } };
+    if (content === undefined) {
+      if (address === undefined) throw missingUrl('is missing: give url, file, html or text');
+      return services.library.save(author, { url: address, ...rest, ...known }, { signal });
     }
-    if (content === undefined) return library.save(author, { url: address ?? '', ...rest }, { signal });
-    if (address === undefined && content.field === 'html')
-      throw refusedInput('The form is not valid.', [{ path: 'url', message: 'is missing: html belongs to a page' }]);
+    if (content.field === 'text') {
+      const text = { text: new LargeValue(content.bytes), title: title || undefined, ...rest };
+      return address === undefined
+        ? services.library.saveNote(author, text, { signal })
+        : services.library.save(author, { url: address, ...text }, { signal });
+    }
+    const isHtml = content.field === 'html';
+    if (address === undefined && isHtml) throw missingUrl('is missing: html belongs to a page');
     const name = nameOf(content.fileName);
     const url = address === undefined ? addressOfUpload(name, content.hash) : parseSavableUrl(address).href;
-    const declaredType =
-      content.field === 'html' ? 'text/html; charset=utf-8' : markdownName.test(name) ? 'text/markdown' : null;
-    return library.saveResource(
-      author,
-      { url, finalUrl: url, bytes: content.bytes, declaredType, fetchedAt: isoTime(clock.now()) },
-      { ...rest, ...(address === undefined && { known: { title: title || name } }) },
-      { signal },
-    );
+    const declaredType = isHtml ? 'text/html; charset=utf-8' : markdownName.test(name) ? 'text/markdown' : null;
+    const resource = { url, finalUrl: url, bytes: content.bytes, declaredType, fetchedAt: isoTime(clock.now()) };
+    const named = address === undefined ? { known: { title: title || name } } : known;
+    return services.library.saveResource(author, resource, { ...rest, ...named }, { signal });
   };
-  if (contents.length === 0 && about.url === undefined)
-    throw refusedInput('The form is not valid.', [
-      { path: 'url', message: 'is missing: give url, file, html or text' },
-    ]);
   const saved: SavedItem[] = [];
-  for (const content of contents.length === 0 ? [undefined] : contents) saved.push(await saveOne(content));
+  for (const content of contents.length === 0 ? [undefined] : contents) {
+    const item = await saveOne(content);
+    for (const quote of selection) await services.highlights.add(author, { contentId: item.id, quote });
+    saved.push(item);
+  }
   return saved.map((item) => ({ ...item, ...(change.isRecorded && { undo: change.id }) }));
 }
 
+function missingUrl(message: string): AppError {
+  return refusedInput('The form is not valid.', [{ path: 'url', message }]);
+}
+
 /** The last part of the given name, in one line. */
-export function nameOf(given: string): string {
+function nameOf(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
   return cleanLine(last).slice(0, maxNameLength).toWellFormed() || 'file';
 }

@@ -12,7 +12,9 @@ interface Sent {
   url: string;
   cookie?: string;
   formToken?: string;
-  query?: string;
+  name?: string;
+  /** Further fields of the form. */
+  fields?: Record<string, string>;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
 }
@@ -21,14 +23,18 @@ async function sendFile({
   url,
   cookie = '',
   formToken = '',
-  query = 'name=a.txt',
+  name = 'a.txt',
+  fields = {},
   headers = {},
   body = 'Text.',
 }: Sent) {
-  const response = await fetch(`${url}/app/file?${query}`, {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new File([body], name));
+  const response = await fetch(`${url}/app/capture`, {
     method: 'POST',
     headers: { origin: url, ...(cookie !== '' && { cookie }), 'x-commonplace-form': formToken, ...headers },
-    body,
+    body: form,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
@@ -38,13 +44,14 @@ describe('a file that is sent', () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
     const sent = { url: testServer.url, cookie: cookiesOf(browser), formToken };
-    const query = 'name=..%2F..%2Fboiler%3A.md&tag=house&tag=heat&notes=By%20Ann';
-    const first = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in May.' });
+    const about = { name: '../../boiler:.md', fields: { tags: 'house,heat', notes: 'By Ann' } };
+    const first = await sendFile({ ...sent, ...about, body: '# The boiler\n\nServiced in May.' });
     expect([first.status, first.body]).toEqual([
       200,
       {
         id: expect.stringMatching(/^c_/),
         title: 'boiler:.md',
+        url: null,
         status: 'pending',
         outcome: 'created',
         undo: expect.stringMatching(/^x_/),
@@ -55,9 +62,9 @@ describe('a file that is sent', () => {
     expect(item).toMatchObject({ title: 'The boiler', tags: ['house', 'heat'], notes: 'By Ann', status: 'completed' });
     expect(item).toMatchObject({ url: null, canonicalUrl: null, fileName: 'boiler:.md' });
     // The same file again is the same item.
-    const again = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in May.' });
+    const again = await sendFile({ ...sent, ...about, body: '# The boiler\n\nServiced in May.' });
     expect(again.body).toMatchObject({ id: first.body['id'], outcome: 'existed' });
-    const other = await sendFile({ ...sent, query, body: '# The boiler\n\nServiced in June.' });
+    const other = await sendFile({ ...sent, ...about, body: '# The boiler\n\nServiced in June.' });
     expect(other.body).toMatchObject({ outcome: 'created' });
     const asked = await fetch(`${testServer.url}/app/api/undo`, {
       method: 'POST',
@@ -88,8 +95,8 @@ describe('a file that is sent', () => {
       [400, { ...right, formToken: '' }],
       [400, { ...right, formToken: `${formToken}x` }],
       [400, { ...right, headers: { origin: 'https://attacker.example' } }],
-      [400, { ...right, query: `name=${'a'.repeat(1_001)}` }],
-      [400, { ...right, query: 'name=a.txt&tag=' }],
+      [400, { ...right, fields: { title: 'a'.repeat(1_001) } }],
+      [400, { ...right, fields: { colour: 'red' } }],
       [400, { ...right, body: '' }],
       [200, right],
     ];
@@ -104,13 +111,14 @@ describe('a file that is sent', () => {
     const sent = { url: testServer.url, cookie: cookiesOf(browser), formToken };
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(
-        `${testServer.url}/app/file?name=a.pdf`,
+        `${testServer.url}/app/capture`,
         {
           method: 'POST',
           headers: {
             cookie: sent.cookie,
             origin: testServer.url,
             'x-commonplace-form': formToken,
+            'content-type': 'multipart/form-data; boundary=x',
             'content-length': 2 ** 40,
           },
         },
@@ -126,6 +134,72 @@ describe('a file that is sent', () => {
     // 50 of the largest, one after the other: more than all may hold at once.
     for (let i = 0; i < 50; i += 1)
       expect((await sendFile({ ...sent, body: new Uint8Array(2 ** 20).fill(97) })).status).toBe(200);
+  });
+});
+
+describe('what a phone shares', () => {
+  /** As the browser sends it: a document is wanted, and no page sent it. */
+  const share = async (url: string, cookie: string, fields: [string, string | File][], headers = {}) => {
+    const body = new FormData();
+    for (const [name, value] of fields) body.append(name, value);
+    const response = await fetch(`${url}/app/share`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { accept: 'text/html', cookie, 'sec-fetch-site': 'none', ...headers },
+      body,
+    });
+    return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
+  };
+
+  it('is saved at once: a link with its words, a text, files', async () => {
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
+    const cookie = cookiesOf(browser);
+    const list = async () =>
+      (await testServer.app.services.library.list(localAccountId, { limit: 9, offset: 0 })).items.map(
+        ({ url, title, notes, fileName }) => ({ url, title, notes, fileName }),
+      );
+    const link = await share(testServer.url, cookie, [
+      ['title', 'A talk'],
+      ['text', 'Look at this: https://talks.example/1'],
+      ['url', ''],
+    ]);
+    expect(link.status).toBe(303);
+    expect(link.location).toMatch(/^\/app\/save\?shared=1&undo=x_/);
+    await share(testServer.url, cookie, [['text', 'Buy a lamp']]);
+    const files = await share(testServer.url, cookie, [
+      ['text', 'From the fair'],
+      ['file', new File(['One.'], 'one.txt')],
+      ['file', new File(['Two.'], 'two.txt')],
+    ]);
+    expect(files.location).toContain('shared=2');
+    expect(await list()).toMatchObject([
+      { url: null, fileName: 'two.txt', notes: 'From the fair' },
+      { url: null, fileName: 'one.txt', notes: 'From the fair' },
+      { url: null },
+      { url: 'https://talks.example/1', title: 'A talk', notes: 'Look at this:' },
+    ]);
+    // Both files go with one undo.
+    const id = new URLSearchParams(files.location.split('?')[1]).get('undo') ?? '';
+    await (await testServer.app.stores.open(localAccountId)).undo(id, { force: false });
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('comes from the browser itself, or from this page', async () => {
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
+    const cookie = cookiesOf(browser);
+    const statusOf = async (headers: Record<string, string>, shown = cookie) =>
+      (await share(testServer.url, shown, [['text', 'x']], headers)).status;
+    const other = 'https://attacker.example';
+    expect(await statusOf({ origin: other, 'sec-fetch-site': 'cross-site' })).toBe(400);
+    expect(await statusOf({ origin: other, 'sec-fetch-site': 'none' })).toBe(400);
+    expect(await statusOf({ origin: 'null', 'sec-fetch-site': 'cross-site' })).toBe(400);
+    expect(await statusOf({ 'sec-fetch-site': 'same-site' })).toBe(400);
+    expect(await statusOf({}, '')).toBe(401);
+    expect((await testServer.app.services.library.list(localAccountId, { limit: 5, offset: 0 })).total).toBe(0);
+    expect(await statusOf({ origin: 'null' })).toBe(303);
+    expect(await statusOf({ origin: testServer.url, 'sec-fetch-site': 'same-origin' })).toBe(303);
   });
 });
 

@@ -1,0 +1,241 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
+import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+
+/* Saving from other pages and from a phone, and reading while the server is away. */
+
+const { openWindow } = useChromium();
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const sentence = 'The sourdough needs a night in the cold, and the oven needs an hour to be hot enough for it.';
+
+/** A site whose page builds itself by script, a part of it in a shadow root, under a strict policy. */
+async function startSite(headers: Record<string, string> = {}): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url === '/build.js') {
+      response.setHeader('content-type', 'text/javascript');
+      response.end(`
+        document.body.innerHTML = '<article><h1>Members only</h1><p id="first">' + ${JSON.stringify(sentence)} + '</p><div id="host"></div></article>';
+        const root = document.getElementById('host').attachShadow({ mode: 'open' });
+        root.innerHTML = '<p>In the shadow stands the temperature of the oven, which is two hundred and fifty degrees at first.</p>';
+      `);
+      return;
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.setHeader('content-security-policy', "default-src 'none'; script-src 'self'");
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.end(
+      '<!doctype html><html lang="en"><head><title>Members</title><script src="/build.js" defer></script></head><body>Sign in first.</body></html>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const itemsOf = async ({ app }: PageHouse) =>
+  (await app.services.library.list(localAccountId, { limit: 9, offset: 0 })).items;
+
+/** The code behind the bookmark, run on a page as a press of the bookmark runs it. */
+async function press(page: Page, library: Page): Promise<Page> {
+  await library.getByText('From other pages').click();
+  const href = (await library.getByRole('link', { name: 'Save to Commonplace' }).getAttribute('href')) ?? '';
+  const code = decodeURIComponent(href.replace(/^javascript:/, ''));
+  const [popup] = await Promise.all([page.waitForEvent('popup'), page.evaluate(code)]);
+  return popup;
+}
+
+describe.skipIf(hasNoChromium)('the bookmark', () => {
+  it('hands over the page as it is shown, with what is selected, and saves after a press', async () => {
+    const [testServer, site] = [await servePage(), await startSite()];
+    const window = await openWindow();
+    const library = await testServer.enter(window, '/app/save');
+    const page = await window.newPage();
+    await page.goto(site);
+    await page.locator('#first').waitFor();
+    await page.evaluate("getSelection().selectAllChildren(document.getElementById('first'))");
+    const popup = await press(page, library);
+    const complaints = complaintsOf(popup);
+    await popup.getByText(`Members (${new URL(site).host})`).waitFor();
+    expect(await itemsOf(testServer)).toEqual([]);
+    await expectGoodPage(popup, 'capture');
+    await popup.getByLabel('Tags, with commas between them').fill('bread, cold');
+    await popup.getByLabel('Your own words about it').fill('For Ida');
+    await popup.getByRole('button', { name: 'Save' }).click();
+    await popup.getByText('Saved.').waitFor();
+    await testServer.app.worker.runUntilEmpty();
+    const [item] = await itemsOf(testServer);
+    expect(item).toMatchObject({ url: `${site}/`, status: 'completed', tags: ['bread', 'cold'], notes: 'For Ida' });
+    const { transcript } = await testServer.app.services.library.get(localAccountId, item?.id ?? '');
+    expect(transcript).toContain(sentence);
+    expect(transcript).toContain('In the shadow stands the temperature');
+    const marked = await testServer.app.services.highlights.list(localAccountId, { limit: 9, offset: 0 });
+    expect(marked.items).toMatchObject([{ quote: sentence, place: 'found' }]);
+    await popup.getByRole('button', { name: 'Undo' }).click();
+    await popup.getByText('Undone.').waitFor();
+    expect(await itemsOf(testServer)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
+  it('offers the address where the page keeps its text from other windows', async () => {
+    const [testServer, site] = [await servePage(), await startSite({ 'cross-origin-opener-policy': 'same-origin' })];
+    const window = await openWindow();
+    const library = await testServer.enter(window, '/app/save');
+    const page = await window.newPage();
+    await page.goto(site);
+    // The page learns nothing of a window that is cut off from it, so the test looks for it among all.
+    const opened = window.waitForEvent('page');
+    await library.getByText('From other pages').click();
+    const href = (await library.getByRole('link', { name: 'Save to Commonplace' }).getAttribute('href')) ?? '';
+    await page.evaluate(decodeURIComponent(href.replace(/^javascript:/, '')));
+    const popup = await opened;
+    await popup.getByText(`Its address will be fetched: ${site}/`).waitFor();
+    await popup.getByRole('button', { name: 'Save' }).click();
+    await popup.getByText('Saved.').waitFor();
+    expect(await itemsOf(testServer)).toMatchObject([{ url: `${site}/`, status: 'pending' }]);
+    await window.close();
+  });
+
+  it('takes nothing but the page that opened the window, and nothing that speaks for another', async () => {
+    const [testServer, site] = [await servePage(), await startSite()];
+    const window = await openWindow();
+    await testServer.enter(window);
+    const page = await window.newPage();
+    await page.goto(site);
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`(() => {
+        const opened = open(${JSON.stringify(`${testServer.url}/app/capture`)}, '_blank', 'popup');
+        addEventListener('message', () => {
+          for (const url of ['https://bank.example/', 'javascript:alert(1)', 7])
+            opened.postMessage({ url, title: 'Forged', html: '<p>Forged', selection: '' }, '*');
+        });
+      })()`),
+    ]);
+    await popup.getByText('No page was handed over.').waitFor();
+    expect(await popup.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await window.close();
+  });
+});
+
+/** Waits until the service worker answers for this page, and has what it needs to do so without the server. */
+async function untilKept(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await expect
+    .poll(() => page.evaluate("caches.match('/app/shell', { ignoreVary: true }).then((found) => found !== undefined)"))
+    .toBe(true);
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+}
+
+/** A form of this page, as the browser sends what is shared. */
+const share = (page: Page, fields: Record<string, string>) =>
+  page.evaluate(`(() => {
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'post', action: '/app/share', enctype: 'multipart/form-data' });
+    for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
+      const field = document.createElement('input');
+      Object.assign(field, { name, value });
+      form.append(field);
+    }
+    document.body.append(form);
+    form.submit();
+  })()`);
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const cached = (page: Page) =>
+  page.evaluate(
+    'caches.keys().then((names) => Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length)))',
+  ) as Promise<number[]>;
+
+describe.skipIf(hasNoChromium)('without the server', () => {
+  const open = async (testServer: PageHouse, window: BrowserContext) => {
+    const page = await testServer.enter(window);
+    await untilKept(page);
+    return page;
+  };
+
+  it('what was opened is read, and what is done waits and is sent', async () => {
+    const testServer = await servePage();
+    const [sleep = '', other = ''] = await testServer.saveDemo('sleep.html', 'friends.html');
+    const window = await openWindow(phone);
+    const page = await open(testServer, window);
+    await page.goto(`${testServer.url}/app/read/${sleep}`);
+    await page.locator('.text p').first().waitFor();
+    const words = (await page.locator('.text p').first().textContent()) ?? '';
+    await page.goto(`${testServer.url}/app/actions`);
+    await page.locator('.tick').first().waitFor();
+    await testServer.stop();
+
+    // Opened anew: the shell, the text, the list.
+    await page.goto(`${testServer.url}/app/read/${sleep}`);
+    await page.getByText(words.slice(0, 60)).first().waitFor();
+    await page.getByText('The server does not answer.').waitFor();
+    await page.goto(`${testServer.url}/app/read/${other}`);
+    await page.getByText('The server does not answer.').first().waitFor();
+    expect(await page.locator('.text p').count()).toBe(0);
+    await page.goto(`${testServer.url}/app/actions`);
+    await page.locator('.tick').first().click();
+    await page.goto(`${testServer.url}/app/save`);
+    await page.getByLabel('An address or a note').fill('Written in a tunnel');
+    await page.getByRole('button', { name: 'Save', exact: true }).tap();
+    await page.locator('.connection').getByText('2 changes wait to be sent.').waitFor();
+    await page.reload();
+    await page.locator('.connection').getByText('2 changes wait to be sent.').waitFor();
+
+    await testServer.start();
+    await expect.poll(async () => (await itemsOf(testServer)).length).toBe(3);
+    await expect
+      .poll(
+        async () => (await testServer.app.services.actions.list(localAccountId, { offset: 0, completed: true })).total,
+      )
+      .toBe(1);
+    await window.close();
+  });
+
+  it('what a phone shares is kept, and saved when it is back; with it, it is saved at once, with undo', async () => {
+    const testServer = await servePage();
+    const window = await openWindow(phone);
+    const page = await open(testServer, window);
+    await share(page, { title: 'A talk', text: 'https://talks.example/1', url: '' });
+    await page.waitForURL(`${testServer.url}/app/save`);
+    expect(await itemsOf(testServer)).toMatchObject([{ url: 'https://talks.example/1' }]);
+    await page.locator('.toast').getByText('Saved.').waitFor();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
+    await expect.poll(() => itemsOf(testServer)).toEqual([]);
+
+    await testServer.stop();
+    await share(page, { title: '', text: 'Heard in a tunnel', url: '' });
+    await page.locator('.toast').getByText('This is kept here, and sent when it is back.').waitFor();
+    await page.waitForURL(`${testServer.url}/app/save`);
+    await testServer.start();
+    await page.locator('.toast').getByText('What waited was sent.').waitFor();
+    await expect.poll(async () => (await itemsOf(testServer)).length).toBe(1);
+    await window.close();
+  });
+
+  it('nothing stays of a person who has closed the library', async () => {
+    const testServer = await servePage();
+    const [sleep = ''] = await testServer.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await open(testServer, window);
+    await page.goto(`${testServer.url}/app/read/${sleep}`);
+    await page.locator('.text p').first().waitFor();
+    await expect.poll(async () => (await cached(page)).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5);
+    await page.goto(`${testServer.url}/app/settings`);
+    await page.getByRole('button', { name: 'Close the library here' }).click();
+    await page.getByRole('button', { name: /^Sure/ }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'detached' });
+    await expect.poll(() => cached(page)).toEqual([]);
+    await testServer.stop();
+    await expect(page.goto(`${testServer.url}/app/read/${sleep}`)).rejects.toThrow('net::ERR_');
+    await window.close();
+  });
+});
