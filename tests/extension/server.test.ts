@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import type { List } from '../../web/records.ts';
+import { makePdf } from '../support/pdf.ts';
 import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
 import { atEnd, type ExtensionBrowser, openExtension, startTestSite, temporaryFolder, testFlags } from './support.ts';
 
@@ -136,6 +137,23 @@ describe('the extension with a server', () => {
     expect(await browser.badge()).toBe('');
   });
 
+  it('sends the bytes of a PDF', async () => {
+    const { data, server, titles, makeKey } = await serve();
+    const pdf = await makePdf([[{ text: 'The bridge is closed until the spring.', x: 72, y: 90 }]], {
+      title: 'Bridges',
+    });
+    const site = await startTestSite((_request, response) => {
+      response.setHeader('content-type', 'application/pdf');
+      response.end(pdf);
+    });
+    const browser = await openExtension();
+    await useKey(browser, server, (await makeKey('browser')).secret);
+    await savePage(browser, `${site}/bridges.pdf`, 'Saved.');
+    await expect.poll(titles).toEqual(['Bridges']);
+    const { items } = await runCommand<List<ContentItem>>(data, 'list');
+    expect(items).toMatchObject([{ url: `${site}/bridges.pdf`, contentType: 'pdf', pageCount: 1 }]);
+  });
+
   it('saves by its keys and its menu: a page, a link, words, and all tabs of a window', async () => {
     const { data, site, server, titles, makeKey } = await serve();
     const browser = await openExtension();
@@ -147,10 +165,10 @@ describe('the extension with a server', () => {
         async ([id, name, clicked]) => {
           const events = chrome as unknown as Record<string, Record<string, { dispatch(...given: unknown[]): void }>>;
           const pressed = await chrome.tabs.get(id);
-          if (name !== null) events['commands']?.['onCommand']?.dispatch(name, pressed);
-          else events['contextMenus']?.['onClicked']?.dispatch(clicked, pressed);
           // Nobody can answer the question of a browser that a test drives.
           chrome.permissions.request = (() => Promise.resolve(true)) as typeof chrome.permissions.request;
+          if (name !== null) events['commands']?.['onCommand']?.dispatch(name, pressed);
+          else events['contextMenus']?.['onClicked']?.dispatch(clicked, pressed);
         },
         [tab, command, info] as const,
       );

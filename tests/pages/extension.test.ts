@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { hasNoChromium, useChromium } from '../support/chromium.ts';
+import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { makeKey } from '../support/keys.ts';
 import { servePage } from '../support/page.ts';
 
@@ -60,5 +60,33 @@ window.commonplace = { readPage: () => 'forged' };</script>`);
     const item = await app.services.library.get(localAccountId, id);
     expect(item).toMatchObject({ status: 'completed', title: 'Made by scripts' });
     expect(item.transcript).toContain(sentence);
+  },
+);
+
+it.skipIf(hasNoChromium)(
+  'one press makes a key for the extension, which is listed and ended in the settings',
+  async () => {
+    const testServer = await servePage();
+    const page = await testServer.enter(await openWindow(), '/app/browser?name=Firefox+on+Linux');
+    await page.getByText('The Commonplace extension of Firefox on Linux asks for a key of its own.').waitFor();
+    await expectGoodPage(page, 'browser-key');
+    expect(await page.locator('[data-key]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Let it save' }).click();
+    await page.getByText('Done: the extension has its key.').waitFor();
+    const secret = await page.locator('#extension-key').getAttribute('data-key');
+    const lookUp = () =>
+      fetch(`${testServer.url}/capture/look-up`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: 'https://example.org/' }),
+      });
+    expect((await lookUp()).status).toBe(200);
+    await page.goto(`${testServer.url}/app/settings`);
+    const key = page.getByRole('listitem').filter({ hasText: 'Extension of Firefox on Linux' });
+    await key.getByText('May saved items (write); whether one page is saved, and its highlights.').waitFor();
+    const end = key.getByRole('button', { name: 'End the key Extension of Firefox on Linux' });
+    await end.click();
+    await end.click();
+    await expect.poll(async () => (await lookUp()).status).toBe(401);
   },
 );

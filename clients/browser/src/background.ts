@@ -1,6 +1,6 @@
 import { CallError, connect } from './connection.ts';
 import type { Call, Calls, Seen } from './messages.ts';
-import { discard, retry, send, sendLater, waitingSaves } from './outbox.ts';
+import { discard, retry, send, sendLater, showCount, waitingSaves } from './outbox.ts';
 import { closeStorage, readSettings } from './settings.ts';
 import { draw, keepAddress, keepTab, see } from './tabs.ts';
 
@@ -24,9 +24,11 @@ chrome.runtime.onInstalled.addListener(() => {
 });
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId, linkUrl }, tab) => {
+  // Without it, tabs have no addresses. Asked before anything else: browsers ask the person only right after their click.
+  const mayList = menuItemId === 'tabs' ? chrome.permissions.request({ permissions: ['tabs'] }) : null;
   void shown(async () => {
-    if (menuItemId === 'link' && /^https?:/.test(linkUrl ?? '')) await keepAddress(linkUrl ?? '');
-    else if (menuItemId === 'tabs') await keepTabs(tab?.windowId);
+    if (menuItemId === 'link') await keepLink(linkUrl ?? '');
+    else if (mayList !== null) await keepTabs(await mayList, tab?.windowId);
     else if (tab?.id !== undefined)
       await keepTab(tab.id, { isHighlight: menuItemId === 'selection', highlight: menuItemId === 'selection' });
   });
@@ -36,15 +38,19 @@ chrome.commands.onCommand.addListener((command, tab) => {
   if (command === 'save-page') void shown(() => keepActive(tab?.id));
 });
 
+async function keepLink(url: string): Promise<void> {
+  if (!/^https?:/.test(url)) throw new Error('This link leads to no page.');
+  await keepAddress(url);
+}
+
 async function keepActive(tabId: number | undefined): Promise<void> {
   const [active] = tabId === undefined ? await chrome.tabs.query({ active: true, currentWindow: true }) : [];
   await keepTab(tabId ?? active?.id ?? -1);
 }
 
 /** The pages that the person has shown to the extension are kept as they are, the others by their addresses. */
-async function keepTabs(windowId: number | undefined): Promise<void> {
-  // Without it, tabs have no addresses. Asked first: the browser asks the person only right after their click.
-  if (!(await chrome.permissions.request({ permissions: ['tabs'] }))) return;
+async function keepTabs(mayList: boolean, windowId: number | undefined): Promise<void> {
+  if (!mayList) return;
   const tabs = await chrome.tabs.query(windowId === undefined ? { currentWindow: true } : { windowId });
   for (const { id = -1, url = '', title } of tabs)
     if (/^https?:/.test(url)) await keepTab(id).catch(() => keepAddress(url, title));
@@ -63,7 +69,7 @@ async function shown(keepIt: () => Promise<unknown>): Promise<void> {
   } catch {
     await chrome.action.setBadgeText({ text: '✗' });
   }
-  setTimeout(() => void chrome.action.setBadgeText({ text: '' }), markMs);
+  setTimeout(() => void showCount(), markMs);
 }
 
 const answers: { [Name in Call]: (input: Calls[Name]['input']) => Promise<Calls[Name]['answer']> } = {

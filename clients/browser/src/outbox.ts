@@ -123,7 +123,7 @@ export async function retry(id: number): Promise<void> {
 }
 
 /** The number beside the button: what waits. */
-async function showCount(why?: Why): Promise<void> {
+export async function showCount(why?: Why): Promise<void> {
   const { length } = await keptIds();
   await chrome.action.setBadgeBackgroundColor({ color: why === 'unauthorized' ? '#b8412a' : '#1f5763' });
   await chrome.action.setBadgeText({ text: length === 0 ? '' : why === 'unauthorized' ? '!' : String(length) });

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { AppError } from '../../errors.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Check } from '../../services/operating/inspection.ts';
@@ -7,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { ownCommand } from '../setup/local-server.ts';
 import type { Machine } from '../setup/machine.ts';
 import { readPublication, thisInstallation } from '../setup/program-location.ts';
-import { hostEnvironment } from '../setup/trial.ts';
+import { tryProgram } from '../setup/trial.ts';
 import {
   applyBrowser,
   type Browser,
@@ -94,39 +93,19 @@ export async function checkBrowsers(machine: Machine, config: Config, signal: Ab
   });
 }
 
-const maxTrialMs = 30_000;
+type Outcome = { ok: true } | { ok: false; problem: string };
 
 /** Starts the script as a browser would, and greets it. @returns what is wrong; null when it answers */
 async function tryScript(path: string, machine: Machine, signal: AbortSignal): Promise<string | null> {
-  if (!existsSync(path)) return 'it is not there';
-  const child = spawn(machine.platform === 'win32' ? `"${path}"` : path, [], {
-    env: hostEnvironment(machine),
-    stdio: ['pipe', 'pipe', 'ignore'],
-    // Windows starts no .bat file otherwise.
-    shell: machine.platform === 'win32',
-    windowsHide: true,
-  });
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', () => resolve('it cannot be started'));
-    child.on('close', (code) => resolve(`it ended at once, with exit code ${code ?? 'none'}`));
-  });
-  // A program that ended before it read everything: `ended` says so.
-  child.stdin.on('error', () => undefined);
-  child.stdin.write(messageBytes({ id: 1, call: 'hello', input: {} }));
-  const answered = readMessages(child.stdout)
-    .next()
-    .then(({ value }): string | null | Promise<string> => {
-      if (value === undefined) return ended;
-      return new TextDecoder().decode(value.take()).includes('"version"') ? null : 'its answer cannot be read';
-    });
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)]);
-  const silent = new Promise<string>((resolve) =>
-    timeout.addEventListener('abort', () => resolve(`it did not answer within ${maxTrialMs / 1_000} seconds`)),
-  );
-  const problem = await Promise.race([answered, silent]);
-  child.stdin.end();
-  const killing = setTimeout(() => child.kill('SIGKILL'), 2_000);
-  await ended;
-  clearTimeout(killing);
-  return problem;
+  const greet = async (child: ChildProcessWithoutNullStreams): Promise<Outcome> => {
+    child.stdin.write(messageBytes({ id: 1, call: 'hello', input: {} }));
+    const { value } = await readMessages(child.stdout).next();
+    // Without an answer it has ended, and how it did says more.
+    if (value === undefined) return new Promise(() => undefined);
+    const isAnswer = new TextDecoder().decode(value.take()).includes('"version"');
+    return isAnswer ? { ok: true } : { ok: false, problem: 'its answer cannot be read' };
+  };
+  const script = { command: path, args: [] };
+  const outcome = await tryProgram(script, {}, machine, signal, greet, machine.platform === 'win32');
+  return outcome.ok ? null : outcome.problem;
 }

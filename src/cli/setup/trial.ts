@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
@@ -109,7 +109,7 @@ const passedOn = {
 const endingMs = 2_000;
 const maxErrorCharacters = 2_000;
 
-export function hostEnvironment({ platform, environment }: Machine): Record<string, string> {
+function hostEnvironment({ platform, environment }: Machine): Record<string, string> {
   const wanted = platform === 'win32' ? passedOn.win32 : passedOn.posix;
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -125,19 +125,28 @@ export function missingFile({ command, args }: ServerCommand): string | null {
   return named.find((path) => !existsSync(path)) ?? null;
 }
 
-/** Starts the server as a host would, asks it for its tools, and ends it. */
-async function tryLocal(
-  server: ServerCommand,
-  entryEnvironment: Record<string, string>,
+type Failed = Extract<Trial, { ok: false }>;
+
+/**
+ * Starts a program as a host would, talks to it, and ends it.
+ * @param shell Windows starts no script otherwise
+ * @returns what `talk` found, or why it found nothing
+ */
+export async function tryProgram<Found>(
+  { command, args }: ServerCommand,
+  environment: Record<string, string>,
   machine: Machine,
   signal: AbortSignal,
-): Promise<Trial> {
-  const missing = missingFile(server);
+  talk: (child: ChildProcessWithoutNullStreams) => Promise<Found>,
+  shell = false,
+): Promise<Found | Failed> {
+  const missing = missingFile({ command, args });
   if (missing !== null) return { ok: false, problem: `${missing} is not there` };
-  const child = spawn(server.command, [...server.args], {
-    env: { ...hostEnvironment(machine), ...entryEnvironment },
+  const child = spawn(shell ? `"${command}"` : command, [...args], {
+    env: { ...hostEnvironment(machine), ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
+    shell,
   });
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) =>
@@ -151,10 +160,26 @@ async function tryLocal(
   });
   // A server that ended before it read everything: `ended` says so.
   child.stdin.on('error', () => undefined);
-  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)]);
+  const silent = new Promise<string>((resolve) =>
+    timeout.addEventListener('abort', () => resolve(`it did not answer within ${maxTrialMs / 1_000} seconds`)),
+  );
+  const outcome = await Promise.race([talk(child), ended, silent]);
+  child.stdin.end();
+  const killing = setTimeout(() => child.kill('SIGKILL'), endingMs);
+  await ended;
+  clearTimeout(killing);
+  if (typeof outcome !== 'string') return outcome;
+  const said = complaints.trim();
+  return { ok: false, problem: said === '' ? outcome : `${outcome}. It said: ${said}` };
+}
 
+/** Asks a server for its tools. */
+function askForTools(child: ChildProcessWithoutNullStreams): Promise<Trial> {
+  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
   const answers = new TrialAnswers();
-  const answered = new Promise<Trial>((resolve) => {
+  send(initializeRequest);
+  return new Promise<Trial>((resolve) => {
     let buffer = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const lines = (buffer + text).split('\n');
@@ -169,19 +194,6 @@ async function tryLocal(
       if (answers.trial !== null) resolve(answers.trial);
     });
   });
-  send(initializeRequest);
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)]);
-  const silent = new Promise<string>((resolve) =>
-    timeout.addEventListener('abort', () => resolve(`it did not answer within ${maxTrialMs / 1_000} seconds`)),
-  );
-  const outcome = await Promise.race([answered, ended, silent]);
-  child.stdin.end();
-  const killing = setTimeout(() => child.kill('SIGKILL'), endingMs);
-  await ended;
-  clearTimeout(killing);
-  if (typeof outcome !== 'string') return outcome;
-  const said = complaints.trim();
-  return { ok: false, problem: said === '' ? outcome : `${outcome}. It said: ${said}` };
 }
 
 /** One line of the server's output; null for a line that is not JSON, which the caller skips. */
@@ -276,5 +288,5 @@ export function shownTarget(target: EntryTarget): string {
 export function tryTarget(target: EntryTarget, machine: Machine, signal: AbortSignal): Promise<Trial> {
   return target.kind === 'remote'
     ? tryRemote(target.server, signal)
-    : tryLocal(target.server, target.environment, machine, signal);
+    : tryProgram(target.server, target.environment, machine, signal, askForTools);
 }
