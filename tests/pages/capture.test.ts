@@ -221,6 +221,33 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
+  it('the last hundred texts are kept, and the other answers beside them', async () => {
+    const testServer = await servePage();
+    const [sleep = ''] = await testServer.saveDemo('sleep.html');
+    const window = await openWindow();
+    const page = await open(testServer, window);
+    // As if so many had been opened before.
+    await page.evaluate(`(async () => {
+      const cache = await caches.open('commonplace-kept');
+      for (let at = 0; at < 105; at += 1)
+        await cache.put('/app/kept/local/read_item?' + encodeURIComponent(JSON.stringify({ id: 'c_' + at })), new Response('{}'));
+      await cache.put('/app/kept/somebody-else/read_item?x', new Response('{}'));
+    })()`);
+    await page.goto(`${testServer.url}/app/read/${sleep}`);
+    await page.locator('.text p').first().waitFor();
+    const texts = () =>
+      page.evaluate(`caches.open('commonplace-kept').then((cache) => cache.keys())
+        .then((all) => all.map(({ url }) => decodeURIComponent(url)).filter((url) => url.includes('/read_item?')))`) as Promise<
+        string[]
+      >;
+    await expect.poll(async () => (await texts()).length).toBe(100);
+    const [oldest = '', ...others] = await texts();
+    expect(oldest).toContain('{"id":"c_6"}');
+    expect(others.at(-1)).toContain(sleep);
+    expect(await page.evaluate("caches.match('/app/shell', { ignoreVary: true }).then(Boolean)")).toBe(true);
+    await window.close();
+  });
+
   it('nothing stays of a person who has closed the library', async () => {
     const testServer = await servePage();
     const [sleep = ''] = await testServer.saveDemo('sleep.html');
