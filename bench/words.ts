@@ -1,7 +1,8 @@
 /*
- * What a search by words costs in a large account, beside FTS5 ranking all of its words, in the same run:
+ * What a search by words costs in a large account, beside FTS5 ranking all of its words ("plain"), and those in at most a
+ * share of the passages, `--common` ("fewer"), in the same run:
  *
- *   node bench/words.ts [passages…] [--cache <folder>]
+ *   node bench/words.ts [passages…] [--cache <folder>] [--common 0.4]
  *
  * The texts are made: words by Zipf's law over 300,000, the commonest of them English function words, passages of 40 to 120
  * words. Questions are 3 to 8 words in a row of some passage. Times are milliseconds of processor time (on a busy machine the
@@ -17,7 +18,10 @@ import { accountSchema } from '../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../src/store/sqlite/index/words/word-search.ts';
 
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { cache: { type: 'string' } } });
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { cache: { type: 'string' }, common: { type: 'string' } },
+});
 const counts = positionals.length > 0 ? positionals.map(Number) : [10_000, 100_000];
 const questions = 300;
 const passagesPerItem = 20;
@@ -126,6 +130,34 @@ function searchPlainly(file: SqliteFile, question: string): void {
   );
 }
 
+/** Words in more of the passages are left out while two rarer ones remain. */
+const commonShare = Number(options.common ?? 0.4);
+const minWords = 2;
+
+/** The same without the commonest words. The numbers of passages are counted once for each word. */
+function createSearchWithoutCommonest(file: SqliteFile, passages: number): (question: string) => void {
+  const counts = new Map<string, number>();
+  const countOf = (word: string): number => {
+    const known =
+      counts.get(word) ??
+      file.get<{ count: number }>('SELECT count(*) AS count FROM passage_words WHERE passage_words MATCH ?', word)
+        ?.count ??
+      0;
+    counts.set(word, known);
+    return known;
+  };
+  return (question) => {
+    const words = [...new Set(wordsOf(question).map(({ text }) => `"${text}"`))];
+    const rarestFirst = words.toSorted((one, another) => countOf(one) - countOf(another));
+    const chosen = rarestFirst.filter((word, at) => at < minWords || countOf(word) <= passages * commonShare);
+    file.all(
+      'SELECT rowid FROM passage_words WHERE passage_words MATCH ? ORDER BY bm25(passage_words, 2.0, 1.0) LIMIT ?',
+      chosen.join(' OR '),
+      depth,
+    );
+  };
+}
+
 interface Taken {
   processor: number[];
   clock: number[];
@@ -154,14 +186,17 @@ for (const passages of counts) {
   const asked = askFor(file, passages);
   const ours: Taken = { processor: [], clock: [] };
   const plain: Taken = { processor: [], clock: [] };
+  const fewer: Taken = { processor: [], clock: [] };
+  const searchWithoutCommonest = createSearchWithoutCommonest(file, passages);
   for (const question of asked.slice(0, 20)) searchWords(file, question, {}, depth);
   for (const [at, question] of asked.entries()) {
     measure(ours, () => searchWords(file, question, {}, depth));
+    measure(fewer, () => searchWithoutCommonest(question));
     // Ranking everything takes so long in a large account that some of the questions have to do.
     if (at % Math.ceil(passages / 50_000) === 0) measure(plain, () => searchPlainly(file, question));
   }
   const mean = ({ processor }: Taken) => processor.reduce((sum, time) => sum + time, 0) / processor.length;
-  for (const [name, taken] of Object.entries({ ours, plain })) {
+  for (const [name, taken] of Object.entries({ ours, fewer, plain })) {
     const { processor, clock } = taken;
     process.stdout.write(
       `${String(passages).padEnd(9)} ${name.padEnd(6)}${quantile(processor, 0.5)}${quantile(processor, 0.95)}${mean(taken).toFixed(1).padStart(8)}${quantile(clock, 0.5)}\n`,

@@ -10,8 +10,9 @@ export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */
   maxThreads: number;
   /**
-   * Another thread is started when a call has waited so long for those that there are. Most calls take less than the start of a
-   * thread, which takes some 100 ms and 20 MB. In milliseconds.
+   * Another thread is started when this process has used so much processor time while a call waited for those that there are: by
+   * the clock, a busy machine would start threads that it needs no more than others. On a slow disk the call waits `patience`
+   * times as long. Most calls take less than the start of a thread, which takes some 100 ms and 20 MB. In milliseconds.
    */
   growMs: number;
   /** A read fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
@@ -23,6 +24,8 @@ export interface AccountThreadSettings extends ThreadTimes {
 
 /** The program starts the worker: what it runs beside the index is no part of this engine. */
 export type LibraryThreadSettings = Partial<AccountThreadSettings> & Pick<AccountThreadSettings, 'startWorker'>;
+
+const patience = 10;
 
 const usual: Omit<AccountThreadSettings, 'startWorker'> = {
   maxThreads: maxLibraryThreads(),
@@ -131,12 +134,16 @@ export class AccountThreads {
       if (!this.#queue.remove(call)) this.#threadOf(call)?.abandon();
     };
     const deadline = setTimeout(() => this.#giveUp(call), this.#deadlineOf(call));
+    const { growMs } = this.#settings;
+    const [queuedAt, usedBefore] = [performance.now(), process.cpuUsage()];
     const growth = setTimeout(() => {
+      const { user, system } = process.cpuUsage(usedBefore);
+      const isSoon = (user + system) / 1_000 < growMs && performance.now() - queuedAt < growMs * patience;
       // What waits for a thread that loads would wait as long for another.
-      if (this.#isLoading) return void growth.refresh();
+      if (isSoon || this.#isLoading) return void growth.refresh();
       call.hasWaited = true;
       this.#assign();
-    }, this.#settings.growMs);
+    }, growMs);
     signal?.addEventListener('abort', abort, { once: true });
     this.#queue.add(call);
     this.#assign();
