@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ServerCommand } from '../setup/assistant-host.ts';
@@ -12,59 +13,36 @@ const hostName = 'commonplace';
 const chromiumId = 'gcgopkikicdpnlffpdjpfemlhipomkon';
 const firefoxId = 'browser@commonplace.invalid';
 
-/** A browser for which the program can be registered, so that the extension reaches the library on this machine. */
+const brave = 'BraveSoftware/Brave-Browser';
+
+/**
+ * A browser for which the program can be registered, with its folder of profiles below the folder where programs keep their
+ * settings. On Windows its key in the registry is called as the folder around that.
+ */
 export interface Browser {
   id: string;
   name: string;
-  isFirefox?: true;
-  /** Its folder of profiles, by platform, below the folder where programs keep their settings. */
-  linux: readonly string[];
-  darwin: readonly string[];
-  win32: readonly string[];
-  /** Its key in the registry of Windows. */
-  registry: string;
+  linux: string;
+  darwin: string;
+  win32: string;
 }
 
 /** https://developer.chrome.com/docs/extensions/develop/concepts/native-messaging#native-messaging-host-location */
 export const browsers: readonly Browser[] = [
-  chromium('chrome', 'Chrome', ['google-chrome'], ['Google', 'Chrome'], String.raw`Google\Chrome`),
-  chromium('chromium', 'Chromium', ['chromium'], ['Chromium'], 'Chromium'),
-  chromium('edge', 'Edge', ['microsoft-edge'], ['Microsoft Edge'], String.raw`Microsoft\Edge`, ['Microsoft', 'Edge']),
-  chromium(
-    'brave',
-    'Brave',
-    ['BraveSoftware', 'Brave-Browser'],
-    ['BraveSoftware', 'Brave-Browser'],
-    String.raw`BraveSoftware\Brave-Browser`,
-  ),
-  {
-    id: 'firefox',
-    name: 'Firefox',
-    isFirefox: true,
-    linux: ['.mozilla'],
-    darwin: ['Mozilla'],
-    win32: ['Mozilla', 'Firefox'],
-    registry: 'Mozilla',
-  },
+  { id: 'chrome', name: 'Chrome', linux: 'google-chrome', darwin: 'Google/Chrome', win32: 'Google/Chrome/User Data' },
+  { id: 'chromium', name: 'Chromium', linux: 'chromium', darwin: 'Chromium', win32: 'Chromium/User Data' },
+  { id: 'edge', name: 'Edge', linux: 'microsoft-edge', darwin: 'Microsoft Edge', win32: 'Microsoft/Edge/User Data' },
+  { id: 'brave', name: 'Brave', linux: brave, darwin: brave, win32: `${brave}/User Data` },
+  { id: 'firefox', name: 'Firefox', linux: '.mozilla', darwin: 'Mozilla', win32: 'Mozilla/Firefox' },
 ];
-
-function chromium(
-  id: string,
-  name: string,
-  linux: readonly string[],
-  darwin: readonly string[],
-  registry: string,
-  win32 = darwin,
-): Browser {
-  return { id, name, linux, darwin, win32: [...win32, 'User Data'], registry };
-}
+const isFirefox = ({ id }: Browser): boolean => id === 'firefox';
 
 function folderOf(browser: Browser, machine: Machine): string {
   const { join } = pathsOf(machine);
+  if (machine.platform === 'darwin') return join(settingsFolder(machine), browser.darwin);
   if (machine.platform === 'win32')
-    return join(browser.isFirefox ? settingsFolder(machine) : localAppData(machine), ...browser.win32);
-  if (machine.platform === 'darwin') return join(settingsFolder(machine), ...browser.darwin);
-  return browser.isFirefox ? atHome(machine, ...browser.linux) : join(settingsFolder(machine), ...browser.linux);
+    return join(isFirefox(browser) ? settingsFolder(machine) : localAppData(machine), browser.win32);
+  return isFirefox(browser) ? atHome(machine, browser.linux) : join(settingsFolder(machine), browser.linux);
 }
 
 /** Whether somebody on this machine has started it once. */
@@ -76,9 +54,9 @@ export function isBrowserHere(browser: Browser, machine: Machine): boolean {
 export function manifestPath(browser: Browser, machine: Machine, { data }: Pick<Config, 'data'>): string {
   const { join } = pathsOf(machine);
   if (machine.platform === 'win32')
-    return join(data, `browser-host-${browser.isFirefox ? 'firefox' : 'chromium'}.json`);
+    return join(data, `browser-host-${isFirefox(browser) ? 'firefox' : 'chromium'}.json`);
   const folder =
-    !browser.isFirefox || machine.platform === 'darwin' ? 'NativeMessagingHosts' : 'native-messaging-hosts';
+    !isFirefox(browser) || machine.platform === 'darwin' ? 'NativeMessagingHosts' : 'native-messaging-hosts';
   return join(folderOf(browser, machine), folder, `${hostName}.json`);
 }
 
@@ -111,7 +89,7 @@ export function planBrowser(browser: Browser, machine: Machine, config: Config, 
     description: 'Saves pages to Commonplace',
     path: scriptPath(machine, config),
     type: 'stdio',
-    ...(browser.isFirefox
+    ...(isFirefox(browser)
       ? { allowed_extensions: [firefoxId] }
       : { allowed_origins: [`chrome-extension://${chromiumId}/`] }),
   };
@@ -139,7 +117,9 @@ export function applyBrowser(change: BrowserChange, machine: Machine): void {
   if (after === '') rmSync(path, { force: true });
   else if (after !== null) replaceConfigFile(path, before, after, false);
   if (machine.platform !== 'win32') return;
-  const key = ['HKCU', 'Software', browser.registry, 'NativeMessagingHosts', hostName].join('\\');
+  const key = ['HKCU/Software', posix.dirname(browser.win32), 'NativeMessagingHosts', hostName]
+    .join('/')
+    .replaceAll('/', '\\');
   const words = after === '' ? ['delete', key, '/f'] : ['add', key, '/ve', '/t', 'REG_SZ', '/d', path, '/f'];
   try {
     execFileSync('reg.exe', words, { stdio: 'ignore', windowsHide: true });
