@@ -4,9 +4,11 @@ import type { PlacedAnalysis } from '../../domain/records/analysis.ts';
 import type { AnalysisInfo, Insight } from '../../domain/records/content.ts';
 import { newId } from '../../domain/records/ids.ts';
 import type { Locator } from '../../domain/records/locator.ts';
+import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { AnalysedItem } from '../records/analysis-records.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, toJson } from './db.ts';
 import { requireDocument } from './documents.ts';
+import { insightFields, valuesOf } from './fields.ts';
 import { noteOldGoals } from './goal-links.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 import { isOfNote } from './note-tasks.ts';
@@ -35,16 +37,7 @@ export function* replaceAnalysis(
 }
 
 /** An insight and where its quote stands in the text; null where it has none. */
-interface InsightToStore {
-  text: string;
-  quote: string | null;
-  start: number | null;
-  end: number | null;
-  locator: Locator | null;
-  url: string | null;
-  goalId?: string | null | undefined;
-  goalReason?: string | null | undefined;
-}
+type InsightToStore = Omit<ExportedItem['insights'][number], 'version'>;
 
 /** @param goalsVersion of the goals among which its goal was looked for; 0: nobody has looked for it */
 export function* insertInsight(
@@ -52,22 +45,16 @@ export function* insertInsight(
   item: number,
   document: number,
   ordinal: number,
-  { text, quote, start, end, locator, url, goalId = null, goalReason = null }: InsightToStore,
+  insight: InsightToStore,
   goalsVersion: number,
 ): Steps<void> {
   yield* later`${db.row('insights', {
     item,
     document,
     ordinal,
-    text,
     // An import may have an empty quote.
-    quote: quote === '' ? null : quote,
-    start_at: start,
-    end_at: end,
-    locator: toJson(locator),
-    url,
-    goal: existingGoal(db, goalId),
-    goal_reason: goalReason,
+    ...valuesOf(insightFields, { ...insight, quote: insight.quote || null }),
+    goal: existingGoal(db, insight.goalId ?? null),
     goals_version: goalsVersion,
   })}`;
 }

@@ -3,26 +3,7 @@ import { countWords, type Document, type PlacedBlock, type Transcript } from '..
 import type { ExportedDocument } from '../../domain/records/transfers/exported.ts';
 import type { StoredDocument } from '../records.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps } from './db.ts';
-import { columnsOf, type Fields, recordOf, valuesOf } from './fields.ts';
-
-/** A version of an item's document, as it is stored, exported and moved. */
-export const documentFields = {
-  version: 'plain',
-  contentType: 'plain',
-  title: 'plain',
-  author: 'plain',
-  siteName: 'plain',
-  publishedAt: 'plain',
-  language: 'plain',
-  canonicalUrl: 'plain',
-  durationSeconds: 'plain',
-  pageCount: 'plain',
-  wordCount: 'plain',
-  warnings: 'json',
-  createdAt: 'plain',
-  text: 'plain',
-  blocks: 'json',
-} as const satisfies Fields<keyof ExportedDocument>;
+import { columnsOf, documentFields, recordOf, valuesOf } from './fields.ts';
 
 type VersionRecord = Omit<ExportedDocument, 'blocks'> & { blocks: PlacedBlock[] };
 
@@ -92,7 +73,7 @@ export function* showDocument(
 /** The newest version. */
 export function* readDocument(db: Db, contentId: string): Steps<StoredDocument | null> {
   const row = yield* first`
-    SELECT d.id AS document_id, i.id AS content_id, ${columnsOf('d', documentFields)}
+    SELECT d.id AS document_id, i.id AS content_id, ${columnsOf(documentFields, 'd')}
     FROM items i JOIN documents d ON ${db.of('d')} AND d.item = i.seq
     WHERE ${db.of('i')} AND i.id = ${contentId} ORDER BY d.version DESC LIMIT 1`;
   if (row === undefined) return null;
@@ -104,7 +85,7 @@ export function* readDocument(db: Db, contentId: string): Steps<StoredDocument |
 /** All versions of an item's document. */
 export function* readVersions(db: Db, item: number): Steps<ExportedDocument[]> {
   const rows = yield* all`
-    SELECT ${columnsOf('d', documentFields)} FROM documents d WHERE ${db.of('d')} AND d.item = ${item} ORDER BY d.version`;
+    SELECT ${columnsOf(documentFields, 'd')} FROM documents d WHERE ${db.of('d')} AND d.item = ${item} ORDER BY d.version`;
   return rows.map((row) => recordOf<ExportedDocument>(documentFields, row));
 }
 

@@ -1,41 +1,119 @@
-import { type Sql, text, toJson, type Value, fromJson } from './db.ts';
+import type {
+  ExportedAction,
+  ExportedDocument,
+  ExportedGoal,
+  ExportedHighlight,
+  ExportedItem,
+} from '../../domain/records/transfers/exported.ts';
+import type { Resource } from '../../domain/records/resource.ts';
+import { fromJson, type Sql, text, toJson, type Value } from './db.ts';
 
 /*
- * The fields of a record are listed once: insertion, reading and transfer read the list. A column has the name of its
- * field, in `snake_case`.
+ * The fields of each record that is stored, exported and moved. Insertion, reading and transfer read these lists. A
+ * column has the name of its field, in `snake_case`, where no other is told. A field that is missing here does not
+ * compile.
  */
 
-/** How each field is stored: as it is, or as JSON. */
-export type Fields<Field extends string> = Readonly<Record<Field, 'plain' | 'json'>>;
+/** How each field is stored: as it is, as JSON, or as it is in a column of another name. */
+type Fields<Field extends string = string> = Readonly<Record<Field, 'plain' | 'json' | { column: string }>>;
 
-const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const plain = <Field extends string>(...fields: Field[]): Readonly<Record<Field, 'plain'>> =>
+  Object.fromEntries(fields.map((field) => [field, 'plain'])) as Record<Field, 'plain'>;
 
-/** The columns of the table `alias`, for `SELECT`. */
-export function columnsOf(alias: string, fields: Fields<string>): Sql {
-  return text(
-    Object.keys(fields)
-      .map((field) => `${alias}.${columnOf(field)}`)
-      .join(', '),
-  );
+/** What else an exported item has is in rows of other tables, or comes from them. */
+type ItemField = Exclude<
+  keyof ExportedItem,
+  | 'title'
+  | 'tags'
+  | 'visibleVersion'
+  | 'documents'
+  | 'passages'
+  | 'fingerprint'
+  | 'addresses'
+  | 'insights'
+  | 'actions'
+  | 'highlights'
+  | 'job'
+  | 'betterAnalysis'
+  | 'originals'
+>;
+export const itemFields = {
+  ...plain('id', 'url', 'canonicalUrl', 'state', 'givenTitle', 'notes', 'summary', 'duplicateOf'),
+  ...plain('createdAt', 'updatedAt', 'processedAt'),
+  analysis: 'json',
+  known: 'json',
+} as const satisfies Fields<ItemField>;
+
+export const resourceFields = plain('url', 'finalUrl', 'declaredType', 'fetchedAt') satisfies Fields<
+  Exclude<keyof Resource, 'bytes'>
+>;
+
+/** A version of the text. */
+export const documentFields = {
+  ...plain('version', 'contentType', 'title', 'author', 'siteName', 'publishedAt', 'language', 'canonicalUrl'),
+  ...plain('durationSeconds', 'pageCount', 'wordCount', 'createdAt', 'text'),
+  warnings: 'json',
+  blocks: 'json',
+} as const satisfies Fields<keyof ExportedDocument>;
+
+/** Where something is in a text. */
+const place = {
+  start: { column: 'start_at' },
+  end: { column: 'end_at' },
+  locator: 'json',
+  url: 'plain',
+} as const satisfies Fields;
+
+export const insightFields = {
+  ...plain('text', 'quote', 'goalReason'),
+  ...place,
+  goalId: { column: 'goal' },
+} as const satisfies Fields<Exclude<keyof ExportedItem['insights'][number], 'version'>>;
+
+export const actionFields = {
+  ...plain('id', 'goalReason', 'title', 'reason', 'quote', 'state', 'touchedAt', 'completedAt', 'due', 'createdAt'),
+  ...place,
+  goalId: { column: 'goal' },
+} as const satisfies Fields<Exclude<keyof ExportedAction, 'version' | 'mergedInto'>>;
+
+export const goalFields = plain('id', 'title', 'category', 'description', 'createdAt', 'archivedAt') satisfies Fields<
+  keyof ExportedGoal
+>;
+
+export const highlightFields = {
+  ...plain('id', 'source', 'quote', 'note', 'colour', 'touchedAt', 'createdAt', 'updatedAt', 'deletedAt'),
+  ...place,
+} as const satisfies Fields<Exclude<keyof ExportedHighlight, 'version'>>;
+
+const inSnakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The columns, of the table `alias` where several are read, for `SELECT` and `RETURNING`. */
+export function columnsOf(fields: Fields, alias?: string): Sql {
+  const prefix = alias === undefined ? '' : `${alias}.`;
+  const columns = Object.entries(fields).map(([field, stored]) => {
+    const name = inSnakeCase(field);
+    return typeof stored === 'string' ? `${prefix}${name}` : `${prefix}${stored.column} AS "${name}"`;
+  });
+  return text(columns.join(', '));
 }
 
 /** The columns of a record with their values, for `Db.row`. */
 export function valuesOf<Field extends string>(
   fields: Fields<Field>,
-  record: Readonly<Record<Field, unknown>>,
+  record: { readonly [F in Field]?: unknown },
 ): Record<string, Value> {
   const values: Record<string, Value> = {};
-  for (const [field, kind] of Object.entries<'plain' | 'json'>(fields)) {
+  for (const [field, stored] of Object.entries<Fields[string]>(fields)) {
     const value = record[field as Field];
-    values[columnOf(field)] = kind === 'json' ? toJson(value) : ((value ?? null) as Value);
+    const column = typeof stored === 'string' ? inSnakeCase(field) : stored.column;
+    values[column] = stored === 'json' ? toJson(value) : ((value ?? null) as Value);
   }
   return values;
 }
 
 /** The record that a row with these columns has. */
-export function recordOf<R>(fields: Fields<string>, row: object): R {
+export function recordOf<R>(fields: Fields, row: object): R {
   const record = { ...row } as Record<string, unknown>;
-  for (const [field, kind] of Object.entries<'plain' | 'json'>(fields))
-    if (kind === 'json') record[field] = fromJson(record[field]);
+  for (const [field, stored] of Object.entries(fields)) if (stored === 'json') record[field] = fromJson(record[field]);
   return record as R;
 }

@@ -1,23 +1,16 @@
 import { isoTime } from '../../domain/clock.ts';
-import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
+import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxGoals } from '../../domain/records/limits.ts';
+import type { ExportedGoal } from '../../domain/records/transfers/exported.ts';
 import { AppError } from '../../errors.ts';
 import type { GoalQuery, Page } from '../records.ts';
-import { all, type Db, first, later, sql, type Steps, text, together, unlimited } from './db.ts';
+import { all, type Db, first, later, sql, type Steps, together, unlimited } from './db.ts';
+import { columnsOf, goalFields } from './fields.ts';
 
-interface GoalRow {
-  id: string;
-  title: string;
-  category: GoalCategory;
-  description: string | null;
-  createdAt: number;
-  archivedAt: number | null;
-}
+const columns = columnsOf(goalFields);
 
-const columns = text('id, title, category, description, created_at, archived_at');
-
-function toGoal({ archivedAt, ...row }: GoalRow): Goal {
+function toGoal({ archivedAt, ...row }: ExportedGoal): Goal {
   return { ...row, createdAt: isoTime(row.createdAt), ...(archivedAt !== null && { archivedAt: isoTime(archivedAt) }) };
 }
 
@@ -25,7 +18,7 @@ function toGoal({ archivedAt, ...row }: GoalRow): Goal {
 export function* listGoals(db: Db, query: GoalQuery): Steps<Page<Goal>> {
   const wanted = sql`${db.of('g')} ${query.includeArchived === true ? sql`` : sql`AND archived_at IS NULL`}`;
   const [rows, counted] = yield* together(
-    all<GoalRow>`
+    all<ExportedGoal>`
       SELECT ${columns} FROM goals g WHERE ${wanted} ORDER BY created_at DESC, seq DESC
       LIMIT ${query.limit ?? unlimited} OFFSET ${query.offset}`,
     first<{ total: number }>`SELECT count(*) AS total FROM goals g WHERE ${wanted}`,
@@ -34,7 +27,7 @@ export function* listGoals(db: Db, query: GoalQuery): Steps<Page<Goal>> {
 }
 
 function* getGoal(db: Db, id: string): Steps<Goal | null> {
-  const row = yield* first<GoalRow>`SELECT ${columns} FROM goals g WHERE ${db.of('g')} AND id = ${id}`;
+  const row = yield* first<ExportedGoal>`SELECT ${columns} FROM goals g WHERE ${db.of('g')} AND id = ${id}`;
   return row === undefined ? null : toGoal(row);
 }
 
@@ -106,7 +99,7 @@ export function* updateGoal(db: Db, id: string, changes: GoalChanges): Steps<Goa
       'invalid_input',
       'There is a goal with this title already. Choose another title, or change that goal.',
     );
-  const row = yield* first<GoalRow>`
+  const row = yield* first<ExportedGoal>`
     UPDATE goals SET title = ${title}, category = ${category}, description = ${description || null},
       archived_at = ${archived ? sql`coalesce(archived_at, ${db.now})` : null}
     WHERE ${db.of('goals')} AND id = ${id} RETURNING ${columns}`;

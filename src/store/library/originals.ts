@@ -1,5 +1,6 @@
 import type { OriginalSource, PackedOriginal, PackedResource } from '../records/packed-originals.ts';
 import { type Db, first, isKey, type ItemKey, keyed, later, type Steps } from './db.ts';
+import { columnsOf, resourceFields, valuesOf } from './fields.ts';
 
 /** A packed resource whose bytes can be named by a row. */
 export interface KeptOriginal extends Omit<PackedResource, 'bytes'> {
@@ -26,14 +27,10 @@ export function* writeOriginal(
   kept: KeptOriginal,
   from: OriginalSource,
 ): Steps<void> {
-  const { url, finalUrl, declaredType, fetchedAt } = kept.resource;
   yield* later`${db.row('originals', {
     item,
     ...keyed(db, 'name', name),
-    url,
-    final_url: finalUrl,
-    declared_type: declaredType,
-    fetched_at: fetchedAt,
+    ...valuesOf(resourceFields, kept.resource),
     given: from === 'given',
     hash: kept.hash,
     packing: kept.packing,
@@ -71,7 +68,7 @@ export function* readOriginal(db: Db, contentId: string, name: string): Steps<Pl
   const row = yield* first<
     Omit<PlacedOriginal, 'given'> & { isGiven: boolean; blob?: string | null; blobSize: number; blobHash: Uint8Array }
   >`
-    SELECT o.url, o.final_url, o.declared_type, o.fetched_at, o.given AS is_given, o.packing, o.bytes ${db.objectOf('o')}
+    SELECT ${columnsOf(resourceFields, 'o')}, o.given AS is_given, o.packing, o.bytes ${db.objectOf('o')}
     FROM items i JOIN originals o ON ${db.of('o')} AND o.item = i.seq
     WHERE ${db.of('i')} AND i.id = ${contentId} AND ${isKey(db, 'o', 'name', name)}`;
   if (row === undefined) return null;
