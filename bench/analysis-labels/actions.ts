@@ -4,7 +4,7 @@
  * of a page are labelled. A procedure is judged by its
  * title, not here. Prints counts alone: of `held-out` nothing else is to be seen. `--show` prints those of `train`.
  */
-import { usefulSentences } from '../../src/models/analysis/extractive/actions.ts';
+import { findUseful } from '../../src/models/analysis/extractive/actions.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
 import { english } from '../../src/models/analysis/extractive/languages/english.ts';
@@ -16,6 +16,7 @@ if (corpora === undefined) throw new Error('usage: actions.ts <corpora>');
 const labelled = labelledSentences();
 const pages = await readPages(corpora, (id) => labelled.some(({ page }) => page === id));
 const analyst = createExtractiveAnalyst();
+const tools = { table: english, isEnglish: true, compare: null };
 const { signal } = new AbortController();
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
@@ -32,11 +33,9 @@ for (const split of ['train', 'held-out'] as const) {
           ? (await analyst.analyse(input, [], signal)).actions.flatMap((one) =>
               /, \d+ steps$/.test(one.title) ? [] : one.quote,
             )
-          : await usefulSentences(input, [...sourceSentences(input)], {
-              table: english,
-              isEnglish: true,
-              compare: null,
-            });
+          : (await findUseful(input, [...sourceSentences(input)], tools, () => undefined)).useful.map(
+              ({ sentence }) => sentence,
+            );
       actions += taken.length;
       for (const one of own) {
         const span = one.spanIn(transcript);

@@ -22,9 +22,7 @@ const file = (name: string): URL => new URL(name, import.meta.url);
 const known = readLines<{ page: string; sentence: string }>(file('sentences.jsonl'));
 const earlier = new Set([
   ...known.slice(0, rowsOfFirstDraw).map(({ page }) => page),
-  ...['pages.jsonl', 'pairs.jsonl'].flatMap((name) =>
-    readLines<{ page?: string }>(file(name)).map(({ page }) => page),
-  ),
+  ...['pages.jsonl', 'pairs.jsonl'].flatMap((name) => readLines<{ page?: string }>(file(name)).map(({ page }) => page)),
 ]);
 const labelled = new Set(known.map(({ page, sentence }) => `${page} ${sentence}`));
 const pages = byChance(

@@ -82,7 +82,7 @@ const english = rows.flatMap(({ id, page, sentence: hash, own: ownHash, goal, sp
   return [
     {
       set: split,
-      where: { instruction, paragraph: instruction, subject: [title, heading].filter(Boolean).join('. ') },
+      where: { instruction, subject: [title, heading].filter(Boolean).join('. ') },
       goal: goalOf(goal),
       isInstruction: sentence !== undefined && instructs({ ...sentence, heading }, instructions),
       both: said.every(Boolean),
@@ -99,7 +99,7 @@ const foreign = readLines<{
   notServed: string[];
 }>(here('foreign-pairs.jsonl')).flatMap(({ language, title, heading, action, served, notServed }) =>
   [...served, ...notServed].map((goal): Pair => {
-    const where = { instruction: action, paragraph: '', subject: `${title}. ${heading}`, isForeign: true };
+    const where = { instruction: action, subject: `${title}. ${heading}`, isForeign: true };
     const serves = served.includes(goal);
     return { set: language, where, goal: goalOf(goal), isInstruction: true, both: serves, either: serves };
   }),

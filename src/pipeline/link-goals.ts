@@ -26,12 +26,10 @@ export async function linkToGoals(store: Store, matchGoals: MatchGoals, signal: 
   }
 }
 
-/** The context that an analyst sees of a sentence, taken from its passage. */
-function surroundingsOf({ of, text, passage, documentTitle, headingPath, language }: ToLink): Surroundings {
-  const paragraph = passage?.split(/\n{2,}/).find((part) => part.includes(text)) ?? text;
+/** The context that an analyst sees of a sentence, as its passage tells it. */
+function surroundingsOf({ of, text, documentTitle, headingPath, language }: ToLink): Surroundings {
   return {
     instruction: text,
-    paragraph,
     subject: [documentTitle, headingPath.at(-1)].filter(Boolean).join('. '),
     isForeign: language !== null && !/^en\b/i.test(language),
     isInsight: !('actionId' in of),

@@ -258,7 +258,6 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         documentTitle: 'Title',
         language: 'en',
         headingPath: ['H'],
-        passage: text,
       });
       expect((await store.listLinksDue(1)).due).toHaveLength(1);
       expect(await store.keepGoalLinks(due.goalsVersion - 1, links(save.id))).toBe(false);
@@ -458,7 +457,6 @@ export function actionContract(underTest: () => StoreUnderTest): void {
           documentTitle: null,
           language: null,
           headingPath: [],
-          passage: null,
         },
       ]);
       await store.keepGoalLinks(goalsVersion, [{ of: due[0]!.of, goalId: goal.id, reason: 'why' }]);
@@ -542,7 +540,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await hasMaintenanceLeft(store)).toBe(true);
       const { due, goalsVersion } = await store.listLinksDue(9);
       expect(due.map((one) => one.text)).toEqual(['Dark rooms help.', 'Funds cost little.']);
-      expect(due[0]).toMatchObject({ documentTitle: 'Title', language: 'en', headingPath: ['H'], passage: text });
+      expect(due[0]).toMatchObject({ documentTitle: 'Title', language: 'en', headingPath: ['H'] });
       expect((await store.listLinksDue(1)).due).toHaveLength(1);
       const links = due.map(({ of }, at) => ({
         of,

@@ -42,7 +42,7 @@ const sourdough = [
   'The colony eats what the flour offers, and what it leaves behind gives the bread its taste. A starter that goes hungry turns sour first and grey later. Most starters that die were not neglected but drowned, because a wet starter ferments faster than its owner can feed it.',
   '## What to do',
   '- Feed the starter once a day with equal weights of flour and water.\n- **Keep the jar** between 20 and 25 degrees.\n- Subscribe to our newsletter for more recipes.',
-  'Throw away half of it before each feeding. Otherwise the jar overflows within a week. Have you ever tried rye flour?',
+  'Throw away half of the starter before each feeding. Otherwise the jar overflows within a week. Have you ever tried rye flour?',
   '```\nStir the dough for ten minutes.\n```',
   'A cold starter sleeps, and a sleeping starter needs food only once a week. Professional bakers keep a dried portion in the freezer as insurance against accidents. "Sell the bakery," his uncle told him that winter. The oldest known starter is said to come from a tomb.',
 ];
@@ -75,9 +75,9 @@ describe('the extractive analyst', () => {
         },
         {
           "goalId": null,
-          "quote": "Throw away half of it before each feeding.",
+          "quote": "Throw away half of the starter before each feeding.",
           "reason": "Otherwise the jar overflows within a week.",
-          "title": "Throw away half of it before each feeding",
+          "title": "Throw away half of the starter before each feeding",
         },
       ]
     `);
@@ -149,7 +149,6 @@ describe('the extractive analyst', () => {
       [
         "If you sleep badly, go to bed at the same time every night",
         "Write the name of every medicine that you take on one sheet of paper, because nobody remembers them all when it matters, and keep that sheet in the pocket of t…",
-        "If the water that comes out of the tap early in the morning tastes of metal or looks brown for more than a minute or two, call the landlord and have the pipes…",
       ]
     `);
   });
@@ -187,13 +186,13 @@ describe('the extractive analyst', () => {
       'Wash the curtains in cold water twice a year. Replace the bulb in the hall. Water the herbs every evening.',
       'Sweep the chimney before winter. Tune the piano twice a year. Clear the gutters after the storm.',
       'Pump up the tyres of your bicycle every month. Put your passport and a spare key into one drawer.',
-      'If you feel dizzy after lunch, lie down for ten minutes, because a fall does more harm than a nap.',
+      'Lie down for ten minutes once you feel dizzy, because a fall does more harm than a nap.',
     ];
     const { actions } = await analyse(texts);
     expect(actions).toHaveLength(3);
     // It is said to the reader, with a reason.
-    expect(actions.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^If you feel dizzy/));
-    expect((await analyse(texts, { title: 'Checklist for autumn' })).actions).toHaveLength(6);
+    expect(actions.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^Lie down/));
+    expect((await analyse(texts, { title: 'Checklist for autumn' })).actions).toHaveLength(7);
   });
 
   it('puts what serves a goal first', async () => {
@@ -424,8 +423,8 @@ describe('the extractive analyst', () => {
     const said = pages.map(({ summary, insights, actions }) => ({ summary, insights, actions }));
     // When this fails, change `rulesVersion` and both values here: else stored analyses are never made anew.
     expect([rulesVersion, createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)]).toEqual([
-      '2026-11-11',
-      '9fdc9e43e7bfdcc8',
+      '2026-11-30',
+      '9a761d87a6cb2039',
     ]);
   });
 });

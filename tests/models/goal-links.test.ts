@@ -24,7 +24,7 @@ const goals = [
   goalOf('Save for a house', 'Wealth'),
   goalOf('See friends every week', 'Relationships'),
 ];
-const place = (subject: string, instruction: string) => ({ subject, instruction, paragraph: instruction });
+const place = (subject: string, instruction: string) => ({ subject, instruction });
 const titleOf = (id: string | null | undefined) => id?.slice(2) ?? null;
 
 describe('an English action', () => {

@@ -288,7 +288,6 @@ test('the real thread asks how near actions are to goals, for its account', asyn
   try {
     const places = ['Draw the curtains at nine.', 'Oil the chain.'].map((instruction) => ({
       instruction,
-      paragraph: instruction,
       subject: 'Evenings',
     }));
     expect(await thread.matchGoals([goal], places, never, 'a')).toEqual([

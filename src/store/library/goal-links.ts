@@ -36,7 +36,7 @@ interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
 
 /** Actions first: a person sees them in one list. */
 export function* listLinksDue(db: Db, limit: number): Steps<LinksDue> {
-  const columns = text('d.title AS document_title, d.language, p.heading_path, p.text AS passage');
+  const columns = text('d.title AS document_title, d.language, p.heading_path');
   const context = sql`
     LEFT JOIN documents d ON ${db.of('d')} AND d.id = coalesce(x.document,
       (SELECT i.visible_document FROM items i WHERE ${db.of('i')} AND i.seq = x.item))
@@ -44,13 +44,12 @@ export function* listLinksDue(db: Db, limit: number): Steps<LinksDue> {
       SELECT q.id FROM passages q
       WHERE ${db.of('q')} AND q.document = x.document AND q.start_at <= x.start_at AND q.end_at > x.start_at
       ORDER BY q.ordinal LIMIT 1)`;
-  const toLink = ({ headingPath, text, documentTitle, language, passage }: DueRow, of: Linkable): ToLink => ({
+  const toLink = ({ headingPath, text, documentTitle, language }: DueRow, of: Linkable): ToLink => ({
     of,
     text,
     documentTitle,
     language,
     headingPath: fromJson<string[] | null>(headingPath) ?? [],
-    passage,
   });
   const actions = yield* all<DueRow & { actionId: string }>`
     SELECT x.id AS action_id, coalesce(x.quote, x.title) AS text, ${columns} FROM actions x ${context}

@@ -23,12 +23,8 @@ export interface ToLink {
   text: string;
   documentTitle: string | null;
   language: string | null;
-  /**
-   * The headings of the passage that the text is from. When that passage is gone, this is empty and `passage` is
-   * null.
-   */
+  /** The headings of the passage that the text is from; empty when that passage is gone. */
   headingPath: string[];
-  passage: string | null;
 }
 
 export interface LinksDue {

@@ -8,9 +8,18 @@ import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { instructs } from './instructions.ts';
 import type { InstructionTable } from './languages/language-table.ts';
-import { announcesAdvice, givesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
+import {
+  announcesAdvice,
+  givesAdvice,
+  instructsNobody,
+  isRecipe,
+  ofProperties,
+  speaksOfWriters,
+} from './page-kinds.ts';
 import type { Pause } from './pause.ts';
+import { beginsPost } from './outline.ts';
 import { pickUseful } from './pick-useful.ts';
+import { leans } from './statements.ts';
 import { wordsOf } from './words.ts';
 
 const maxTitleLength = 160;
@@ -24,13 +33,12 @@ const forItsGoal = 10;
 /** Titles and headings above the steps of one thing. */
 const ofSteps =
   /\b(?:how to|steps?|instructions?|method|directions|tutorial|anleitung|schritte?|zubereitung|étapes?|préparation|comment|pasos?|cómo|preparación|passi|come|preparazione|passos?|como|preparo|stappen|bereiding|hoe)(?!\p{L})/iu;
+/** The instructions under such a heading are steps even without numbers. */
+const asksHow = /^how (?:do|can|to) /i;
+const label = /^[^.!?:]{2,50}: /;
+/** Headings that do not name what is made. */
+const pointing = /\b(?:this|these)\b|^(?:video|what to know)\b/i;
 const ofAdvice = /\b(?:tips?|ways|habits|things|ideas|mistakes|reasons|tipps|conseils|consejos|consigli|dicas)\b/i;
-
-/** An instruction that a person may want to do; `score` is at least 0. */
-interface UsefulSentence {
-  sentence: SourceSentence;
-  score: number;
-}
 
 /** What finds and judges instructions. `compare` is null without a sentence model. */
 export interface ActionTools {
@@ -47,24 +55,6 @@ interface FoundAction {
   rank: number;
 }
 
-/** All sentences that may become actions, for measuring. */
-export async function usefulSentences(
-  input: AnalysisInput,
-  sentences: readonly SourceSentence[],
-  tools: ActionTools,
-): Promise<SourceSentence[]> {
-  if (instructsNobody(input, sentences)) return [];
-  const { others } = splitProcedures(
-    input,
-    sentences,
-    await findInstructions(sentences, tools.table, () => undefined),
-    tools.table,
-  );
-  return usefulOf(input.title, sentences, others, tools.isEnglish).flatMap(({ sentence }) =>
-    titleOf(sentence, tools) === null ? [] : [sentence],
-  );
-}
-
 /** Finds what a text tells its reader to do: what serves a goal first, then the most useful. */
 export async function findActions(
   input: AnalysisInput,
@@ -73,17 +63,10 @@ export async function findActions(
   tools: ActionTools,
   pause: Pause,
 ): Promise<Analysis['actions']> {
-  if (instructsNobody(input, sentences)) return [];
-  const instructions = await findInstructions(sentences, tools.table, pause);
-  const { procedures, others } = splitProcedures(input, sentences, instructions, tools.table);
-  const useful = usefulOf(input.title, sentences, others, tools.isEnglish).flatMap(({ sentence, score }) => {
-    const title = titleOf(sentence, tools);
-    return title === null ? [] : [{ title, sentence, end: sentence.end, rank: score }];
-  });
+  const { procedures, useful } = await findUseful(input, sentences, tools, pause);
   const found = [...procedures, ...useful].sort((x, y) => y.rank - x.rank).slice(0, maxCompared);
   const places = found.map(({ title, sentence }) => ({
     instruction: title,
-    paragraph: '',
     subject: subjectOf(input.title, sentence.heading),
     isForeign: !tools.isEnglish,
   }));
@@ -103,6 +86,36 @@ export async function findActions(
   );
 }
 
+/**
+ * The procedures of a text, and the single instructions that are worth doing by their form. In English the title, the
+ * heading or the text as a whole gives advice, or the sentence itself is fuller: shops, services, news and programs speak
+ * in the imperative, too.
+ */
+export async function findUseful(
+  input: AnalysisInput,
+  sentences: readonly SourceSentence[],
+  tools: ActionTools,
+  pause: Pause,
+): Promise<{ procedures: FoundAction[]; useful: FoundAction[] }> {
+  if (instructsNobody(input, sentences)) return { procedures: [], useful: [] };
+  const { table, isEnglish } = tools;
+  const instructions = await findInstructions(sentences, table, pause);
+  const { procedures, others } = splitProcedures(input, sentences, instructions, table);
+  const isAdvice = !isEnglish || givesAdvice(sentences, others.length);
+  const repeated = repeatedHeadings(sentences);
+  const useful = others.flatMap((sentence) => {
+    const { heading, end } = sentence;
+    const title = titleOf(sentence, tools);
+    const isAnnounced = isAdvice || announcesAdvice(input.title, heading);
+    const rank = usefulness(sentence) - (isEnglish ? (isAnnounced ? leastUseful : leastUnannounced) : 0);
+    if (title === null || rank < 0 || repeated.has(heading)) return [];
+    const isAlone = !isEnglish || !leans(isAnnounced ? title : sentence.plain, `${input.title ?? ''} ${heading}`, null);
+    const isOurs = isAnnounced || !(speaksOfWriters(sentence) || sentence.kind === 'list' || beginsPost(heading));
+    return isAlone && isOurs ? [{ title, sentence, end, rank }] : [];
+  });
+  return { procedures, useful };
+}
+
 async function findInstructions(
   sentences: readonly SourceSentence[],
   table: InstructionTable,
@@ -119,36 +132,37 @@ async function findInstructions(
   return found;
 }
 
-/**
- * The instructions that are worth doing by their form. In English the title, the heading or the text as a whole has to
- * give advice: shops, services, news and programs speak in the imperative, too.
- * @param all the sentences of the text
- */
-function usefulOf(
-  title: string | null,
-  all: readonly SourceSentence[],
-  instructions: readonly SourceSentence[],
-  isEnglish: boolean,
-): UsefulSentence[] {
-  const isAdvice = !isEnglish || givesAdvice(all, instructions.length);
-  return instructions.flatMap((sentence) => {
-    const score = usefulness(sentence) - (isEnglish ? leastUseful : 0);
-    return score >= 0 && (isAdvice || announcesAdvice(title, sentence.heading)) ? [{ sentence, score }] : [];
-  });
+/** "Care" under each of several plants names none of them. */
+function repeatedHeadings(sentences: readonly SourceSentence[]): ReadonlySet<string> {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const [at, { heading }] of sentences.entries()) {
+    if (heading === '' || heading === sentences[at - 1]?.heading) continue;
+    if (seen.has(heading)) repeated.add(heading);
+    seen.add(heading);
+  }
+  return repeated;
 }
 
-/** An English instruction must be so useful by its form. */
-const leastUseful = 0.5;
+/** An English instruction must be so useful by its form: in a text that gives advice, and elsewhere. */
+const leastUseful = 1;
+const leastUnannounced = 2;
 
-const exact = /\d|\b(?:once|twice|every|daily|weekly|monthly|week|month|minutes?|hours?|before|after|until|because)\b/i;
+/** Higher for a sentence that says when or how often and speaks to the reader, lower for calls, cases and recommended things. */
+const signs: readonly [sign: RegExp, worth: number][] = [
+  [/\d|\b(?:once|twice|every|daily|(?:week|month)(?:ly)?|minutes?|hours?|before|after|until|because|today)\b/i, 0.5],
+  [/\b(?:your|yourself|you)\b/i, 0.5],
+  [/!$/, -1],
+  [/^(?:don['’]t|do not|never|avoid|try not)\b/i, -0.5],
+  [/^(?:if|when|for|to)\b/i, -0.5],
+  [/^(?:just|personally)\b|\b(?:we|i) (?:\p{L}+ )?(?:recommend|suggest)/iu, -1],
+];
 
-/** Higher for a sentence that says enough without being long, says when or how often, and speaks to the reader. */
 function usefulness({ plain, kind }: SourceSentence): number {
-  let score = kind === 'list' ? 0.5 : 0;
-  if (exact.test(plain)) score += 0.5;
-  if (/\b(?:your|yourself|you)\b/i.test(plain)) score += 0.5;
-  if (plain.length >= 30 && plain.length <= 160) score += 1;
-  return plain.endsWith('!') ? score - 1 : score;
+  const isFull = plain.length >= 20 && plain.length <= 160;
+  return signs.reduce(
+    (score, [sign, worth]) => score + (sign.test(plain) ? worth : 0),
+    (kind === 'list' ? 0.5 : 0) + (isFull ? 1 : 0),
+  );
 }
 
 /** Verbs of the kitchen, the workshop and exercises, whose sentences only make sense one after the other. */
@@ -165,9 +179,10 @@ function splitProcedures(
 ): { procedures: FoundAction[]; others: readonly SourceSentence[] } {
   const isStep = ({ plain, start, heading }: SourceSentence): boolean => {
     if (stepVerb.test(plain)) return true;
-    const above = `${input.title ?? ''} ${heading}`;
+    const above = heading === '' ? (input.title ?? '') : heading;
+    if (ofAdvice.test(above) || label.test(plain)) return false;
     return (
-      ofSteps.test(above) && !ofAdvice.test(above) && numbered.test(input.text.slice(Math.max(0, start - 20), start))
+      asksHow.test(heading) || (ofSteps.test(above) && numbered.test(input.text.slice(Math.max(0, start - 20), start)))
     );
   };
   const isMeal = isRecipe(input, sentences);
@@ -181,10 +196,12 @@ function splitProcedures(
     const last = own.at(-1);
     if (first === undefined || last === undefined || own.length < 3) continue;
     for (const sentence of own) done.add(sentence);
-    const named = [heading, input.title ?? ''].find((text) => text !== '' && !isOnlyOfSteps(text));
+    const named = [heading, input.title ?? ''].find(
+      (text) => text !== '' && !isOnlyOfSteps(text) && !pointing.test(text),
+    );
     if (named === undefined) continue;
     const title = asTitle(
-      `${shortened(named.replace(/^(?:\d+\. )?how to /i, ''), maxTitleLength - 20)}, ${own.length} ${table.steps}`,
+      `${shortened(named.replace(/^(?:\d+\. )?how (?:to|(?:do|can) (?:you|i|we)) |\?$/gi, ''), maxTitleLength - 20)}, ${own.length} ${table.steps}`,
     );
     const end = last.end - first.start <= maxQuoteLength ? last.end : first.end;
     procedures.push({ title, sentence: first, end, rank: 2 });
@@ -212,7 +229,7 @@ function titleOf({ plain, heading }: SourceSentence, { isEnglish }: ActionTools)
 }
 
 const order =
-  /^(?:(?:step|tip|rule)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|afterwards|after that|last),?\s+)+/i;
+  /^(?:(?:step|tip|rule)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:and|but|so|then|next|also|afterwards|after that|finally|lastly),?\s+|(?:first|firstly|second|secondly|third|last),\s+)+/i;
 const named = /(?<!\p{L})(?:an?|the|your|this|that|all|any|each|no)(?!\p{L})|.\p{Lu}|:/u;
 
 function asTitle(text: string): string {

@@ -4,7 +4,7 @@ import type { Goal } from '../../../domain/records/goal.ts';
 import { findActions } from './actions.ts';
 import { maxTitle, sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';
-import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
+import { matchGoals, subjectOf, type CompareMeanings, type Surroundings } from './goals.ts';
 import { tasksIn } from './tasks.ts';
 import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
@@ -23,6 +23,13 @@ function isEnglish(language: string | null, text: string): boolean {
  * @param compare compares texts by meaning; without it actions and insights are linked to goals by shared words
  */
 export function createExtractiveAnalyst(compare: CompareMeanings | null = null): Analyst {
+  async function linked<Of>(all: readonly Of[], places: readonly Surroundings[], goals: readonly Goal[]) {
+    const served = await matchGoals(places, goals, compare);
+    return all.map((one, at) => {
+      return { ...one, goalId: served[at]?.goalId ?? null, goalReason: served[at]?.reason ?? null };
+    });
+  }
+
   async function actionsOf(
     input: AnalysisInput,
     found: readonly SourceSentence[],
@@ -34,16 +41,10 @@ export function createExtractiveAnalyst(compare: CompareMeanings | null = null):
       const tasks = tasksIn(input.text, input.language, input.writtenOn);
       const places = tasks.map(({ title }) => ({
         instruction: title,
-        paragraph: '',
         subject: input.title ?? '',
         isForeign: !ofEnglish,
       }));
-      const served = await matchGoals(places, goals, compare);
-      return tasks.map((task, at) => ({
-        ...task,
-        goalId: served[at]?.goalId ?? null,
-        goalReason: served[at]?.reason ?? null,
-      }));
+      return linked(tasks, places, goals);
     }
     const table = tableOf(input.language);
     if (table === null && !ofEnglish) return [];
@@ -61,17 +62,11 @@ export function createExtractiveAnalyst(compare: CompareMeanings | null = null):
     if (goals.length === 0) return insights;
     const places = insights.map(({ text, quote }) => ({
       instruction: text,
-      paragraph: '',
       subject: subjectOf(title, found.findLast(({ start }) => start <= (quote?.start ?? -1))?.heading),
       isForeign: !ofEnglish,
       isInsight: true,
     }));
-    const served = await matchGoals(places, goals, compare);
-    return insights.map((insight, at) => ({
-      ...insight,
-      goalId: served[at]?.goalId ?? null,
-      goalReason: served[at]?.reason ?? null,
-    }));
+    return linked(insights, places, goals);
   }
 
   return {

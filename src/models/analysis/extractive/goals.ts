@@ -1,5 +1,5 @@
 import type { TitleComparison } from '../../../domain/drafts/grounding/index.ts';
-import type { Goal, GoalCategory } from '../../../domain/records/goal.ts';
+import type { Goal } from '../../../domain/records/goal.ts';
 import { foldText } from '../../../domain/text/words/folded-text.ts';
 import { foreignFillers } from './languages/tables.ts';
 import { countShared, elision, roughStem, termsOf, wordsOf } from './words.ts';
@@ -15,23 +15,6 @@ const everyday = new Set(
     .split(/\s+/)
     .map(roughStem),
 );
-
-/** Words that weakly suggest a goal's category; they never attach a goal by themselves. */
-const categoryWords: Record<GoalCategory, ReadonlySet<string>> = {
-  Health: stems(
-    'health exercise sleep diet food meal eat weight muscle run running walk training workout stress doctor body heart breathe vitamin protein sugar alcohol injury fitness stretch bed bedroom night caffeine relax tired pulse mile',
-  ),
-  Wealth: stems(
-    'money save saving invest investment debt budget income salary tax fund pension mortgage loan credit interest bank cost price retirement stock wealth rent bill expense',
-  ),
-  Relationships: stems(
-    'friend family partner wife husband child parent marriage relationship listen talk call love conflict apology trust colleague neighbour neighbor mother father son daughter kid grandparent gift visit together',
-  ),
-};
-
-function stems(words: string): ReadonlySet<string> {
-  return new Set(words.split(' ').map(roughStem));
-}
 
 /** What surrounds an instruction: the title of its document, and the heading above it. */
 export function subjectOf(title: string | null, heading: string | undefined): string {
@@ -64,7 +47,6 @@ interface GoalMatch {
  */
 export interface Surroundings {
   instruction: string;
-  paragraph: string;
   subject: string;
   isForeign?: boolean;
   isInsight?: boolean;
@@ -80,9 +62,8 @@ function matchGoal(where: Surroundings, goals: readonly GoalWords[]): GoalMatch 
   if (where.isForeign === true) return matchForeign(where, goals);
   const own = contentStems(where.instruction);
   const subject = contentStems(where.subject);
-  const around = contentStems(`${where.paragraph} ${where.subject}`);
   const [first, second] = goals
-    .map((words) => ({ words, score: agreement(own, around, subject, words) }))
+    .map((words) => ({ words, score: agreement(own, subject, words) }))
     .filter(({ score }) => score > 0)
     .sort((x, y) => y.score - x.score);
   if (first === undefined || first.score === second?.score) return null;
@@ -122,22 +103,14 @@ function foreignWords(text: string): Map<string, string> {
   return new Map(words.map((word) => [foldText(word).slice(0, 5), word]));
 }
 
-function agreement(
-  own: ReadonlySet<string>,
-  around: ReadonlySet<string>,
-  subject: ReadonlySet<string>,
-  { goal, title, description }: GoalWords,
-): number {
+function agreement(own: ReadonlySet<string>, subject: ReadonlySet<string>, { title, description }: GoalWords): number {
   const inTitle = countShared(own, title);
   if (inTitle === 0) return 0;
   const inDescription = countShared(own, description);
-  const nearby = countShared(around, title) + countShared(around, description) - inTitle - inDescription;
-  const category = categoryWords[goal.category];
-  const hinted = [...around].some((stem) => category.has(stem) && !title.has(stem));
+  const around = countShared(subject, title) + countShared(subject, description);
   const together = [...title].filter((stem) => own.has(stem) || subject.has(stem)).length;
   const spokenOf = countShared(subject, title) > 0 && together >= Math.min(2, title.size);
-  const clear = inTitle + inDescription >= 2 || spokenOf;
-  return clear ? 2 * inTitle + inDescription + 0.5 * nearby + (hinted ? 0.25 : 0) : 0;
+  return inTitle + inDescription >= 2 || spokenOf ? 2 * inTitle + inDescription + 0.5 * around : 0;
 }
 
 function contentStems(text: string): Set<string> {
@@ -158,15 +131,15 @@ export interface MatchedGoal {
 export type CompareMeanings = (pairs: readonly TitleComparison[]) => Promise<readonly number[] | null>;
 
 /**
- * How near an instruction with its title and heading must be to a goal: the mean of its cosines with the goal's title and
- * with title and description. Chosen on the pairs in `bench/analysis-labels` (docs/decisions/action-items.md).
+ * How near an instruction with its title and heading must be to a goal: the lower of its cosines with the goal's title and
+ * with title and description, for either alone may share a word of everyday life. Chosen on the pairs in `bench/analysis-labels` (docs/decisions/action-items.md).
  */
-const minNearness = 0.32;
+const minNearness = 0.31;
 /**
  * An insight must be nearer, and without title and heading it must be near to the goal's title, too: with the title of a
  * page about the goal before it, any statement is near.
  */
-const minNearnessOfInsight = 0.4;
+const minNearnessOfInsight = 0.42;
 const minOfOwnWords = 0.2;
 /** Of an account with more goals, the newest are compared by meaning. */
 const maxGoalsCompared = 100;
@@ -213,7 +186,7 @@ async function nearGoals(
     const first = 2 * n * compared.length;
     const nearness = compared.map((goal, to) => ({
       goal,
-      cosine: ((cosines[first + 2 * to] ?? 0) + (cosines[first + 2 * to + 1] ?? 0)) / 2,
+      cosine: Math.min(cosines[first + 2 * to] ?? 0, cosines[first + 2 * to + 1] ?? 0),
     }));
     const [best] = nearness.sort((x, y) => y.cosine - x.cosine);
     const least = where.isInsight === true ? minNearnessOfInsight : minNearness;

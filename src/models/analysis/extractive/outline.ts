@@ -65,7 +65,7 @@ const ofOffer = /\b(?:save|up to|extra|copay|off|per|for an?)\b|\d ?(?:[–-]|[m
 /** Headings of any page, and what such headings begin with: they say nothing of what it holds. */
 const usual =
   phrases(`intro, introduction, overview, conclusion, conclusions, summary, in summary, q a, contents, source, sources, resources, note, notes, warning, important, final words, the bottom line,
-  bottom line, wrap up, wrapping up, description, details, review, reviews, register, background, abstract, pros, cons, price, dimensions, discussion, discussions, external links, tags, categories, disclaimer, looking ahead, on this page, name, synopsis, prerequisites, quick facts, how it works, home`);
+  bottom line, wrap up, wrapping up, description, details, review, reviews, register, background, abstract, pros, cons, price, dimensions, discussion, discussions, external links, tags, categories, disclaimer, looking ahead, on this page, name, synopsis, prerequisites, quick facts, how it works, home, honorable mentions, honourable mentions`);
 const usualBeginnings =
   phrases(`references, footnotes, faq, faqs, frequently asked questions, related, comment, comments, share, table of contents, about the, about us, about this, key takeaways, key takeaway, read more, read next, see also, more, final thoughts, subscribe,
   contact, get started, get in touch, request, sign up, newsletter, leave a, acknowledgements, acknowledgments, further reading, you may also, you might also, recommended, latest, popular, shop on, delivery, shipping, what's new, learn more, product identifiers,
@@ -112,7 +112,7 @@ function featuresIn(text: string, blocks: AnalysisInput['blocks']): Outline['lis
           !isFurniture(line, null) &&
           !/^(?:sku|model|item|os|processor|memory|graphics|storage|directx®?|(?:video|sound) card)\b/i.test(line),
       );
-    if (names.length >= 4) return { kind: 'features', names };
+    if (names.length >= (kind === 'list' ? 2 : 4)) return { kind: 'features', names };
   }
   return null;
 }
@@ -184,7 +184,11 @@ function add(heads: Head[], text: string, { start, end }: TextSpan, block: numbe
 }
 
 function priceIn(source: string): string | null {
-  return priced.exec(source.slice(0, 400).replace(/~~[^~]*~~/g, ''))?.[0].trim() ?? null;
+  return (
+    priced
+      .exec(source.slice(0, 400).replace(/~~[^~]*~~|original price(?: was)?:? ?\S{0,20}?\d\.(?=\p{L})/giu, ''))?.[0]
+      .trim() ?? null
+  );
 }
 
 /** Whole words of a name from its beginning. */

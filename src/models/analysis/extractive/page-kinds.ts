@@ -22,7 +22,7 @@ const maxExamined = 1_000;
 
 /** Titles and headings of advice. Those of shops, services, news and programs, whose imperatives are nothing to do, rarely have such words. */
 const advice =
-  /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways|tips?|steps?|guide|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best|beginner['’]?s?)\b/i;
+  /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways?|tips?|steps?|guide(?! to )|guide to \p{L}+ing|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best (?:practices|time)|beginner['’]?s?)\b/iu;
 
 /** Whether an English title, or the heading above a sentence, announces advice. A text without a title may give some. */
 export function announcesAdvice(title: string | null, heading: string): boolean {
@@ -34,10 +34,14 @@ const minShareOfAdvice = 0.25;
 /** Of a text with one or two instructions: a short note, or a page of some six sentences. */
 const minShareOfFew = 0.34;
 const maxShareOfWriters = 0.15;
-const writers = /\b(?:we|our|us)\b/i;
+
+/** Whether it speaks of those who wrote it: "we", "our". */
+export function speaksOfWriters({ plain }: SourceSentence): boolean {
+  return /\b(?:we|our|us)\b/i.test(plain.slice(0, maxExamined));
+}
 
 export function givesAdvice(sentences: readonly SourceSentence[], instructions: number): boolean {
-  const ofWriters = sentences.filter(({ plain }) => writers.test(plain.slice(0, maxExamined))).length;
+  const ofWriters = sentences.filter(speaksOfWriters).length;
   return (
     instructions >= (instructions < 3 ? minShareOfFew : minShareOfAdvice) * sentences.length &&
     ofWriters <= maxShareOfWriters * sentences.length
@@ -46,11 +50,11 @@ export function givesAdvice(sentences: readonly SourceSentence[], instructions: 
 
 /** Titles for a trade: "Instagram tips for hair salons". */
 const ofTrade =
-  /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|startups?|managers|employers|landlords|retailers|clinics|marketers)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production)\b/iu;
+  /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|startups?|managers|employers|landlords|retailers|clinics|marketers)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production|software|cloud|coding|developers?|frameworks|enterprises?|startups?|industry|(?:project|event) management)\b/iu;
 
 /** People and figures of whom only a trade speaks so often. */
 const tradeWords =
-  /\b(?:customers?|clients?|patients?|tenants?|buyers?|bookings?|revenue|profit(?:s|able)?|invoices?|shoppers?|donors?|staff)\b/i;
+  /\b(?:customers?|clients?|patients?|tenants?|buyers?|bookings?|revenue|profit(?:s|able)?|invoices?|shoppers?|donors?|staff|stakeholders|enterprises?|deploy(?:ing|ment)?|workflows?)\b/i;
 const minShareOfTrade = 0.12;
 
 /** Advice for a trade, a text about programs, a shop's shelf, a pitch, a story, or a text of earlier centuries. */

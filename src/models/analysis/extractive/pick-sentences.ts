@@ -32,6 +32,8 @@ const maxNameListed = 100;
 const maxInsights = 5;
 const minInsight = 50;
 const minScore = 0.3;
+/** The heads of a list say what it holds; where meanings are compared, a sentence before them has to say more. */
+const minOfList = 2;
 const minWorth = 0.6;
 /** Where few claims are worth that, the best of them, worth at least this. */
 const leastWorth = 0.35;
@@ -40,6 +42,7 @@ const fewInsights = 3;
 const maxAlike = 0.75;
 /** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
 const maxCompared = 9;
+const fromBeginning = 5;
 /** What a sentence gains that instructs nobody. */
 const statement = 0.4;
 const beforeInstructions = 10;
@@ -86,16 +89,26 @@ export async function extract(
   }
   told.sort((x, y) => x.start - y.start);
   const { scored, idf } = await score(told, page, pause);
-  const alone = scored.filter(({ sentence: { plain } }) => !leans(plain, page.title, table));
+  // The noun of a text's first sentence can only be its subject.
+  const alone = scored.filter(
+    ({ sentence: { plain, index } }) => (index === 0 && plain.startsWith('The ')) || !leans(plain, page.title, table),
+  );
   const saying = alone.filter(({ sentence: { plain } }) => !introduces(plain));
   const answers = outline.isDiscussion ? answersAmong(saying, found) : [];
   const any = outline.isShelf || outline.isDiscussion ? [] : [saying, alone, scored];
   const [telling = []] = [answers, ofAbstract(saying), ofWhole(saying, page), ofWhole(alone, page), ...any].filter(
     (some) => some.length > 0,
   );
-  const stating = ({ sentence }: Scored): boolean => !instructs(sentence, table ?? english);
+  // "Learn how …" is a call of the page.
+  const { notTasks } = table ?? english;
+  const stating = ({ sentence }: Scored): boolean =>
+    !instructs(sentence, table ?? english) && !notTasks.test(sentence.plain);
   if (!outline.isDiscussion) for (const one of scored) if (stating(one)) one.score += statement;
-  const forSummary = best(telling, ({ score, lead }) => score + lead / 2);
+  // What a text is about stands at its beginning, even where other sentences have more of its words.
+  const beginning = telling
+    .filter(({ lead, sentence: { plain } }) => lead > 0 && plain.length >= minInsight && !isHollow(plain))
+    .slice(0, fromBeginning);
+  const forSummary = [...new Set([...beginning, ...best(telling, ({ score, lead }) => score + lead / 2)])];
   const claims = (outline.isDiscussion ? telling : saying).filter(
     (one) => !tasks.some((task) => isWithin(one.sentence, task)) && mayBeInsight(one, page),
   );
@@ -104,7 +117,7 @@ export async function extract(
 
   const { text, picked } = outline.isDiscussion
     ? discuss(found, scored, forSummary, page, summaryCharacters)
-    : summarise(forSummary, page, alike);
+    : summarise(forSummary, page, alike, compare === null ? minScore : minOfList);
   // Advice is no claim, but better than nothing.
   const [insightful = []] = [forInsights.filter(stating), forInsights]
     .map((some) => insights(some, picked, page, alike))
@@ -177,17 +190,20 @@ async function readMeanings(
   return (one, other) => near.get(one)?.get(other) ?? byWords(one, other);
 }
 
-function summarise(candidates: readonly Scored[], page: Page, alike: Alike<Scored>): Chosen {
+function summarise(candidates: readonly Scored[], page: Page, alike: Alike<Scored>, leastOfList: number): Chosen {
   const { outline, label } = page;
   const isPaper = candidates.some(({ sentence: { heading, plain } }) => abstract.test(heading) || abstract.test(plain));
   const list = isPaper ? null : outline.list;
   const price = outline.price === null ? '' : `${label('price')}${outline.price}.`;
   const room = summaryCharacters - (list === null ? 0 : minListCharacters) - price.length - 2;
   // The first as news and reference begin, the others from the whole text.
-  const opening = best(candidates, ({ score, lead }) => score + lead, 1);
+  const isNamed = list?.kind === 'lists';
+  const opening = best(candidates, ({ score, lead }) => score + lead, 1).filter(
+    ({ score, lead }) => !isNamed || (lead > 0 && score >= leastOfList),
+  );
   // Of a short text something is left to be an insight.
   const most = list === null ? Math.max(2, Math.min(3, candidates.length - 2)) : 2;
-  const limit = list === null || list.kind === 'sections' || list.kind === 'features' ? most : 1;
+  const limit = isNamed ? opening.length : list?.kind === 'chapters' || list?.kind === 'refutes' ? 1 : most;
   const others = pickDiverse(candidates, alike, {
     limit: limit - opening.length,
     score: ({ score }) => score,

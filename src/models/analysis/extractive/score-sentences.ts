@@ -62,7 +62,7 @@ export function labeller(language: string | null): Page['label'] {
 /** Sections in which the writer says it once more in short. */
 const inShort =
   phrases(`abstract, takeaways, key takeaways, main takeaways, takeaway, key takeaway, key points, main points, key findings, main findings, findings, results, key results, tl dr, tldr, summary, executive summary, in short,
-  in brief, in summary, in a nutshell, at a glance, highlights, bottom line, the bottom line, zusammenfassung, das wichtigste, auf einen blick, résumé, en bref, l'essentiel, resumen, en resumen, riassunto, in breve, resumo, em resumo, samenvatting, in het kort`);
+  in brief, in summary, in a nutshell, at a glance, quick facts, highlights, bottom line, the bottom line, zusammenfassung, das wichtigste, auf einen blick, résumé, en bref, l'essentiel, resumen, en resumen, riassunto, in breve, resumo, em resumo, samenvatting, in het kort`);
 export const abstract = /^abstract\b/i;
 /** Sections that are about other texts. */
 const apart = phrases(
@@ -82,6 +82,9 @@ const believed = phrases(
   `myth is, myth that, myths is, myths are, myths that, believe that, believes that, believed to, believe in, perceived as, thought to, thought that, claim to, claims to, claimed to, claim that, claims that, promise to, promises to, touted as, said to, said that`,
 );
 const firstPerson = /(?:^|[^\p{L}’'])(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]urs?)(?!\p{L})/u;
+/** How a writer greets a reader or begins with themselves; a text's first claim stands behind it. */
+const addressesReader =
+  /^(?:if|whether|before|when|once|have|are|do) (?:you|we)\b|(?:^|[^\p{L}’'])(?:I|[Mm]y)(?!\p{L})|\b(?:not alone|right place)\b/iu;
 /** The verb of a definition, or of a sentence that says what something does. */
 const defining = phrases(
   'is, are, was, were, refers to, refer to, means, helps, help, lets, makes, provides, offers, uses',
@@ -130,7 +133,7 @@ export async function score(
     scored.push({
       sentence,
       terms: own,
-      lead: 1 / (1 + i / 4),
+      lead: addressesReader.test(plain) && !outline.isDiscussion ? 0 : 1 / (1 + i / 4),
       score:
         0.15 * weight +
         virtues -

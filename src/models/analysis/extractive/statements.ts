@@ -25,7 +25,7 @@ const furniture =
   please visit, thanks to, thanks you, thank you, thanks for, marked as, mark as, tagged as, min read, minutes read, see also, see below, see the, see our, see chapter, see section, user's own risk, used with permission,
   you are a client, you're a client, eligible for, expert assistance, informational purposes, informational resource, endorse, endorsement, inclusion does not, outlet, in stores, sale periods, your purchase, the pdf, our pdf,
   data comes from, test conditions, resistance test, write to, how-to, warranty period, discounts do, discounts does, orders placed, orders received, orders dispatched, gift card, gift cards, arxiv, doi, isbn, et al, lecture notes,
-  orders ship, orders are, ship within, ships within, discount code, promo code, coupon code, in the comments, leave a review, proceedings of, welcome back, welcome to, for joining, for listening, for reading, for watching, for tuning in, link in the, links in the, see you next`);
+  orders ship, orders are, ship within, ships within, discount code, promo code, coupon code, in the comments, leave a review, proceedings of, welcome back, welcome to, for joining, for listening, for reading, for watching, for tuning in, link in the, links in the, see you next, this form, stop by, good news, our team, ready to ship, ship out, trade-in, defective, free online, your order, day shipping, day returns`);
 /** First words of captions, bylines and greetings. */
 const captions =
   phrases(`written by, posted by, published by, reviewed by, photographed by, edited by, updated by, illustrated by, written on, posted on, published on, updated on,
@@ -34,7 +34,7 @@ const captionMarks =
   /^(?:images?|photos?|photographs?|pictures?|pictured|credits?|sources?|figure \d+|above|below|left|right|notes?|editor['’]s note|update|correction|disclosure|tags|filed under|related)\s?[:|(]/i;
 /** Leftover Markdown, links, citations and entries of a log. */
 const leftovers =
-  /\]\(|!\[|(?:^|\s)##|\*\*|https?:|\bsee [A-Z]|\[[A-Z][\p{L}+]{1,20}\d\d\]|\b(?:19|20)\d\d\)|\\|\s--\p{L}|^(?:[-–—•·*,;]|["“”][-–—]|\d{4}-\d\d-\d\d\b)/u;
+  /\]\(|!\[|(?:^|\s)##|\*\*|https?:|\bsee [A-Z]|\[[A-Z][\p{L}+]{1,20}\d\d\]|\b(?:19|20)\d\d\)|\\|\s--\p{L}|^(?:[-–—•·*,;👉]|["“”][-–—]|\d{4}-\d\d-\d\d\b)/u;
 
 /** Who wrote it, with what experience. */
 const authors = phrases(
@@ -57,7 +57,7 @@ const hollow =
   ever changing, ever-evolving, ever evolving, rapidly changing, rapidly evolving, constantly changing, constantly evolving, has never been, have never been, than ever, no secret, when it comes to, game changer, game-changer,
   whether you, whether you're, look no further, the good news is, the great news is, needless to say, daunting, overwhelming, exciting, journey, unlock, elevate, seamless, seamlessly, seismic, landscape has, new era, new dawn, a wave of,
   peace of mind, dream, love letter, the next level, pushing the envelope, cutting-edge, cutting edge, endless, stay ahead, staying ahead, a pivotal role, a crucial role, a vital role, a key role, offers many, offer many, has many,
-  have many, are many, offers various, offer various, offers several, offers a variety, offer a variety, a variety of options, always looking for, a great way, never fun, must-have, must have, is fun, is important, is essential,
+  have many, are many, offers various, offer various, offers several, offers a variety, offer a variety, a variety of options, always looking for, a great way, a rapid pace, seemingly, proud to, never fun, must-have, must have, is fun, is important, is essential,
   is crucial, is vital`);
 
 /** First words that lean on the sentence before. */
@@ -140,7 +140,7 @@ export function leans(plain: string, title: string, table: LanguageTable | null)
     endings.test(plain.slice(-20)) ||
     pronounAfterOpening.test(looked) ||
     pointsBack(looked, title) ||
-    (person !== null && !/\s\p{Lu}\p{Ll}/u.test(looked.slice(0, person.index))) ||
+    (person !== null && person.index < 30 && !/\s\p{Lu}\p{Ll}/u.test(looked.slice(0, person.index))) ||
     words.slice(0, 5).some((word) => pronouns.has(word)) ||
     words.slice(0, 12).some((_, n) => begins(words.slice(n, n + 2), pointers) && !times.has(words[n + 1] ?? ''))
   );
@@ -150,6 +150,7 @@ export function leans(plain: string, title: string, table: LanguageTable | null)
 function pointsBack(plain: string, title: string): boolean {
   if (!/^The [\p{Ll}\d]/u.test(plain)) return false;
   const next = plain.split(' ', 4).slice(1);
+  if (/^(?:\S+ ){3,6}(?:who|which|that) /.test(plain)) return false;
   const known = new Set(termsOf(title));
   return (
     next.some((word) => /^\p{Ll}+['’]s$/u.test(word)) ||

@@ -62,21 +62,7 @@ export function roughStem(word: string): string {
   return cut.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=\w\w\w)e$/, '');
 }
 
-const englishMarkers = new Set([
-  'the',
-  'and',
-  'of',
-  'to',
-  'is',
-  'that',
-  'it',
-  'for',
-  'with',
-  'you',
-  'your',
-  'are',
-  'this',
-]);
+const englishMarkers = new Set('the and of to is that it for with you your are this'.split(' '));
 
 /** Whether a text looks English by its share of common English words; used only when the language is unknown. */
 export function looksEnglish(text: string): boolean {
