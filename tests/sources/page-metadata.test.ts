@@ -247,3 +247,71 @@ describe('The title of a page', () => {
     expect(readJsonLd([JSON.stringify(product)])).toMatchObject({ headline: 'Feeder', article: false });
   });
 });
+
+describe('What stands beside a date or a name', () => {
+  const lines = '<h1>Winter feed</h1>';
+  it.each([
+    [
+      'the label before it',
+      '<p>Last updated: <time datetime="2024-03-02">March 2</time></p><p>First published: <time datetime="2019-08-09">August 9</time></p>',
+      '2019-08-09',
+    ],
+    [
+      'the term beside it',
+      '<dl><dt>Modified</dt><dd><time datetime="2024-03-02">March 2</time></dd><dt>Published</dt><dd><time datetime="2019-08-09">August 9</time></dd></dl>',
+      '2019-08-09',
+    ],
+    ['the words of a line', '<p>Zuletzt geändert am 02.03.2024, veröffentlicht am 09.08.2019</p>', '2019-08-09'],
+    ['nothing but a change', '<p>Updated <time datetime="2024-03-02">March 2</time></p>', '2024-03-02'],
+  ])('tells which date is that of publication: %s', (_, body, date) => {
+    expect(metadataOf('', lines + body).publishedAt?.slice(0, 10)).toBe(date);
+  });
+
+  it('a date above the headline is nearer than that of a card behind the text', () => {
+    const text = `<p>${'The hive was fed late in the year. '.repeat(16)}</p>`;
+    const card = '<aside><a href="/next"><time datetime="2025-07-01">July 1</time> Summer feed</a></aside>';
+    expect(metadataOf('', `<div><span>May 3, 2021</span></div>${lines}${text}${card}`).publishedAt?.slice(0, 10)).toBe(
+      '2021-05-03',
+    );
+  });
+
+  it.each([
+    [
+      'all names of a byline',
+      '',
+      'By <a rel="author" href="/a">Ada Marsh</a> in Bern and <a rel="author" href="/b">Tom van Reed</a>',
+      'Ada Marsh, Tom van Reed',
+    ],
+    [
+      'all declared names',
+      '<meta name="author" content="Ada Marsh"><meta name="author" content="Tom Reed">',
+      '',
+      'Ada Marsh, Tom Reed',
+    ],
+    [
+      'a person before the publisher',
+      '<meta name="author" content="Hive House"><meta name="copyright" content="© Hive House 2020"><meta property="article:author" content="Ada Marsh">',
+      '',
+      'Ada Marsh',
+    ],
+    ['a name written last name first', '<meta name="author" content="de Vries, Jan">', '', 'Jan de Vries'],
+    ['a label in another language', '<meta name="author" content="Autorin: Ada Marsh">', '', 'Ada Marsh'],
+    [
+      'no role of one person',
+      '',
+      '<span class="author">Ada Marsh</span><span class="author">Head Gardener</span>',
+      'Ada Marsh',
+    ],
+  ])('tells who wrote: %s', (_, head, byline, author) => {
+    expect(metadataOf(head, `${lines}<p>${byline}</p><p>Feed them late.</p>`).author).toBe(author);
+  });
+
+  it('Word says who wrote a page, and when', () => {
+    const properties =
+      '<!--[if gte mso 9]><xml><o:DocumentProperties><o:Author>Ada Marsh</o:Author><o:Created>2020-05-06T10:00:00Z</o:Created></o:DocumentProperties></xml><![endif]-->';
+    expect(metadataOf(properties, '<p>Feed them late.</p>')).toMatchObject({
+      author: 'Ada Marsh',
+      publishedAt: '2020-05-06T10:00:00.000Z',
+    });
+  });
+});

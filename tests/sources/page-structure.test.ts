@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
+import { parsePage } from '../../src/sources/page/html/parse-page.ts';
+import { lossWarning } from '../../src/sources/page/lost-text.ts';
 
 const prose = [
   'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide, if the wind allows it.',
@@ -213,4 +216,30 @@ it('comments below an article do not stand for the page', async () => {
   const { contentType, blocks } = await extractPage(html, 'https://harbour.example/ferry');
   expect(contentType).toBe('article');
   expect(layOutTranscript(blocks).text).toContain('Nobody remembers who painted her green');
+});
+
+it('a page of which much may be left out has a warning that says how much and where', () => {
+  const address = 'https://harbour.example/town/ferry';
+  const lines = ['oak', 'pine', 'larch', 'elm'].map(
+    (kind) => `<p>The boat of ${kind} was built at the old yard for six people with oars.</p>`,
+  );
+  const blocks = blocksOfPage(
+    parsePage(`<html><body>${prose.join('')}${lines.join('')}</body></html>`, address, address).documentElement,
+  );
+  const kept = blocks.map((_, i) => i < prose.length);
+  const text = blocks
+    .filter((_, i) => kept[i])
+    .map((block) => block.text)
+    .join('\n\n');
+  const warned = (likelihood: number, expected: number, isKnownKind = false) => {
+    const likely = kept.map((isKept) => (isKept ? 0.9 : likelihood));
+    return lossWarning(blocks, { kept, likely, expected }, text, isKnownKind).map(({ message }) => message);
+  };
+  const left =
+    'About 60 words that may belong to the text (41 % of it), most of them behind what was kept, were left out. The saved copy has them.';
+  expect(warned(0.3, 0.8)).toEqual([left]);
+  expect(warned(0.3, 0.95)).toEqual([]);
+  expect(warned(0.02, 0.8)).toEqual([]);
+  expect(warned(0.02, 0.4)).toEqual([expect.stringMatching(/^It is not clear which part of the page is its text/)]);
+  expect(warned(0.02, 0.4, true)).toEqual([]);
 });

@@ -63,8 +63,10 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
           {item.status === 'failed' && item.url !== null && <GiveText url={item.url} />}
         </div>
       )}
-      {item.warnings.map(({ message }) => (
-        <p class="warning">{text.problems.words(message)}</p>
+      {item.warnings.map(({ code, message }) => (
+        <p class="warning">
+          {text.problems.words(message)} {code === 'text_left_out' && <SavedCopy id={item.id} />}
+        </p>
       ))}
       {item.summary !== null && (
         <p class="lead" dir="auto">
@@ -117,6 +119,14 @@ function ItemButton({ name, item, label }: ItemButtonParts): JSX.Element | null 
   );
 }
 
+function SavedCopy({ id }: { id: string }): JSX.Element {
+  return (
+    <a href={`/app/original/${id}`} target="_blank" rel="noopener noreferrer">
+      {text.reading.savedCopy}
+    </a>
+  );
+}
+
 function Head({ item }: { item: ReadItem }): JSX.Element {
   const address = item.url === null ? null : safeAddress(item.url, null);
   const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
@@ -131,11 +141,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
             <Icon name="out" />
           </a>
         )}
-        {address !== null && item.transcript !== undefined && (
-          <a href={`/app/original/${item.id}`} target="_blank" rel="noopener noreferrer">
-            {text.reading.savedCopy}
-          </a>
-        )}
+        {address !== null && item.transcript !== undefined && <SavedCopy id={item.id} />}
         {copy !== null && item.archivedCopy !== undefined && (
           <a href={copy} target="_blank" rel="noopener noreferrer">
             {text.reading.archivedCopy(text.day(item.archivedCopy.date))}

@@ -1,3 +1,4 @@
+import type { Warning } from '../../domain/records/content.ts';
 import { countWords } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { declaresArticle } from './blocks/demote-related-links.ts';
@@ -12,7 +13,8 @@ import { blocksOfPage } from './blocks/page-blocks.ts';
 import { readKnownKind } from './kinds/page-kinds.ts';
 import type { PageElement, PageReading } from './reading.ts';
 import { parsePage } from './html/parse-page.ts';
-import { longSentences } from './lost-text.ts';
+import type { readByRules } from './blocks/rule-extraction.ts';
+import { longSentences, lossWarning } from './lost-text.ts';
 import type { TextBlock } from './blocks/page-blocks.ts';
 import { tidyMarkdown } from './markdown/tidy-markdown.ts';
 
@@ -22,6 +24,8 @@ export interface ExtractedText {
   hints: Hint[];
   /** Set if the page's structure shows that it is of a known kind, such as a discussion or a repository. */
   reading: PageReading | null;
+  /** Of text that may be content and was left out. */
+  warnings: Warning[];
 }
 
 /**
@@ -67,19 +71,32 @@ export async function extractFromDom(
   const known = reading?.markdown ?? null;
   // A known-kind reading that covers only a few posts, or the comments below a text, is not the whole page. Use the model's choice then.
   if (known !== null && covers(known, blocks, choice.kept)) {
-    return { markdown: tidyMarkdown(known), hints: reading?.hints ?? [], reading };
+    // Readers of papers, posts and repositories leave out what is about the text.
+    const isThread = reading?.contentType === 'discussion';
+    const warnings = isThread ? lossWarning(blocks, choice, plainText(known), true) : [];
+    return { markdown: tidyMarkdown(known), hints: reading?.hints ?? [], reading, warnings };
   }
   const kind = known === null ? reading : null;
   keepBlocks(root, blocks, choice.kept);
   const markdown = tidyMarkdown(toMarkdown(root));
+  const own = { markdown, hints: [], reading: kind };
   const clear = choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage);
-  if (clear || facts.elements > maxForRules) return { markdown, hints: [], reading: kind };
-  const { readByRules } = await import('./blocks/rule-extraction.ts');
-  const second = await readByRules(page.visible, url, baseUrl, toMarkdown);
+  const best =
+    clear || facts.elements > maxForRules ? own : await orByRules(own, page.visible, url, baseUrl, toMarkdown);
+  return { ...best, warnings: lossWarning(blocks, choice, plainText(best.markdown), false) };
+}
+
+/** What the rules find, unless that is short and the model found more. */
+async function orByRules(
+  own: Omit<ExtractedText, 'warnings'>,
+  ...page: Parameters<typeof readByRules>
+): Promise<Omit<ExtractedText, 'warnings'>> {
+  const { readByRules: read } = await import('./blocks/rule-extraction.ts');
+  const second = await read(...page);
   const found = countWords(plainText(second.markdown));
-  return found >= minByRules || countWords(plainText(markdown)) < found
-    ? { ...second, reading: kind }
-    : { hints: second.hints, markdown, reading: kind };
+  return found >= minByRules || countWords(plainText(own.markdown)) < found
+    ? { ...own, ...second }
+    : { ...own, hints: second.hints };
 }
 
 /** Whether a reading has at least `minKnown` of the words that the model keeps, and as much of its sentences. */

@@ -1,3 +1,4 @@
+import type { Warning } from '../../domain/records/content.ts';
 import { countWords } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { readBlockModel, type BlockModel } from './blocks/block-model.ts';
@@ -43,7 +44,7 @@ export async function extractPage(page: string, url: string, options: PageOption
   const html = levelPage(page);
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd, url);
-  const { markdown, text, words, hints, embeddedTitle, reading } = await content(
+  const { markdown, text, words, hints, embeddedTitle, reading, warnings } = await content(
     hideText(html),
     url,
     options,
@@ -69,7 +70,7 @@ export async function extractPage(page: string, url: string, options: PageOption
     durationSeconds: null,
     pageCount: null,
     blocks: markdownBlocks(markdown),
-    warnings: textWarnings(facts, jsonLd, found, url),
+    warnings: [...textWarnings(facts, jsonLd, found, url), ...warnings],
     ...(media !== null && { media }),
   };
 }
@@ -87,6 +88,7 @@ interface Content {
   hints: Hint[];
   embeddedTitle: string | null;
   reading: PageReading | null;
+  warnings: Warning[];
 }
 
 async function content(
@@ -100,13 +102,14 @@ async function content(
   let markdown: string;
   let hints: Hint[] = [];
   let reading: PageReading | null = null;
+  let warnings: Warning[] = [];
   if (facts.elements === 0) markdown = html.trim();
   else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > maxDomTextLength) {
     onLinear?.();
     markdown = linearMarkdown(html);
   } else {
     const { extractFromDom } = await import('./dom-extraction.ts');
-    ({ markdown, hints, reading } = await extractFromDom(
+    ({ markdown, hints, reading, warnings } = await extractFromDom(
       page,
       url,
       URL.parse(facts.baseHref ?? '', url)?.href ?? url,
@@ -116,7 +119,7 @@ async function content(
   }
   const text = plainText(markdown);
   const words = countWords(text);
-  const own: Content = { markdown, text, words, hints, embeddedTitle: null, reading };
+  const own: Content = { markdown, text, words, hints, embeddedTitle: null, reading, warnings };
   if (words >= fewWords || reading?.markdown !== undefined) return own;
   const embedded = embeddedArticle(facts, jsonLd);
   if (embedded === null) return own;
@@ -130,5 +133,6 @@ async function content(
     hints,
     embeddedTitle: embedded.title,
     reading,
+    warnings: [],
   };
 }

@@ -13,6 +13,8 @@ import { blockFeatures } from './page-features.ts';
 
 export interface Choice {
   kept: boolean[];
+  /** Likelihood of each block, 0–1. */
+  likely: readonly number[];
   /** Word F1 that the model expects of this choice, 0–1. */
   expected: number;
 }
@@ -54,7 +56,7 @@ export function bestExpected(likely: readonly number[], words: readonly number[]
   }
   const kept = likely.map(() => false);
   for (const i of order.slice(0, best.count)) kept[i] = true;
-  return { kept, expected: best.expected };
+  return { kept, likely, expected: best.expected };
 }
 
 /** Gives all cells of a data table their mean probability, so that the table is kept or dropped as a whole. */

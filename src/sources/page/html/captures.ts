@@ -15,6 +15,8 @@ export interface Marked {
    * `h1`, and for bylines before the first `h1`.
    */
   distance: number;
+  /** The last words before it in its line: they may say what is dated. */
+  label?: string;
 }
 
 /** What is collected of an element's text while it is open. */

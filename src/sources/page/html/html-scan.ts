@@ -62,6 +62,9 @@ const maxLeadLength = 400;
 /** A text of this many characters or more is not considered a date. */
 const maxDateLength = 60;
 const maxOpeningLength = 2_000;
+const maxLabel = 60;
+const maxWordHead = 20_000;
+const wordProperty = /<o:(Author|Created)>([^<]{1,200})<\/o:/g;
 /** Per kind: no more text is added once this many characters are collected. */
 const maxLengths: Readonly<Record<Capture['kind'], number>> = {
   title: 2_000,
@@ -109,6 +112,7 @@ export function scanPage(html: string): PageFacts {
   let depth = 0;
   let links = 0;
   let silence = 0;
+  let line = '';
   let textSinceHeading = Number.POSITIVE_INFINITY;
   const active = new Set<Capture>();
 
@@ -116,8 +120,8 @@ export function scanPage(html: string): PageFacts {
     active.delete(capture);
     const text = squeeze(capture.text);
     if (capture.kind === 'byline' || capture.kind === 'time') {
-      const { value, strength, distance } = capture;
-      keepMark(capture.kind === 'byline' ? bylines : times, { text, value, strength, distance });
+      const { value, strength, distance, label = '' } = capture;
+      keepMark(capture.kind === 'byline' ? bylines : times, { text, value, strength, distance, label });
     } else if (capture.kind === 'title') title ??= text === '' ? null : text;
     else if (capture.kind === 'jsonLd') jsonLd.push(capture.text);
     else if (capture.kind === 'hydration') hydration = capture.text;
@@ -149,6 +153,8 @@ export function scanPage(html: string): PageFacts {
         }
       }
       if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
+      // A term, or the head of a row, is the label of what stands beside it.
+      if (lines.has(name) && name !== 'dd') line = '';
       if (active.size > 0 && lines.has(name)) {
         for (const capture of active) {
           if (isShown(capture) && capture.text.length < maxLengths[capture.kind]) capture.text += ' ';
@@ -166,6 +172,7 @@ export function scanPage(html: string): PageFacts {
       else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
       // Limit the active captures: each text is added to all of them, so unlimited nesting would take quadratic time.
       const capture = silence > 0 || active.size >= maxMarks ? null : captureFor(name, attributes, textSinceHeading);
+      if (capture?.kind === 'time') capture.label = line;
       if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
       if (silent.has(name)) silence += 1;
       stack.push(name, { name, capture });
@@ -185,6 +192,7 @@ export function scanPage(html: string): PageFacts {
         scriptDate ??= dateInScript(text);
         return;
       }
+      line = `${line} ${text.slice(-maxLabel)}`.slice(-maxLabel);
       if (opening.length < maxOpeningLength) opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
       if (lead !== null && lead.length < maxLeadLength)
         lead += ` ${text.slice(0, maxLeadLength).replaceAll('\n', ' ')}`;
@@ -197,6 +205,9 @@ export function scanPage(html: string): PageFacts {
     },
   });
   stack.closeAll();
+  // Word writes its properties into a comment.
+  for (const [, property = '', content = ''] of html.slice(0, maxWordHead).matchAll(wordProperty))
+    keepMeta(metas, { name: property.toLowerCase(), content });
   return {
     elements,
     depth,

@@ -47,24 +47,56 @@ function chooseAuthor(
   hints: readonly Hint[],
 ): string | null {
   const candidates = [
-    jsonLd?.author,
-    meta(facts, 'author'),
-    meta(facts, 'parsely-author'),
-    meta(facts, 'sailthru.author'),
-    meta(facts, 'dc.creator'),
-    citedAuthors(facts),
-    meta(facts, 'article:author'),
-    best(facts.bylines.filter(({ text }) => asAuthor(text) !== null))?.text,
-    ...signed(facts).map((line) => signedName.exec(line)?.[1]),
-    meta(facts, 'twitter:creator'),
-    ...hints.map(({ author }) => author),
-  ].flatMap((candidate) => asAuthor(candidate ?? null) ?? []);
+    jsonLd?.author?.split(', '),
+    ...['author', 'parsely-author', 'sailthru.author', 'dc.creator', 'citation_author', 'article:author'].map((name) =>
+      facts.metas.get(name),
+    ),
+    authorsOfByline(facts.bylines),
+    ...signed(facts).map((line) => signedName.exec(line)?.slice(1)),
+    facts.metas.get('twitter:creator')?.slice(0, 1),
+    ...hints.map(({ author }) => (author === null ? [] : [author])),
+  ].flatMap((names) => allOf(names ?? []) ?? []);
   const [first] = candidates;
   if (first === undefined) return null;
-  // The first candidate may be the site's name or a login name. Prefer a person who is named elsewhere on the page.
-  const isSite = sameName(first, siteName ?? '');
+  // The first candidate may be the site's name, its publisher's or a login name. Prefer a person who is named elsewhere on the page.
+  const publishers = [siteName, jsonLd?.siteName, meta(facts, 'publisher'), meta(facts, 'dc.publisher')];
+  const isSite =
+    publishers.some((name) => sameName(first, name ?? '')) ||
+    bareName(meta(facts, 'copyright') ?? '').includes(bareName(first));
   const person = candidates.find((one) => (isSite ? isNameBeside(one, first) : isHandleOf(first, one)));
   return person ?? first;
+}
+
+const maxNamed = 8;
+
+/** The names of persons, once each; null without any. */
+function allOf(names: readonly string[]): string | null {
+  const found = new Map(names.flatMap((name) => asAuthor(name) ?? []).map((name) => [bareName(name), name]));
+  const all = [...found.values()].slice(0, maxNamed).join(', ');
+  return all === '' ? null : all;
+}
+
+const personName =
+  /^\p{Lu}[\p{L}.'’-]+(?: (?:(?:de|van|von|der|den|la|le|di|da|del|al|el) )?\p{Lu}[\p{L}.'’-]*){1,3}$/u;
+
+/** Visible characters between the names of one byline, at most. */
+const maxBetweenNames = 60;
+
+/** The best mark, and those of its kind that stand in the same line of names. */
+function authorsOfByline(bylines: readonly Marked[]): string[] {
+  const named = bylines.filter(({ text }) => asAuthor(text) !== null);
+  const first = best(named);
+  if (first === undefined) return [];
+  const names = [first.text];
+  let { distance } = first;
+  for (const mark of named.slice(named.indexOf(first) + 1)) {
+    if (mark.strength !== first.strength || !isNear(mark) || mark.distance - distance > maxBetweenNames) continue;
+    // What has only a class of bylines is as often what a person does.
+    if (mark.strength === 2 || !personName.test(mark.text.slice(0, maxSignedLength))) continue;
+    ({ distance } = mark);
+    if (!names.some((name) => bareName(name).includes(bareName(mark.text)))) names.push(mark.text);
+  }
+  return names;
 }
 
 function isNameBeside(name: string, site: string): boolean {
@@ -82,14 +114,6 @@ function isHandleOf(handle: string, name: string): boolean {
   return name.split(/\s+/).some((part) => part.length > 3 && bareName(handle).includes(bareName(part)));
 }
 
-/** Scholarly pages name each author in a tag of its own. `Last, First` becomes `First Last`. */
-function citedAuthors(facts: PageFacts): string | null {
-  const names = (facts.metas.get('citation_author') ?? []).map((name) => name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'));
-  return names.length === 0 ? null : names.slice(0, maxNamed).join(', ');
-}
-
-const maxNamed = 8;
-
 /** Above this length, in characters, a block of text is prose. It names people and days for other reasons. */
 const maxSignedLength = 120;
 
@@ -99,7 +123,7 @@ function signed(facts: PageFacts): string[] {
 }
 
 const beginsSigned =
-  /^[^\p{L}\d]{0,3}(?:by|authors?|(?:last )?(?:written|posted|published|reviewed|updated|created))(?![\p{L}\d])/iu;
+  /^[^\p{L}\d]{0,3}(?:by|authors?|(?:first |last |originally )?(?:written|posted|published|reviewed|updated|created)|(?:zuletzt )?(?:veröffentlicht|erschienen|erstellt|geändert|aktualisiert)|publi(?:é|ée|cado|cada|cerad|ceret|sert)|mis à jour|actualizado|pubblicato|aggiornato|gepubliceerd|bijgewerkt|opublikowano|опубликовано|发布|公開)(?![\p{L}\d])/iu;
 
 const signedName =
   /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
@@ -129,7 +153,13 @@ const notNamed =
  */
 function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
-    ?.replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
+    ?.replace(/^(?:Von|Par|Por|Door|Av|Af|Przez|Foto|Texte? (?:von|par|de)) (?=\p{Lu})/u, '')
+    .replace(
+      /^(?:autor(?:in|a|en|zy)?|auteurs?|autore|redacteur|redaktion|skribent|författare|автор|作者|文|記者|글)\s?[:：]\s?/iu,
+      '',
+    )
+    .replace(lastFirst, '$2 $1')
+    .replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
     .replace(/^(?:author|writer|von|par|por|de)s?:\s*/i, '')
     .replace(/ ?(?:[|•·–—]| - |,? (?:last )?(?:on|updated|modified|published|posted) )[^]*$/i, '')
     .trim();
@@ -146,6 +176,9 @@ function asAuthor(text: string | null): string | null {
   }
   return bare.split(/\s+/).length > 14 ? null : bare;
 }
+
+/** `de Vries, Jan`: one name, with the last one first. */
+const lastFirst = /^((?:\p{Ll}{1,4} ){0,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{Ll}'’-]{1,40}(?: \p{Lu}\.?)?)$/u;
 
 /** `meta` names for the publication date, most common first. */
 const publishedNames = ['article:published_time', 'datepublished', 'citation_publication_date', 'citation_online_date'];
@@ -194,12 +227,18 @@ function choosePublished(
   const read = (text: string | null | undefined): string | null => notLater(parsePublished(text ?? null, facts.lang));
   const others = [...facts.metas].flatMap(([name, [value]]) => (otherPublishedName.test(name) ? [value] : []));
   const dated = ({ text, value }: Marked): string | null => read(value) ?? read(text);
-  const marks = facts.times.filter((mark) => dated(mark) !== null);
+  const changed = facts.times.filter((mark) => mark.strength < 3 && isOfChange(mark));
+  const marks = facts.times.filter((mark) => dated(mark) !== null && !changed.includes(mark));
   const marked = best(marks.filter((mark) => mark.strength > 2 || isNear(mark)));
   const hasHeading = facts.headings.length > 0;
   const bare = facts.dates.find(
     (mark) => (isNear(mark) || !hasHeading) && isOnlyDate(mark.text) && dated(mark) !== null,
   );
+  const isCloser =
+    marked !== undefined &&
+    marked.strength < 3 &&
+    marked.distance > nearby / 2 &&
+    (bare?.distance ?? nearby) < nearby / 6;
   // Far from the headline, a date may belong to another article. So accept only a `time` element or microdata, or a
   // text that says that it was published.
   const far = marks.find(({ text, strength }) => strength > 1 || /publi/i.test(text));
@@ -210,15 +249,39 @@ function choosePublished(
       notLater(parseMonth(meta(facts, name))),
     ) ??
     notLater(dateInPath(URL.parse(url)?.pathname ?? '')) ??
-    (marked === undefined ? null : dated(marked)) ??
-    firstOf(hints, (hint) => read(hint.publishedAt)) ??
+    (marked === undefined || isCloser ? null : dated(marked)) ??
     (bare === undefined ? null : dated(bare)) ??
-    firstOf(signed(facts), read) ??
+    firstOf(signed(facts), (line) => read(partOfPublication(line))) ??
+    firstOf(hints, (hint) => read(hint.publishedAt)) ??
     (far === undefined ? null : dated(far)) ??
     onlyOf(facts.dates.flatMap((mark) => (isOnlyDate(mark.text) ? (dated(mark) ?? []) : []))) ??
     read(facts.scriptDate) ??
+    firstOf(changed, dated) ??
+    firstOf(signed(facts), read) ??
     firstOf(changedNames, (name) => read(meta(facts, name)))
   );
+}
+
+const saysChanged =
+  /\b(?:updated?|modified|revised|edited|changed|reviewed|accessed)\b|geändert|aktualisiert|bearbeitet|mis à jour|modifié|actualizad|modificad|aggiornat|modificat|bijgewerkt|gewijzigd|oppdatert|opdateret|uppdaterad|zaktualizowan|обновлен|изменен|更新|수정/giu;
+const saysPublished =
+  /publi|\b(?:posted|issued|released|written|created)\b|veröffentlicht|erschienen|erstellt|pubblicat|gepubliceerd|opublikowan|опубликован|发布|发表|公開|게시/giu;
+
+/** Whether the last label before or in a mark says that its date is that of a change. */
+function isOfChange({ label = '', text }: Marked): boolean {
+  const words = `${label} ${/^[^\d]{0,40}/.exec(text)?.[0] ?? ''}`;
+  return lastOf(words, saysChanged) > lastOf(words, saysPublished);
+}
+
+function lastOf(text: string, pattern: RegExp): number {
+  return [...text.matchAll(pattern)].at(-1)?.index ?? -1;
+}
+
+/** What of a line says when a text was published; null if it says only when it was changed. */
+function partOfPublication(line: string): string | null {
+  const [published, changed] = [line.search(saysPublished), line.search(saysChanged)];
+  if (published !== -1) return line.slice(published);
+  return changed === -1 ? line : null;
 }
 
 const dayMs = 86_400_000;
