@@ -30,14 +30,8 @@ export const writeOriginal = (
   kept: originals.KeptOriginal,
   from: OriginalSource,
 ): void => void runSteps(db, originals.writeOriginal(postgresDb(db), item, name, kept, from));
-export const removeCompanions = (db: AccountTx, item: number): void =>
-  void runSteps(db, originals.removeCompanions(postgresDb(db), item));
-export const visibleDocument = (db: AccountTx, item: number): Promise<number | null> =>
-  runSteps(db, documents.visibleDocument(postgresDb(db), item));
 export const showDocument = (db: AccountTx, item: number, documentId: number): void =>
   void runSteps(db, documents.showDocument(postgresDb(db), item, documentId));
-export const requireDocument = (db: AccountTx, item: number, documentId: number): Promise<void> =>
-  runSteps(db, documents.requireDocument(postgresDb(db), item, documentId));
 export const replaceFingerprint = (db: AccountTx, item: number, fingerprint: Uint8Array | null): void =>
   void runSteps(db, duplicates.replaceFingerprint(postgresDb(db), item, fingerprint));
 export const writeAddress = (db: AccountTx, item: number, address: string): void =>

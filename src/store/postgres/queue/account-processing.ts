@@ -1,7 +1,7 @@
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { noHistory } from '../../history/pruning.ts';
-import type { Db, Steps } from '../../library/db.ts';
+import { type Db, type Steps, together } from '../../library/db.ts';
 import { hasExpired, hasWhatGrowsOld } from '../../library/deletion.ts';
 import { hasLinksDue } from '../../library/goal-links.ts';
 import { hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
@@ -19,17 +19,15 @@ import { keepResource } from '../blobs/kept-bytes.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /** Whether there is work outside the items' jobs. */
-async function hasMaintenance(db: AccountTx, limits: HistoryLimits): Promise<boolean> {
-  const note = await readNotedTime(db);
+async function hasMaintenance(tx: AccountTx, limits: HistoryLimits): Promise<boolean> {
+  const note = await readNotedTime(tx);
+  const db = postgresDb(tx, limits);
+  const due = [hasExpired, hasHistoryToPrune, hasRequestsToForget, hasLinksDue, hasNotesDue, hasHighlightsDue];
+  const found = await runSteps(tx, together(...due.map((isDue) => isDue(db))));
   return (
-    (await runSteps(db, hasExpired(postgresDb(db)))) ||
-    (await runSteps(db, hasHistoryToPrune(postgresDb(db, limits)))) ||
-    (await runSteps(db, hasRequestsToForget(postgresDb(db)))) ||
-    (await runSteps(db, hasLinksDue(postgresDb(db)))) ||
-    (await runSteps(db, hasNotesDue(postgresDb(db)))) ||
-    (await runSteps(db, hasHighlightsDue(postgresDb(db)))) ||
-    isSetBack(note, db.now) ||
-    (needsNote(note, db.clock) && (await runSteps(db, hasWhatGrowsOld(postgresDb(db)))))
+    found.includes(true) ||
+    isSetBack(note, tx.now) ||
+    (needsNote(note, tx.clock) && (await runSteps(tx, hasWhatGrowsOld(db))))
   );
 }
 

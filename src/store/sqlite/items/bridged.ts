@@ -27,14 +27,8 @@ export const writeOriginal = (
   packed: PackedResource,
   from: OriginalSource,
 ): void => runSteps(file, originals.writeOriginal(bridge(file), item, name, packed, from));
-export const removeCompanions = (file: SqliteFile, item: number): void =>
-  runSteps(file, originals.removeCompanions(bridge(file), item));
-export const visibleDocument = (file: SqliteFile, item: number): number | null =>
-  runSteps(file, documents.visibleDocument(bridge(file), item));
 export const showDocument = (file: SqliteFile, item: number, documentId: number): void =>
   runSteps(file, documents.showDocument(bridge(file), item, documentId));
-export const requireDocument = (file: SqliteFile, item: number, documentId: number): void =>
-  runSteps(file, documents.requireDocument(bridge(file), item, documentId));
 export const replaceFingerprint = (file: SqliteFile, item: number, fingerprint: Uint8Array | null): void =>
   runSteps(file, duplicates.replaceFingerprint(bridge(file), item, fingerprint));
 export const restartJob = (file: SqliteFile, item: number, stage: Stage, now: number): void =>

@@ -52,7 +52,7 @@ function findDueJobOf(
 }
 
 /** The item whose job is claimed next. Background jobs come only when no other job is due. */
-export function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
+function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
   const kinds = which.work === undefined ? works : [which.work];
   for (const background of [0, 1] as const) {
     const due = kinds.flatMap((kind) => findDueJobOf(file, background, kind, which, now) ?? []);
