@@ -54,7 +54,7 @@ export function partConflicts(rows: readonly ChangedRow[], found: readonly RowCo
   };
 }
 
-export interface PlannedPart {
+interface PlannedPart {
   part: UndoPart;
   /** The rows to restore; null when nothing may be written. */
   restore: readonly ChangedRow[] | null;

@@ -122,6 +122,8 @@ export interface Db {
     text(recorded: string): string;
     /** The value of a JSON column that may also hold a text. */
     value(column: unknown): unknown;
+    /** Further columns that both `originals` and `history_originals` have, each with a comma before it. */
+    readonly originalColumns: Sql;
     /** As which triggers record the name of an original. */
     part(name: string): string;
   };
@@ -165,8 +167,8 @@ export function* together<T extends readonly unknown[]>(...work: { [K in keyof T
 }
 
 /** `row` of both engines. */
-export function insertion(table: string, columns: Readonly<Record<string, Value>>): Sql {
-  return sql`INSERT INTO ${raw(table)} (${raw(Object.keys(columns).join(', '))}) VALUES (${join(Object.values(columns), ', ')})`;
+export function insertion(table: string, columns: Readonly<Record<string, Value>>, overriding = ''): Sql {
+  return sql`INSERT INTO ${raw(table)} (${raw(Object.keys(columns).join(', '))}) ${raw(overriding)} VALUES (${join(Object.values(columns), ', ')})`;
 }
 
 /** For `UPDATE table SET`. */

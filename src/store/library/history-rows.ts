@@ -115,3 +115,13 @@ function recordedValue(value: unknown): Values[string] {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex').toUpperCase();
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Values[string]);
 }
+
+/** Those of the texts that rows pointed to that are still there. Null points to none. */
+export function* existingDocuments(db: Db, rows: readonly Pick<ChangedRow, 'before'>[]): Steps<ReadonlySet<unknown>> {
+  const pointedTo = rows.map(({ before }) => before?.['document']).filter((id) => typeof id === 'number');
+  const ids = [...new Set(pointedTo)];
+  if (ids.length === 0) return new Set([null]);
+  const found = yield* all<{ id: number }>`
+    SELECT d.id FROM documents d WHERE ${db.of('d')} AND d.id IN (SELECT k.value FROM ${db.numbers('k', ids)})`;
+  return new Set([null, ...found.map(({ id }) => id)]);
+}

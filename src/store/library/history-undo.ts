@@ -8,7 +8,6 @@ import {
   maxRowsAtOnce,
   type PartConflicts,
   partConflicts,
-  type PlannedPart,
   planPart,
   undoneBefore,
   type UndoneEntry,
@@ -17,7 +16,8 @@ import {
 import type { ChangeNeeds } from '../history.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, text, together } from './db.ts';
 import { listGoalTitles, sameTitle } from './goals.ts';
-import { changedRows, currentRows, isChanged, itemNames, withSubjects } from './history-rows.ts';
+import { restoreRows } from './history-restore.ts';
+import { changedRows, currentRows, existingDocuments, isChanged, itemNames, withSubjects } from './history-rows.ts';
 
 export function* findHistoryEntry(db: Db, id: string): Steps<UndoneEntry | null> {
   const entry = yield* first<UndoneEntry>`
@@ -60,20 +60,15 @@ export function* conflictsBelow(db: Db, entry: number, below: number): Steps<Par
   return partConflicts(rows, conflictsOf(rows, yield* libraryNow(db, rows)));
 }
 
-export interface PlannedUndo {
-  entry: UndoneEntry;
-  plan: PlannedPart;
-}
-
 /**
- * Plans to undo the last rows of an entry that are not undone yet. With conflicts and without `force` it changes nothing.
+ * Undoes the last rows of an entry that are not undone yet. With conflicts and without `force` it changes nothing.
  * @param undoneBy the change that undoes it
  */
-export function* planUndo(
+export function* undoPart(
   db: Db,
   id: string,
   { force, undoneBy }: { force: boolean; undoneBy: string },
-): Steps<UndoPart | PlannedUndo | null> {
+): Steps<UndoPart | null> {
   const entry = yield* findHistoryEntry(db, id);
   if (entry === null) return null;
   const before = undoneBefore(entry);
@@ -82,11 +77,9 @@ export function* planUndo(
   if (begun !== null) return joinedUndo(entry, begun);
   const rows = yield* changedRows(db, entry.seq, entry.undoneFrom ?? fromEnd, maxRowsAtOnce);
   const conflicts = conflictsOf(rows, yield* libraryNow(db, rows));
-  return { entry, plan: planPart(entry, rows, conflicts, force) };
-}
-
-/** Notes how far the entry is undone, after its rows were restored. */
-export function* noteUndone(db: Db, { entry, plan: { part, undoneFrom } }: PlannedUndo, undoneBy: string): Steps<void> {
+  const { part, restore, undoneFrom } = planPart(entry, rows, conflicts, force);
+  if (restore === null) return part;
+  yield* restoreRows(db, restore);
   const undoing = sql`(SELECT u.passed FROM history u WHERE ${db.of('u')} AND u.id = ${undoneBy})`;
   yield* later`
     UPDATE history SET undone_from = ${undoneFrom}, undone_by = ${part.isDone ? undoneBy : null},
@@ -96,6 +89,7 @@ export function* noteUndone(db: Db, { entry, plan: { part, undoneFrom } }: Plann
   if (part.isDone && entry.undoes !== null)
     yield* later`
       UPDATE history SET undone_by = NULL, undone_from = NULL WHERE ${db.of('history')} AND id = ${entry.undoes}`;
+  return part;
 }
 
 /**
@@ -129,16 +123,6 @@ function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
         ({ id, item, source }) => id === subject || (item === key && source !== null && source === before?.['source']),
       ),
   };
-}
-
-/** Those of the texts that rows pointed to that are still there. Null points to none. */
-export function* existingDocuments(db: Db, rows: readonly Pick<ChangedRow, 'before'>[]): Steps<ReadonlySet<unknown>> {
-  const pointedTo = rows.map(({ before }) => before?.['document']).filter((id) => typeof id === 'number');
-  const ids = [...new Set(pointedTo)];
-  if (ids.length === 0) return new Set([null]);
-  const found = yield* all<{ id: number }>`
-    SELECT d.id FROM documents d WHERE ${db.of('d')} AND d.id IN (SELECT k.value FROM ${db.numbers('k', ids)})`;
-  return new Set([null, ...found.map(({ id }) => id)]);
 }
 
 /** A change `x`, of the entry `h`, that was neither undone nor undid another one. */

@@ -9,7 +9,7 @@ import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 import * as highlights from './highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
-import { needsOfChange } from './history-undo.ts';
+import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history-undo.ts';
 import { importPackedContent } from './import.ts';
 import { countKinds, listContent, listNames, listTitles } from './lists.ts';
 import * as jobs from './jobs.ts';
@@ -19,6 +19,7 @@ import { readOriginal } from './originals.ts';
 import { getContent, getContentSummary, getContentVersion } from './reading.ts';
 import { findByAddress, keepPackedCompanion, retryContent, savePackedContent, updatePackedContent } from './saving.ts';
 import { listTags, renameTag } from './tags.ts';
+import { restoreGoals, restoreMerges, restorePackedItem } from './transfer-in.ts';
 import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
 import * as notes from './note-tasks.ts';
 import { beginRequest, endRequest } from './requests-answered.ts';
@@ -93,6 +94,7 @@ export const writes = {
   deleteHighlight: highlights.deleteHighlight,
   keepHighlightPlaces,
   restoreHistory,
+  restoreMerges,
 
   renewExtractiveAnalysis: analyses.renewExtractiveAnalysis,
   addAction: actions.addAction,
@@ -121,13 +123,20 @@ export const works = {
   addHighlight: highlights.addHighlight,
   updateHighlight: highlights.updateHighlight,
 
+  restoreGoals,
   addGoal: goals.addGoal,
   updateGoal: goals.updateGoal,
   keepLlmAnalysis: llm.keepLlmAnalysis,
   reprocess: jobs.reprocess,
 } satisfies Methods;
 
-/* Parts of methods whose originals the engines pack before, and unpack after. */
-export const partialReads = { readPackedOriginal: readOriginal };
+/* Parts of `undo`, and of methods whose originals the engines pack before, and unpack after. */
+export const partialReads = { readPackedOriginal: readOriginal, findHistoryEntry, conflictsBelow };
 export const partialWrites = { keepPackedCompanion };
-export const partialWorks = { savePackedContent, importPackedContent, updatePackedContent };
+export const partialWorks = {
+  savePackedContent,
+  importPackedContent,
+  updatePackedContent,
+  restorePackedItem,
+  undoPart,
+};

@@ -1,6 +1,7 @@
 import { shownAddress } from '../../domain/links/shown-address.ts';
 import type { ExportedAction, ExportedGoal, ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { ItemToExport } from '../transfer.ts';
+import { readVersions } from './documents.ts';
 import { all, type Db, first, fromJson, sql, type Steps, text, together } from './db.ts';
 
 const titleIn = (known: ExportedItem['known']): string | null => {
@@ -78,10 +79,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     highlights,
   ] = yield* together(
     all<{ tag: string }>`SELECT x.tag FROM item_tags x WHERE ${own} ORDER BY x.ordinal, x.folded`,
-    all<ExportedItem['documents'][number]>`
-        SELECT x.version, x.content_type, x.title, x.author, x.site_name, x.published_at, x.language, x.canonical_url,
-          x.duration_seconds, x.page_count, x.word_count, x.warnings, x.created_at, x.text, x.blocks
-        FROM documents x WHERE ${own} ORDER BY x.version`,
+    readVersions(db, item),
     // An item without passages has a row without a document in SQLite.
     all<Omit<ExportedItem['passages'][number], 'fragment'> & { fragment: string | null }>`
         SELECT x.ordinal, x.start_at AS start, x.end_at AS "end", x.heading_path, x.locator, x.fragment
@@ -114,11 +112,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
   );
   return {
     tags: tags.map(({ tag }) => tag),
-    documents: documents.map((document) => ({
-      ...document,
-      warnings: fromJson(document.warnings),
-      blocks: fromJson(document.blocks),
-    })),
+    documents,
     // An empty fragment says that there is none; null, that it was not computed.
     passages: passages.map(({ fragment, ...passage }) => ({
       ...passage,

@@ -14,7 +14,7 @@ import {
 import { later, type Pool, transaction, type Tx } from './database.ts';
 import type { AccountTx, AccountWrite } from './account-transaction.ts';
 import type { ObjectStore } from './blobs/object-store.ts';
-import { recorded } from './history/recording.ts';
+import { recorded } from './recording.ts';
 
 export type { AccountTx, AccountWrite } from './account-transaction.ts';
 

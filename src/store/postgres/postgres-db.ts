@@ -26,7 +26,7 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
       forgetVectors: (items) => forgetVectors(db, account, items),
     },
     of: (alias) => sql`${text(alias)}.account_id = ${account}`,
-    row: (table, columns) => insertion(table, { account_id: account, ...columns }),
+    row: (table, columns) => insertion(table, { account_id: account, ...columns }, 'OVERRIDING SYSTEM VALUE'),
     key: (...columns) => text(`(account_id, ${columns.join(', ')})`),
     account: { column: text('account_id, '), value: sql`${account}, ` },
     texts: (alias, values) => sql`unnest(${values as never}::text[]) AS ${text(alias)} (value)`,
@@ -52,6 +52,7 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
       entry: sql`CAST(nullif(current_setting('app.change', true), '') AS bigint)`,
       text: decodeText,
       value: (column) => column,
+      originalColumns: text(', name_hash, blob, blob_size'),
       part: (name) => (name === '' ? '' : hexHash(name)),
     },
   };

@@ -5,7 +5,7 @@ import type { IndexMethods } from '../../index-reader.ts';
 import { noteTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { inTime } from '../files/write-queue.ts';
-import { isRecorded, recorded } from '../history/recording.ts';
+import { isRecorded, recorded } from './recording.ts';
 import { createSearchReads } from '../index/index.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
 import type { Asked } from './sqlite-db.ts';

@@ -1,26 +1,20 @@
-import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { hasDueAnalysis } from '../../library/llm-analyses.ts';
 import * as shared from '../../library/methods.ts';
 import { forgetRequests, hasRequestsToForget } from '../../library/requests-answered.ts';
 import { keepOriginal } from '../../library/stages.ts';
 import { noHistory } from '../../history/pruning.ts';
-import type { UndoPart } from '../../history/undo.ts';
 import type * as records from '../../records.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
 import type { Store } from '../../store.ts';
-import type { ReplacedItems } from '../../transfer.ts';
 import { applyPage, beginCopy, readCopyState } from '../copies/apply-page.ts';
 import type { IndexPage } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasHistoryToPrune, pruneHistory } from '../../library/history-pruning.ts';
-import { conflictsBelow, findHistoryEntry } from '../../library/history-undo.ts';
-import { undoPart } from '../history/undo.ts';
 import * as index from '../index/index.ts';
 import * as announced from '../queue/announced-work.ts';
 import { hasDueJob } from '../queue/claims.ts';
 import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
-import { restoreGoals, restoreItem, restoreMerges } from '../transfer/restore-item.ts';
 
 /*
  * All methods of one account's library: synchronous code over one SQLite file. Each is one read, or runs in one write
@@ -55,7 +49,6 @@ export const reads = {
 /** Reads of which methods of `Store` are made. */
 export const partialReads = {
   ...here(shared.partialReads),
-  ...here({ findHistoryEntry, conflictsBelow }),
   readCopyState: (file: SqliteFile) => readCopyState(file),
 };
 
@@ -101,7 +94,6 @@ export const writes = {
     upkeep?.();
     return upkeep !== null;
   },
-  restoreMerges: (file, _asked, merges) => restoreMerges(file, merges),
 } satisfies Methods;
 
 /** Writes of which methods of `Store` are made, and those of copies of an index. */
@@ -114,21 +106,7 @@ export const partialWrites = {
 };
 
 /** Methods of `Store` that may leave work for a worker: a job or maintenance. */
-export const works = {
-  ...here(shared.works),
-  restoreGoals: (file, _asked, restored) => restoreGoals(file, restored),
-} satisfies Methods;
+export const works = here(shared.works) satisfies Methods;
 
 /** Writes that may leave work, of which methods of `Store` are made. */
-export const partialWorks = {
-  ...here(shared.partialWorks),
-  restorePackedItem: (
-    file: SqliteFile,
-    { now, clock }: Asked,
-    item: ExportedItem,
-    packed: readonly PackedResource[],
-    replaces: ReplacedItems,
-  ) => restoreItem(file, item, packed, replaces, now, clock),
-  undoPart: (file: SqliteFile, asked: Asked, id: string, how: { force: boolean; undoneBy: string }): UndoPart | null =>
-    undoPart(file, asked, id, how),
-};
+export const partialWorks = here(shared.partialWorks);

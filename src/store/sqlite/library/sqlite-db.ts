@@ -44,7 +44,7 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
           SELECT p.id FROM ${db.numbers('n', items)} JOIN passages p ON p.item = n.value)`,
     },
     of: () => everyRow,
-    row: insertion,
+    row: (table, columns) => insertion(table, columns),
     key: (...columns) => text(`(${columns.join(', ')})`),
     account: { column: nothing, value: nothing },
     texts: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
@@ -66,6 +66,7 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
       entry: sql`(SELECT recording FROM libraries)`,
       text: (recorded) => recorded,
       value: (column) => JSON.parse(column as string),
+      originalColumns: nothing,
       part: (name) => name,
     },
   };

@@ -1,6 +1,6 @@
-import { type ChangeRecord, rowBytes, undoneMeanwhile } from '../../history/change-record.ts';
-import type { AccountWrite } from '../account-transaction.ts';
-import { json, later } from '../database.ts';
+import { type ChangeRecord, rowBytes, undoneMeanwhile } from '../history/change-record.ts';
+import type { AccountWrite } from './account-transaction.ts';
+import { json, later } from './database.ts';
 
 /*
  * Triggers note what a transaction changes while `app.change` is set in it (`schema.sql`). It is a setting of the
