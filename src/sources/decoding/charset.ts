@@ -56,7 +56,9 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 
 /** The encoding that the byte order mark at the beginning names; null without one. */
 export function byteOrderMark(bytes: Uint8Array): string | null {
-  const [first, second, third] = bytes;
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0 && bytes.length % 4 === 0) return 'utf-32le';
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return 'utf-32be';
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -66,9 +68,13 @@ export function byteOrderMark(bytes: Uint8Array): string | null {
 /** Size in bytes of the sample that shows UTF-16. */
 const wideSampleBytes = 4_096;
 
-/** UTF-16 without a byte order mark: every other byte of most texts is zero, and the others are not. Null if it is not. */
-export function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+/** UTF-16 or UTF-32 without a byte order mark: every other byte of most texts is zero, and the others are not. Null if it is not. */
+export function wideCharset(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, wideSampleBytes);
+  for (const charset of ['utf-32le', 'utf-32be']) {
+    const isWhole = bytes.length % 4 === 0 && bytes.length >= 16;
+    if (isWhole && codePoints(sample, charset).every((point) => point >= 9 && point <= 0x10_ff_ff)) return charset;
+  }
   const pairs = Math.floor(sample.length / 2);
   if (pairs < 4 || bytes.length % 2 === 1) return null;
   const zeros = [0, 0];
@@ -78,7 +84,26 @@ export function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd === 0 && even > pairs * 0.7 ? 'utf-16be' : null;
 }
 
+/** The numbers of UTF-32, which the web does not know. */
+function codePoints(bytes: Uint8Array, charset: string): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => view.getUint32(i * 4, charset === 'utf-32le'));
+}
+
+function decodeUtf32(bytes: Uint8Array, charset: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += wideSampleBytes) {
+    const points = codePoints(bytes.subarray(at, at + wideSampleBytes), charset);
+    parts.push(String.fromCodePoint(...points.map((point) => (point > 0x10_ff_ff ? 0xff_fd : point))));
+  }
+  return parts
+    .join('')
+    .toWellFormed()
+    .replace(/^\ufeff/, '');
+}
+
 function decode(bytes: Uint8Array, charset: string): Decoded {
+  if (charset.startsWith('utf-32')) return { charset, text: decodeUtf32(bytes, charset) };
   return { charset, text: new TextDecoder(charset).decode(bytes) };
 }
 

@@ -215,3 +215,21 @@ describe('A text that declares no encoding', () => {
     }
   });
 });
+
+describe('UTF-32', () => {
+  const text = 'Die Fähre legt um sieben ab. 港の灯台 🚢\n';
+  const encoded = (isLittle: boolean, hasMark: boolean): Uint8Array => {
+    const points = [...(hasMark ? '\ufeff' : ''), ...text].map((char) => char.codePointAt(0) ?? 0);
+    const view = new DataView(new ArrayBuffer(points.length * 4));
+    for (const [i, point] of points.entries()) view.setUint32(i * 4, point, isLittle);
+    return new Uint8Array(view.buffer);
+  };
+  it.each([
+    ['utf-32le', true, true],
+    ['utf-32be', false, true],
+    ['utf-32le', true, false],
+    ['utf-32be', false, false],
+  ])('%s is read with a mark and without', async (charset, isLittle, hasMark) => {
+    expect(await decodeText(encoded(isLittle, hasMark), null)).toEqual({ charset, text });
+  });
+});
