@@ -100,7 +100,7 @@ export function columnsOf(fields: Fields, alias?: string): Sql {
 /** The columns of a record with their values, for `Db.row`. */
 export function valuesOf<Field extends string>(
   fields: Fields<Field>,
-  record: { readonly [F in Field]?: unknown },
+  record: { readonly [F in NoInfer<Field>]?: unknown },
 ): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [field, stored] of Object.entries<Fields[string]>(fields)) {

@@ -3,10 +3,11 @@ import type { ExportedGoal, ExportedItem } from '../../domain/records/transfers/
 import type { ImportedContent } from '../records.ts';
 import type { ReplacedItems } from '../transfer.ts';
 import { insertInsight } from './analyses.ts';
-import { all, type Db, first, isKey, keyed, later, type Steps, together, toJson } from './db.ts';
+import { all, type Db, first, isKey, keyed, later, type Steps, together } from './db.ts';
 import { findDeleted } from './deletion.ts';
 import { insertDocument, showDocument, textHash } from './documents.ts';
 import { replaceFingerprint, writeAddress } from './duplicates.ts';
+import { actionFields, goalFields, highlightFields, itemFields, valuesOf } from './fields.ts';
 import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from './goals.ts';
 import { noteTransfer } from './history.ts';
 import { importPackedContent } from './import.ts';
@@ -20,20 +21,14 @@ export function* restoreGoals(db: Db, goals: readonly ExportedGoal[]): Steps<Map
   yield* noteTransfer(db);
   const ids = new Map<string, string>();
   const known = yield* listGoalTitles(db);
-  for (const { id, title, category, description, createdAt, archivedAt } of goals) {
-    const here = known.find((goal) => goal.id === id) ?? known.find((goal) => sameTitle(goal.title, title));
+  for (const goal of goals) {
+    const { id, title } = goal;
+    const here = known.find((one) => one.id === id) ?? known.find((one) => sameTitle(one.title, title));
     ids.set(id, here?.id ?? id);
     if (here !== undefined) continue;
-    yield* later`${db.row('goals', {
-      id,
-      title,
-      category,
-      description,
-      created_at: createdAt,
-      archived_at: archivedAt,
-    })}`;
+    yield* later`${db.row('goals', valuesOf(goalFields, goal))}`;
     known.push({ id, title });
-    yield* noteChangedGoal(db, id, archivedAt !== null);
+    yield* noteChangedGoal(db, id, goal.archivedAt !== null);
   }
   return ids;
 }
@@ -159,19 +154,8 @@ function* mergeItem(db: Db, item: ExportedItem): Steps<ImportedContent> {
 function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOriginal[], keys: Keys): Steps<void> {
   const inserted = yield* first<{ seq: number }>`${db.row('items', {
     ...(keys.item !== undefined && { seq: keys.item }),
-    id: item.id,
-    url: item.url,
+    ...valuesOf(itemFields, item),
     ...keyed(db, 'canonical_url', item.canonicalUrl),
-    state: item.state,
-    given_title: item.givenTitle,
-    notes: item.notes,
-    summary: item.summary,
-    analysis: toJson(item.analysis),
-    known: toJson(item.known),
-    duplicate_of: item.duplicateOf,
-    created_at: item.createdAt,
-    updated_at: item.updatedAt,
-    processed_at: item.processedAt,
   })} RETURNING seq`;
   if (inserted === undefined) throw new Error('an item that was just written has no key');
   const { seq } = inserted;
@@ -238,35 +222,13 @@ function* insertAnalysis(
     if (document === undefined) continue;
     yield* later`${db.row('actions', {
       ...(key !== undefined && { seq: key }),
-      id: action.id,
       item,
       document,
+      ...valuesOf(actionFields, action),
       goal: isGoal(action.goalId) ? action.goalId : null,
-      goal_reason: action.goalReason,
-      title: action.title,
-      reason: action.reason,
-      quote: action.quote,
-      ...placeOf(action),
-      state: action.state,
-      touched_at: action.touchedAt,
-      completed_at: action.completedAt,
-      due: action.due ?? null,
-      created_at: action.createdAt,
     })} ON CONFLICT DO NOTHING`;
   }
 }
-
-const placeOf = ({
-  start,
-  end,
-  locator,
-  url,
-}: ExportedItem['actions'][number] | ExportedItem['highlights'][number]) => ({
-  start_at: start,
-  end_at: end,
-  locator: toJson(locator),
-  url,
-});
 
 function* insertHighlights(
   db: Db,
@@ -279,19 +241,10 @@ function* insertHighlights(
     const key = keys.highlights.get(one.id);
     yield* later`${db.row('highlights', {
       ...(key !== undefined && { seq: key }),
-      id: one.id,
       item,
-      source: one.source,
-      quote: one.quote,
-      note: one.note,
-      colour: one.colour,
+      ...valuesOf(highlightFields, one),
       document: versions.get(one.version ?? -1) ?? null,
-      ...placeOf(one),
       place_due: one.deletedAt === null && visibleVersion !== null && one.version !== visibleVersion,
-      touched_at: one.touchedAt,
-      created_at: one.createdAt,
-      updated_at: one.updatedAt,
-      deleted_at: one.deletedAt,
     })} ON CONFLICT DO NOTHING`;
   }
   if (highlights.length > 0) yield* markPassages(db, item);

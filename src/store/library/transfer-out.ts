@@ -2,7 +2,17 @@ import { shownAddress } from '../../domain/links/shown-address.ts';
 import type { ExportedAction, ExportedGoal, ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { ItemToExport } from '../transfer.ts';
 import { readVersions } from './documents.ts';
-import { all, type Db, first, fromJson, sql, type Steps, text, together } from './db.ts';
+import { all, type Db, first, fromJson, sql, type Steps, together } from './db.ts';
+import {
+  actionFields,
+  columnsOf,
+  goalFields,
+  highlightFields,
+  insightFields,
+  itemFields,
+  recordOf,
+  resourceFields,
+} from './fields.ts';
 
 const titleIn = (known: ExportedItem['known']): string | null => {
   const title = known?.['title'];
@@ -33,33 +43,14 @@ type Belonging =
   | 'job'
   | 'betterAnalysis'
   | 'originals';
-type Place = Pick<ExportedAction, 'start' | 'end' | 'url' | 'locator'>;
-
-/** Where something is in a text. */
-const place = (alias: string) =>
-  text(`${alias}.start_at AS start, ${alias}.end_at AS "end", ${alias}.locator, ${alias}.url`);
-
-const placed = <T extends Place>(rows: readonly T[]): T[] =>
-  rows.map((row) => ({ ...row, locator: fromJson<T['locator']>(row.locator) }));
-
 export function* readToExport(db: Db, id: string): Steps<ExportedItem | null> {
   const row = yield* first<Omit<ExportedItem, Belonging> & { seq: number }>`
-    SELECT i.seq, i.id, i.url, i.canonical_url, i.state, coalesce(i.given_title, d.title) AS title, i.given_title,
-      i.notes, i.summary, i.analysis, i.known, i.duplicate_of, i.created_at, i.updated_at, i.processed_at,
-      d.version AS visible_version
+    SELECT i.seq, ${columnsOf(itemFields, 'i')}, coalesce(i.given_title, d.title) AS title, d.version AS visible_version
     FROM items i LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
     WHERE ${db.of('i')} AND i.id = ${id} AND i.deleted_at IS NULL`;
   if (row === undefined) return null;
-  const { seq, ...item } = row;
-  const known = fromJson<ExportedItem['known']>(item.known);
-  const belonging = yield* readBelonging(db, seq);
-  return {
-    ...item,
-    title: item.title ?? titleIn(known),
-    analysis: fromJson(item.analysis),
-    known,
-    ...belonging,
-  };
+  const { seq, ...item } = recordOf<typeof row>(itemFields, row);
+  return { ...item, title: item.title ?? titleIn(item.known), ...(yield* readBelonging(db, seq)) };
 }
 
 function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belonging>> {
@@ -87,7 +78,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     first<{ hash: Uint8Array }>`SELECT x.hash FROM fingerprints x WHERE ${own}`,
     all<{ address: string }>`SELECT x.address FROM addresses x WHERE ${own}`,
     all<Omit<ExportedItem['originals'][number], 'hash'> & { hash: Uint8Array }>`
-        SELECT x.name, x.url, x.final_url, x.declared_type, x.fetched_at, x.given AS is_given, x.hash, '' AS file
+        SELECT x.name, ${columnsOf(resourceFields, 'x')}, x.given AS is_given, x.hash, '' AS file
         FROM originals x WHERE ${own}`,
     first<NonNullable<ExportedItem['job']>>`
         SELECT x.stage, CASE x.state WHEN 'claimed' THEN 'waiting' ELSE x.state END AS state, x.attempts,
@@ -98,16 +89,14 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
           x.attempts, x.failure_code, x.failure_message
         FROM llm_analyses x WHERE ${own}`,
     all<ExportedItem['insights'][number]>`
-        SELECT d.version, x.text, x.quote, ${place('x')}, x.goal AS goal_id, x.goal_reason
+        SELECT d.version, ${columnsOf(insightFields, 'x')}
         FROM insights x JOIN ${documentOf} WHERE ${own} ORDER BY x.ordinal`,
     all<ExportedAction>`
-        SELECT x.id, d.version, x.goal AS goal_id, x.goal_reason, x.title, x.reason, x.quote, ${place('x')}, x.state,
-          x.touched_at, x.completed_at, x.due, x.created_at, head.id AS merged_into
+        SELECT ${columnsOf(actionFields, 'x')}, d.version, head.id AS merged_into
         FROM actions x LEFT JOIN ${documentOf} LEFT JOIN actions head ON ${db.of('head')} AND head.seq = x.merged_into
         WHERE ${own} ORDER BY x.seq`,
     all<ExportedItem['highlights'][number]>`
-        SELECT x.id, x.source, x.quote, x.note, x.colour, d.version, ${place('x')}, x.touched_at, x.created_at,
-          x.updated_at, x.deleted_at
+        SELECT ${columnsOf(highlightFields, 'x')}, d.version
         FROM highlights x LEFT JOIN ${documentOf} WHERE ${own} ORDER BY x.seq`,
   );
   return {
@@ -122,9 +111,9 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     })),
     fingerprint: fingerprint === undefined ? null : hex(fingerprint.hash),
     addresses: addresses.map(({ address }) => address).toSorted(),
-    insights: placed(insights),
-    actions: placed(actions),
-    highlights: placed(highlights),
+    insights: insights.map((one) => recordOf(insightFields, one)),
+    actions: actions.map((one) => recordOf(actionFields, one)),
+    highlights: highlights.map((one) => recordOf(highlightFields, one)),
     job: job ?? null,
     betterAnalysis: betterAnalysis ?? null,
     originals: originals
@@ -137,6 +126,5 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 export function* listGoalsToExport(db: Db): Steps<ExportedGoal[]> {
   return yield* all<ExportedGoal>`
-    SELECT g.id, g.title, g.category, g.description, g.created_at, g.archived_at FROM goals g
-    WHERE ${db.of('g')} ORDER BY g.seq`;
+    SELECT ${columnsOf(goalFields)} FROM goals g WHERE ${db.of('g')} ORDER BY g.seq`;
 }
