@@ -12,7 +12,7 @@ import { buildBlocks } from '../../src/sources/pdf/paragraphs.ts';
 import { inReadingOrder } from '../../src/sources/pdf/reading-order.ts';
 import { salvagePages } from '../../src/sources/pdf/salvage.ts';
 import { readSegments } from '../../src/sources/pdf/segments.ts';
-import type { TextItem, TextSegment } from '../../src/sources/pdf/text-segment.ts';
+import type { TextItem, TextSegment } from '../../src/sources/pdf/letters/text-segment.ts';
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
 import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';

@@ -1,5 +1,5 @@
 import type { Line } from './lines.ts';
-import { isUnspaced } from './text-segment.ts';
+import { isUnspaced } from './letters/text-segment.ts';
 
 /** The words of a document. They show whether a hyphen at a line end breaks a word or belongs to it. */
 export function collectWords(lines: readonly Line[]): ReadonlySet<string> {

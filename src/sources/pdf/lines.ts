@@ -1,5 +1,5 @@
 import { isSameRow } from './reading-order.ts';
-import { isUnspaced, spanOf, type TextSegment } from './text-segment.ts';
+import { isUnspaced, spanOf, type TextSegment } from './letters/text-segment.ts';
 
 /** A page's text in reading order. */
 export interface PdfPage {

@@ -1,5 +1,5 @@
 import { firstIndex, isSameRow, median } from './reading-order.ts';
-import type { TextSegment } from './text-segment.ts';
+import type { TextSegment } from './letters/text-segment.ts';
 
 /*
  * Text beside the text of a page: stamps along its side (of arXiv, of a publisher) and the numbers of lines.

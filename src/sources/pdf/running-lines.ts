@@ -1,6 +1,6 @@
 import type { PdfPage } from './lines.ts';
 import { isSameRow } from './reading-order.ts';
-import type { TextSegment } from './text-segment.ts';
+import type { TextSegment } from './letters/text-segment.ts';
 
 /*
  * Removes headers, footers and page numbers: rows at the edges of pages that repeat at the same height on nearby pages.

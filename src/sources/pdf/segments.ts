@@ -1,6 +1,6 @@
-import { joinAccent } from './accents.ts';
-import { joinRuns, type TextRun } from './join-runs.ts';
-import { isUnspaced, type TextItem, type TextSegment } from './text-segment.ts';
+import { joinAccent } from './letters/accents.ts';
+import { joinRuns, type TextRun } from './letters/join-runs.ts';
+import { isUnspaced, type TextItem, type TextSegment } from './letters/text-segment.ts';
 
 /** A wider gap than this separates two segments, in font sizes. Justified lines of narrow columns have gaps up to 1. */
 const partingGap = 1.5;

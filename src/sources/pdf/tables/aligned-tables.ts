@@ -1,7 +1,7 @@
 import type { Line } from '../lines.ts';
 import { isContentsEntry } from '../lines.ts';
 import { median } from '../reading-order.ts';
-import { spanOf, type TextSegment } from '../text-segment.ts';
+import { spanOf, type TextSegment } from '../letters/text-segment.ts';
 
 /*
  * Tables without lines: rows below each other whose cells begin or end under each other, with white space between the

@@ -1,4 +1,4 @@
-import { isUnspaced, spanOf, type TextSegment, type TextItem } from '../text-segment.ts';
+import { isUnspaced, spanOf, type TextSegment, type TextItem } from '../letters/text-segment.ts';
 import { isSameRow } from '../reading-order.ts';
 import type { Grid } from './grids.ts';
 

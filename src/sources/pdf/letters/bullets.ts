@@ -1,4 +1,4 @@
-import { firstIndex, isSameRow } from './reading-order.ts';
+import { firstIndex, isSameRow } from '../reading-order.ts';
 import type { TextSegment, TextItem } from './text-segment.ts';
 
 /** Characters that programs use for bullets, in any font. */
