@@ -81,10 +81,13 @@ const sourceNames = ['data-math', 'data-latex', 'data-tex', 'data-formula'];
 /** In characters. */
 const maxSource = 5_000;
 
+/** Elements of one formula, at most. */
+const maxGlyphs = 1_000;
+
 /** MathJax without MathML for screen readers: elements named like those of MathML, and a class for each sign (`mjx-c1D465`). */
 function levelGlyphs(document: FormulaDocument, container: FormulaElement): void {
   const signs = [...container.querySelectorAll('mjx-stretchy-v, mjx-stretchy-h, mjx-c')];
-  if (signs.length === 0) return;
+  if (signs.length === 0 || [...container.querySelectorAll('*')].length > maxGlyphs) return;
   for (const sign of signs) {
     const code = /(?:^|\s)mjx-c([\dA-F]{1,6})(?:\s|$)/.exec(sign.getAttribute('class') ?? '')?.[1];
     const point = code === undefined ? 0 : Number.parseInt(code, 16);
