@@ -2,19 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findDeleted } from '../../src/store/library/deletion.ts';
-import { listContent } from '../../src/store/library/lists.ts';
-import { listActions } from '../../src/store/library/actions.ts';
-import { hasLinksDue } from '../../src/store/library/goal-links.ts';
-import { importHighlights } from '../../src/store/library/highlights.ts';
-import { conflictsBelow } from '../../src/store/library/history-undo.ts';
+import { findDeleted } from '../../src/store/library/items/deletion.ts';
+import { listContent } from '../../src/store/library/items/lists.ts';
+import { listActions } from '../../src/store/library/analyses/actions.ts';
+import { hasLinksDue } from '../../src/store/library/analyses/goal-links.ts';
+import { importHighlights, listHighlights } from '../../src/store/library/highlights/highlights.ts';
+import { conflictsBelow } from '../../src/store/library/history/undo.ts';
 import type { ActionQuery } from '../../src/store/records/analysis-records.ts';
-import { linkDuplicates, replaceFingerprint } from '../../src/store/library/duplicates.ts';
-import { countJobs, nextJobDueAt } from '../../src/store/library/jobs.ts';
-import { countLlmAnalyses, hasDueAnalysis } from '../../src/store/library/llm-analyses.ts';
-import { hasHighlightsDue } from '../../src/store/library/marks.ts';
-import { mergeActions } from '../../src/store/library/merged-actions.ts';
-import { hasNotesDue } from '../../src/store/library/note-tasks.ts';
+import { linkDuplicates, replaceFingerprint } from '../../src/store/library/items/duplicates.ts';
+import { countJobs, nextJobDueAt } from '../../src/store/library/queue/jobs.ts';
+import { countLlmAnalyses, hasDueAnalysis } from '../../src/store/library/queue/llm-analyses.ts';
+import { hasHighlightsDue } from '../../src/store/library/highlights/marks.ts';
+import { mergeActions } from '../../src/store/library/analyses/merged-actions.ts';
+import { hasNotesDue } from '../../src/store/library/analyses/note-tasks.ts';
 import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
@@ -169,6 +169,16 @@ it('the highlights of an item are read by indexes, deleted ones too', () => {
   );
   expect(plans.join('\n')).toContain('MULTI-INDEX OR');
   expect(plans.join('\n')).not.toContain('SCAN');
+});
+
+it('a page of all highlights is read in the order of an index, and that of an item by the item', () => {
+  const pageOf = (contentId?: string) =>
+    plansOf(() => runSteps(file, listHighlights(bridge(file), { contentId, limit: 20, offset: 0 })), 'answer');
+  const [all, total] = pageOf();
+  expect(all).toContain('SCAN h USING INDEX highlights_newest');
+  expect(all).not.toContain('TEMP B-TREE');
+  expect(total).not.toContain('items_newest');
+  for (const plan of pageOf('c_1')) expect(plan).toContain('SEARCH h USING INDEX highlights_by_item (item=?)');
 });
 
 it('what stands against undoing an entry is looked up, however much the library and its history hold', () => {

@@ -94,7 +94,7 @@ export function createMeaning(
   maxLoadingMs = Number.POSITIVE_INFINITY,
 ) {
   const settled = new Map<string, QuestionEmbedders & { until: number }>();
-  const advised = new Set<string>();
+  const advised = new Map<string, { advice: string | null; until: number }>();
 
   const settle = ({ accountId }: Store, answering: QuestionEmbedders, forMs: number): QuestionEmbedders => {
     settled.set(accountId, { ...answering, until: clock.elapsed() + forMs });
@@ -191,15 +191,20 @@ export function createMeaning(
   return {
     /** Null for an account that was advised since the server started. */
     async adviceOn(store: Store): Promise<string | null> {
-      if (embedder === null || embedder.languages === null || advised.has(store.accountId)) return null;
+      if (embedder === null || embedder.languages === null) return null;
+      const before = advised.get(store.accountId);
+      if (before !== undefined && clock.now() < before.until) return before.advice;
       const { passages: known } = await store.countVectors(embedder.id, embedder.languages);
       const { passages } = await store.countVectors(embedder.id);
       const advice = adviceOnModel(embedder, known, passages);
-      if (advice === null && passages >= minForAdvice) advised.add(store.accountId);
+      const isFinal = advice === null && passages >= minForAdvice;
+      const until = isFinal ? Number.POSITIVE_INFINITY : clock.now() + settledMeanwhileMs;
+      advised.set(store.accountId, { advice, until });
       return advice;
     },
 
-    noteAdvised: ({ accountId }: Store) => void advised.add(accountId),
+    noteAdvised: ({ accountId }: Store) =>
+      void advised.set(accountId, { advice: null, until: Number.POSITIVE_INFINITY }),
 
     async ofQuestion(store: Store, text: string, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null) return wordsAlone;

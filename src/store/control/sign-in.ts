@@ -46,7 +46,7 @@ function* createLink(
 ): Steps<void> {
   yield* holdAccount(db, accountId);
   yield* later`
-    DELETE FROM sign_in_links WHERE expires_at <= ${db.now} OR (account_id = ${accountId} AND purpose = ${purpose})`;
+    DELETE FROM sign_in_links WHERE account_id = ${accountId} AND (purpose = ${purpose} OR expires_at <= ${db.now})`;
   yield* later`${insertion('sign_in_links', { hash, account_id: accountId, purpose, expires_at: expiresAt })}`;
 }
 

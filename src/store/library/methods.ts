@@ -1,29 +1,35 @@
 import type { Store } from '../store.ts';
-import * as actions from './actions.ts';
-import * as analyses from './analyses.ts';
-import { claimJobs, failJob, releaseJob, renewLease } from './claims.ts';
+import * as actions from './analyses/actions.ts';
+import * as analyses from './analyses/analyses.ts';
+import { claimJobs, failJob, releaseJob, renewLease } from './queue/claims.ts';
 import type { Db, Steps } from './db.ts';
-import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './deletion.ts';
-import * as documents from './documents.ts';
-import * as links from './goal-links.ts';
-import * as goals from './goals.ts';
-import * as highlights from './highlights.ts';
-import { listHistory, readHistoryToExport, restoreHistory } from './history.ts';
-import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history-undo.ts';
-import { importPackedContent } from './import.ts';
-import { countKinds, listContent, listNames, listTitles } from './lists.ts';
-import * as jobs from './jobs.ts';
-import * as llm from './llm-analyses.ts';
-import { keepHighlightPlaces, nextHighlightsToPlace } from './marks.ts';
-import { readOriginal } from './originals.ts';
-import { getContent, getContentSummary, getContentVersion } from './reading.ts';
-import { findByAddress, keepPackedCompanion, retryContent, savePackedContent, updatePackedContent } from './saving.ts';
-import { listTags, renameTag } from './tags.ts';
-import { restoreGoals, restoreMerges, restorePackedItem } from './transfer-in.ts';
-import { listGoalsToExport, listToExport, readToExport } from './transfer-out.ts';
-import * as notes from './note-tasks.ts';
-import { beginRequest, endRequest } from './requests-answered.ts';
-import * as stages from './stages.ts';
+import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './items/deletion.ts';
+import * as documents from './items/documents.ts';
+import * as links from './analyses/goal-links.ts';
+import * as goals from './analyses/goals.ts';
+import * as highlights from './highlights/highlights.ts';
+import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
+import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
+import { importPackedContent } from './items/import.ts';
+import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
+import * as jobs from './queue/jobs.ts';
+import * as llm from './queue/llm-analyses.ts';
+import { keepHighlightPlaces, nextHighlightsToPlace } from './highlights/marks.ts';
+import { readOriginal } from './items/originals.ts';
+import { getContent, getContentSummary, getContentVersion } from './items/reading.ts';
+import {
+  findByAddress,
+  keepPackedCompanion,
+  retryContent,
+  savePackedContent,
+  updatePackedContent,
+} from './items/saving.ts';
+import { listTags, renameTag } from './items/tags.ts';
+import { restoreGoals, restoreMerges, restorePackedItem } from './transfer/transfer-in.ts';
+import { listGoalsToExport, listToExport, readToExport } from './transfer/transfer-out.ts';
+import * as notes from './analyses/note-tasks.ts';
+import { beginRequest, endRequest } from './queue/requests-answered.ts';
+import * as stages from './queue/stages.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by

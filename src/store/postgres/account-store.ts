@@ -1,7 +1,7 @@
 import { undoEntry } from '../history/undo.ts';
-import { conflictsBelow, findHistoryEntry, undoPart } from '../library/history-undo.ts';
+import { conflictsBelow, findHistoryEntry, undoPart } from '../library/history/undo.ts';
 import * as shared from '../library/methods.ts';
-import { restorePackedItem, restorePackedItems } from '../library/transfer-in.ts';
+import { restorePackedItem, restorePackedItems } from '../library/transfer/transfer-in.ts';
 import type { Store } from '../store.ts';
 import type { AccountAccess } from './account-access.ts';
 import { keepResources } from './blobs/kept-bytes.ts';

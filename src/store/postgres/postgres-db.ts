@@ -59,13 +59,17 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
   return db;
 }
 
-type Statements = { readonly sql: Tag };
+interface Statements {
+  readonly sql: Tag;
+  /** No transaction, whose end would tell of the failure of a statement that nobody waited for. */
+  readonly isAlone?: boolean;
+}
 
 /** Sends the steps one after the other. Those whose answers nobody needs are not waited for. */
 export async function runSteps<T>(tx: Statements, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
-    if ('statement' in step.value && step.value.isLater) {
+    if ('statement' in step.value && step.value.isLater && tx.isAlone !== true) {
       send(tx, step.value.statement);
       step = steps.next(unanswered);
       continue;

@@ -22,7 +22,7 @@ const controlDb = (clock: Clock): ControlDb => ({
  */
 export function createPostgresControl(pool: Pool, clock: Clock, onWork: () => void): Control {
   const one = <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>
-    statement(() => runSteps({ sql: pool }, work(controlDb(clock))));
+    statement(() => runSteps({ sql: pool, isAlone: true }, work(controlDb(clock))));
   const within =
     (mode: string) =>
     <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>

@@ -1,8 +1,13 @@
 import type { ContentSummary } from '../../../domain/records/content.ts';
 import type { Original, Resource } from '../../../domain/records/resource.ts';
-import { importPackedContent } from '../../library/import.ts';
-import { readOriginal } from '../../library/originals.ts';
-import { findSameAddress, keepPackedCompanion, savePackedContent, updatePackedContent } from '../../library/saving.ts';
+import { importPackedContent } from '../../library/items/import.ts';
+import { readOriginal } from '../../library/items/originals.ts';
+import {
+  findSameAddress,
+  keepPackedCompanion,
+  savePackedContent,
+  updatePackedContent,
+} from '../../library/items/saving.ts';
 import type * as records from '../../records.ts';
 import type { Coverage } from '../../records/search-records.ts';
 import { unpackOriginal } from '../../records/packed-originals.ts';

@@ -1,14 +1,14 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/deletion.ts';
-import { hasLinksDue } from '../../library/goal-links.ts';
+import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
+import { hasLinksDue } from '../../library/analyses/goal-links.ts';
 import { isNoteDue, wasSetBack } from '../files/account-time.ts';
-import { hasHighlightsDue } from '../../library/marks.ts';
-import { hasNotesDue } from '../../library/note-tasks.ts';
+import { hasHighlightsDue } from '../../library/highlights/marks.ts';
+import { hasNotesDue } from '../../library/analyses/note-tasks.ts';
 import { runSteps, sqliteDb } from '../library/sqlite-db.ts';
 import type { HistoryLimits } from '../../history.ts';
-import { hasHistoryToPrune } from '../../library/history-pruning.ts';
-import { nextJobDueAt } from '../../library/jobs.ts';
-import { hasRequestsToForget } from '../../library/requests-answered.ts';
+import { hasHistoryToPrune } from '../../library/history/pruning.ts';
+import { nextJobDueAt } from '../../library/queue/jobs.ts';
+import { hasRequestsToForget } from '../../library/queue/requests-answered.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 

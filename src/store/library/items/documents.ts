@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
+import type { ExportedDocument } from '../../../domain/records/transfers/exported.ts';
+import type { StoredDocument } from '../../records.ts';
+import { all, type Db, first, fromJson, later, sql, type Steps } from '../db.ts';
+import { columnsOf, documentFields, recordOf, valuesOf } from '../fields.ts';
+
+type VersionRecord = Omit<ExportedDocument, 'blocks'> & { blocks: PlacedBlock[] };
+
+/**
+ * Adds a version of the item's document and returns its id. The first version becomes visible at once.
+ * @param wordCount of the text, where it is known already
+ */
+export function* addDocument(
+  db: Db,
+  item: number,
+  document: Omit<Document, 'blocks'>,
+  transcript: Transcript,
+  wordCount = countWords(transcript.text),
+): Steps<number> {
+  const version = sql`(
+    SELECT coalesce(max(v.version), 0) + 1 FROM documents v WHERE ${db.of('v')} AND v.item = ${item})`;
+  const record = { ...document, ...transcript, wordCount, createdAt: db.now, version };
+  const id = yield* insertDocument(db, item, record);
+  yield* showDocument(db, item, id, sql`visible_document IS NULL`);
+  return id;
+}
+
+/** @param id that it had before; absent: a new one */
+export function* insertDocument(
+  db: Db,
+  item: number,
+  document: Record<keyof typeof documentFields, unknown> & { text: string },
+  id?: number,
+): Steps<number> {
+  const inserted = yield* first<{ id: number }>`${db.row('documents', {
+    item,
+    ...(id !== undefined && { id }),
+    ...valuesOf(documentFields, document),
+    text_hash: textHash(document.text),
+  })} RETURNING id`;
+  if (inserted === undefined) throw new Error('a document that was just written has no id');
+  return inserted.id;
+}
+
+export function textHash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The version that people and searches see; null before there is one. */
+export function* visibleDocument(db: Db, item: number): Steps<number | null> {
+  const row = yield* first<{ visible: number | null }>`
+    SELECT visible_document AS visible FROM items i WHERE ${db.of('i')} AND seq = ${item}`;
+  return row?.visible ?? null;
+}
+
+/**
+ * Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it.
+ * @param condition on the item
+ */
+export function* showDocument(
+  db: Db,
+  item: number,
+  documentId: number,
+  condition = sql`visible_document IS DISTINCT FROM ${documentId}`,
+): Steps<void> {
+  yield* later`
+    UPDATE items SET visible_document = ${documentId},
+      content_type = (SELECT d.content_type FROM documents d WHERE ${db.of('d')} AND d.id = ${documentId})
+    WHERE ${db.of('items')} AND seq = ${item} AND ${condition}`;
+}
+
+/** The newest version. */
+export function* readDocument(db: Db, contentId: string): Steps<StoredDocument | null> {
+  const row = yield* first`
+    SELECT d.id AS document_id, i.id AS content_id, ${columnsOf(documentFields, 'd')}
+    FROM items i JOIN documents d ON ${db.of('d')} AND d.item = i.seq
+    WHERE ${db.of('i')} AND i.id = ${contentId} ORDER BY d.version DESC LIMIT 1`;
+  if (row === undefined) return null;
+  const record = recordOf<VersionRecord & { documentId: number; contentId: string }>(documentFields, row);
+  const { text, blocks, wordCount: _wordCount, createdAt: _createdAt, ...rest } = record;
+  return { ...rest, transcript: { text, blocks } };
+}
+
+/** All versions of an item's document. */
+export function* readVersions(db: Db, item: number): Steps<ExportedDocument[]> {
+  const rows = yield* all`
+    SELECT ${columnsOf(documentFields, 'd')} FROM documents d WHERE ${db.of('d')} AND d.item = ${item} ORDER BY d.version`;
+  return rows.map((row) => recordOf<ExportedDocument>(documentFields, row));
+}
+
+/** @throws {Error} when this is not a version of the item's document: a bug of the caller, not damaged data */
+export function* requireDocument(db: Db, item: number, documentId: number): Steps<void> {
+  const row =
+    yield* first`SELECT 1 AS found FROM documents d WHERE ${db.of('d')} AND id = ${documentId} AND item = ${item}`;
+  if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
+}
+
+export function* readTranscript(db: Db, contentId: string): Steps<string | null> {
+  return (yield* readText(db, contentId))?.text ?? null;
+}
+
+/** The visible text of an item that is not deleted. */
+export function* readText(db: Db, contentId: string): Steps<Transcript | null> {
+  const row = yield* first<{ text: string; blocks: unknown }>`
+    SELECT d.text, d.blocks FROM items i JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
+    WHERE ${db.of('i')} AND i.id = ${contentId} AND i.deleted_at IS NULL`;
+  return row === undefined ? null : { text: row.text, blocks: fromJson<PlacedBlock[]>(row.blocks) };
+}
+
+/** The text of a version; null when it is gone. */
+export function* readTextOf(db: Db, documentId: number): Steps<string | null> {
+  const row = yield* first<{ text: string }>`SELECT text FROM documents d WHERE ${db.of('d')} AND id = ${documentId}`;
+  return row?.text ?? null;
+}
+
+/** Removes versions that are older than the visible one and that no action or insight refers to. */
+export function* removeOldDocuments(db: Db, item: number): Steps<void> {
+  yield* later`
+    DELETE FROM documents AS d WHERE ${db.of('d')} AND d.item = ${item}
+      AND d.id < (SELECT i.visible_document FROM items i WHERE ${db.of('i')} AND i.seq = ${item})
+      AND NOT EXISTS (SELECT 1 FROM actions a WHERE ${db.of('a')} AND a.document = d.id)
+      AND NOT EXISTS (SELECT 1 FROM insights n WHERE ${db.of('n')} AND n.document = d.id)`;
+}

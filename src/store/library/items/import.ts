@@ -1,0 +1,118 @@
+import { isWebAddress } from '../../../domain/links/shown-address.ts';
+import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
+import type { ImportContent, ImportedContent } from '../../records.ts';
+import { type Db, first, isKey, run, sql, type Sql, type Steps, together } from '../db.ts';
+import { findDeleted, takeFromTrash } from './deletion.ts';
+import { importHighlights } from '../highlights/highlights.ts';
+import { restartJob } from '../queue/jobs.ts';
+import { hasOriginal, type KeptOriginal, replaceOriginal } from './originals.ts';
+import { findItem } from './reading.ts';
+import { insertNewItem, setNotes, setTitle } from './saving.ts';
+import { addTags, countTags, missingTags } from './tags.ts';
+import { touchItem } from '../touch.ts';
+
+const maxNotes = 10_000;
+
+/** An entry of an import, with its original already packed. */
+export interface PackedImport extends Omit<ImportContent, 'original'> {
+  original: KeptOriginal | null;
+}
+
+/** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
+export function* importPackedContent(db: Db, entries: readonly PackedImport[]): Steps<ImportedContent[]> {
+  const outcomes: ImportedContent[] = [];
+  for (const entry of entries) outcomes.push(yield* importOne(db, entry));
+  return outcomes;
+}
+
+interface Existing {
+  seq: number;
+  id: string;
+  notes: string | null;
+  createdAt: number;
+  hasTitle: boolean;
+  hasText: boolean;
+}
+
+const readExisting = (db: Db, condition: Sql): Steps<Existing | undefined> => first<Existing>`
+  SELECT seq, id, notes, created_at, given_title IS NOT NULL OR visible_document IS NOT NULL AS has_title,
+    visible_document IS NOT NULL AS has_text
+  FROM items i WHERE ${db.of('i')} AND ${condition}`;
+
+function* importOne(db: Db, entry: PackedImport): Steps<ImportedContent> {
+  const [existing, deleted] = yield* together(
+    readExisting(db, sql`${isKey(db, 'i', 'canonical_url', entry.canonicalUrl)} AND deleted_at IS NULL`),
+    findDeleted(db, entry.canonicalUrl),
+  );
+  if (existing !== undefined) return yield* merge(db, existing, entry);
+  if (deleted !== null) return yield* importDeleted(db, deleted, entry);
+  return { ...(yield* insert(db, entry)), outcome: 'taken' };
+}
+
+/** A deleted item stays deleted, unless it was only that its import or save was undone: then it is imported anew. */
+function* importDeleted(db: Db, id: string, entry: PackedImport): Steps<ImportedContent> {
+  const undone = yield* readExisting(db, sql`id = ${id} AND undone`);
+  if (undone === undefined) return { id, outcome: 'deleted', leftOut: [] };
+  yield* takeFromTrash(db, id);
+  // Its title was taken away with the rest of what was saved.
+  return { ...(yield* merge(db, { ...undone, hasTitle: false }, entry)), outcome: 'taken' };
+}
+
+function* insert(db: Db, entry: PackedImport): Steps<Pick<ImportedContent, 'id' | 'leftOut'>> {
+  const { original, highlights = [], ...about } = entry;
+  const made = { ...about, tags: about.tags.slice(0, maxTags), isBackground: true };
+  const id = yield* insertNewItem(db, made, original);
+  if (highlights.length === 0) return { id, leftOut: [] };
+  const item = yield* findItem(db, id);
+  if (item === null) throw new Error('an item that was just imported is not there');
+  const { leftOut } = yield* importHighlights(db, item, highlights);
+  return { id, leftOut: aboutLeftOut(leftOut) };
+}
+
+function aboutLeftOut(highlights: number): string[] {
+  return highlights === 0 ? [] : [`${highlights} highlights: an item has ${maxHighlights} at most`];
+}
+
+/**
+ * Adds tags, notes, highlights, a missing title and an earlier date. A page gets a text only when it has none. Writes
+ * nothing when the item has all of that.
+ */
+function* merge(db: Db, existing: Existing, entry: PackedImport): Steps<ImportedContent> {
+  const { seq, id } = existing;
+  const leftOut: string[] = [];
+  let isChanged = false;
+  const tags = yield* missingTags(db, seq, entry.tags);
+  const room = maxTags - (tags.length === 0 ? 0 : yield* countTags(db, seq));
+  if (tags.length > room) leftOut.push(`${tags.length - Math.max(0, room)} tags: the item has ${maxTags}`);
+  if (tags.length > 0 && room > 0) {
+    yield* addTags(db, seq, tags.slice(0, room));
+    isChanged = true;
+  }
+  if (entry.notes !== null && existing.notes?.includes(entry.notes) !== true) {
+    const notes = existing.notes === null ? entry.notes : `${existing.notes}\n\n${entry.notes}`;
+    if (notes.length > maxNotes) leftOut.push('the notes: the item has too many');
+    else {
+      yield* setNotes(db, seq, notes);
+      isChanged = true;
+    }
+  }
+  if (entry.title !== null && !existing.hasTitle) {
+    yield* setTitle(db, seq, entry.title);
+    isChanged = true;
+  }
+  if (entry.createdAt !== null && entry.createdAt < existing.createdAt) {
+    yield* run`UPDATE items SET created_at = ${entry.createdAt} WHERE ${db.of('items')} AND seq = ${seq}`;
+    isChanged = true;
+  }
+  const mayReplace = !existing.hasText || !isWebAddress(entry.url);
+  if (entry.original !== null && mayReplace && !(yield* hasOriginal(db, seq, entry.original))) {
+    yield* replaceOriginal(db, seq, entry.original, 'given');
+    yield* restartJob(db, seq, 'extract');
+    isChanged = true;
+  }
+  const highlights = yield* importHighlights(db, seq, entry.highlights ?? []);
+  leftOut.push(...aboutLeftOut(highlights.leftOut));
+  if (highlights.written > 0) isChanged = true;
+  if (isChanged) yield* touchItem(db, seq);
+  return { id, outcome: isChanged ? 'merged' : 'unchanged', leftOut };
+}

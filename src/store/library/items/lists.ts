@@ -1,0 +1,104 @@
+import type { ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
+import { foldTag } from '../../../domain/records/tags.ts';
+import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
+import { titleOf, type TitleRecord } from '../../records/content-record.ts';
+import { all, type Db, first, sql, type Sql, type Steps, together } from '../db.ts';
+import { listSummaries } from './reading.ts';
+import { keptTags } from './tags.ts';
+import { expiredBy } from '../time.ts';
+
+/** Newest first, unless the query says otherwise; deleted items by time of deletion. */
+export function* listContent(db: Db, query: ContentQuery): Steps<Page<ContentSummary>> {
+  const { page, order, total } = yield* listed(db, query);
+  const [items, counted] = yield* together(listSummaries(db, page, order), total);
+  return { items, total: counted?.total ?? 0 };
+}
+
+/** The same items in the same order as `listContent`. */
+export function* listTitles(db: Db, query: ContentQuery): Steps<Page<ItemTitle>> {
+  const { page, order, total } = yield* listed(db, query);
+  const [rows, counted] = yield* together(
+    all<TitleRecord>`
+      SELECT i.id, coalesce(i.given_title, d.title, i.known ->> 'title') AS title, i.url, i.content_type, i.created_at
+      FROM (${page}) AS page CROSS JOIN items i
+        LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
+      WHERE ${db.of('i')} AND i.seq = page.seq ${order}`,
+    total,
+  );
+  return { items: rows.map(titleOf), total: counted?.total ?? 0 };
+}
+
+interface Listed {
+  /** The keys of the items of the page. */
+  page: Sql;
+  order: Sql;
+  total: Steps<{ total: number } | undefined>;
+}
+
+function* listed(db: Db, query: ContentQuery): Steps<Listed> {
+  const { deleted = false, order = 'newest', limit, offset } = query;
+  const conditions = conditionsOf(db, query);
+  conditions.push(deleted ? sql`i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`);
+  const found = sql`items i
+    ${isAboutJob(query) ? sql`JOIN jobs j ON ${db.of('j')} AND j.item = i.seq` : sql``}
+    ${order === 'title' && !deleted ? sql`LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document` : sql``}
+    WHERE ${conditions.reduce((some, one) => sql`${some} AND ${one}`)}`;
+  const by = deleted ? sql`ORDER BY i.deleted_at DESC, i.seq DESC` : orderOf(db, order);
+  return {
+    page: sql`SELECT i.seq FROM ${found} ${by} LIMIT ${limit} OFFSET ${offset}`,
+    order: by,
+    total: first<{ total: number }>`SELECT count(*) AS total FROM ${found}`,
+  };
+}
+
+/** Within one millisecond the item inserted last counts as newer. */
+function orderOf(db: Db, order: ItemOrder): Sql {
+  if (order === 'newest') return sql`ORDER BY i.created_at DESC, i.seq DESC`;
+  if (order === 'oldest') return sql`ORDER BY i.created_at, i.seq`;
+  // Only letters of ASCII count as the same in either case.
+  return sql`ORDER BY lower(coalesce(i.given_title, d.title, i.url) ${db.bytewise}), i.seq DESC`;
+}
+
+const isAboutJob = ({ status }: ContentQuery): boolean => status === 'pending' || status === 'processing';
+
+/** Without the condition on deleted items. */
+function conditionsOf(db: Db, query: ContentQuery): Sql[] {
+  const conditions = [db.of('i')];
+  // A worker holds the job with an unexpired lease.
+  const isProcessing = sql`(j.state = 'claimed' AND j.due_at > ${db.now})`;
+  if (isAboutJob(query))
+    conditions.push(
+      sql`i.state = 'unfinished'`,
+      query.status === 'processing' ? isProcessing : sql`NOT ${isProcessing}`,
+    );
+  else if (query.status !== undefined) conditions.push(sql`i.state = ${query.status}`);
+  if (query.createdSince !== undefined) conditions.push(sql`i.created_at >= ${query.createdSince}`);
+  if (query.createdBefore !== undefined) conditions.push(sql`i.created_at < ${query.createdBefore}`);
+  if (query.processedSince !== undefined) conditions.push(sql`i.processed_at >= ${query.processedSince}`);
+  if (query.neverProcessed === true) conditions.push(sql`i.processed_at IS NULL`);
+  if (query.contentType !== undefined) conditions.push(sql`i.content_type = ${query.contentType}`);
+  for (const tag of new Set((query.tags ?? []).map(foldTag)))
+    conditions.push(sql`i.seq IN (SELECT t.item FROM item_tags t WHERE ${db.of('t')} AND t.folded = ${tag})`);
+  return conditions;
+}
+
+export function* countKinds(db: Db): Steps<KindCount[]> {
+  return yield* all<KindCount>`
+    SELECT content_type AS kind, count(*) AS count FROM items i
+    WHERE ${db.of('i')} AND deleted_at IS NULL AND content_type IS NOT NULL
+    GROUP BY content_type ORDER BY 2 DESC, content_type ${db.bytewise}`;
+}
+
+export function* listNames(db: Db, limit: number): Steps<KnownNames> {
+  const [tags, items] = yield* together(
+    all<{ tag: string }>`
+      SELECT min(t.tag ${db.bytewise}) AS tag FROM ${keptTags(db)}
+      GROUP BY t.folded ORDER BY count(*) DESC, t.folded ${db.bytewise} LIMIT ${limit}`,
+    all<{ id: string; title: string }>`
+      SELECT i.id, coalesce(i.given_title, d.title) AS title
+      FROM items i LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
+      WHERE ${db.of('i')} AND i.deleted_at IS NULL AND coalesce(i.given_title, d.title) IS NOT NULL
+      ORDER BY i.created_at DESC, i.seq DESC LIMIT ${limit}`,
+  );
+  return { tags: tags.map(({ tag }) => tag), items };
+}

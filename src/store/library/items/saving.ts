@@ -1,0 +1,189 @@
+import type { ContentSummary } from '../../../domain/records/content.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { restorableForMs } from '../../../domain/records/limits.ts';
+import type { KnownMetadata } from '../../../domain/records/document.ts';
+import { AppError } from '../../../errors.ts';
+import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../../records.ts';
+import { all, assignments, type Db, first, isKey, keyed, later, sql, type Steps, toJson } from '../db.ts';
+import { takeFromTrash } from './deletion.ts';
+import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
+import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './originals.ts';
+import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged } from './reading.ts';
+import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
+import { passedTime } from '../time.ts';
+import { touchItem } from '../touch.ts';
+
+interface LiveItem {
+  seq: number;
+  id: string;
+  state: string;
+}
+
+/** Items with the address of one that is saved. */
+interface SameAddress {
+  live: LiveItem | undefined;
+  /** The one that was deleted last, and when, by `passedTime`. */
+  deleted: { id: string; deletedPassed: number } | undefined;
+}
+
+export function* findSameAddress(db: Db, canonicalUrl: string): Steps<SameAddress> {
+  const same = sql`${db.of('i')} AND ${isKey(db, 'i', 'canonical_url', canonicalUrl)}`;
+  const found = yield* all<LiveItem & { deletedPassed: number | null }>`
+    SELECT i.seq, i.id, i.state, NULL AS deleted_passed FROM items i WHERE ${same} AND i.deleted_at IS NULL
+    UNION ALL SELECT seq, id, state, deleted_passed FROM (
+      SELECT i.seq, i.id, i.state, i.deleted_passed FROM items i WHERE ${same} AND i.deleted_passed IS NOT NULL
+      ORDER BY i.deleted_passed DESC, i.deleted_at DESC LIMIT 1) AS gone`;
+  const items: SameAddress = { live: undefined, deleted: undefined };
+  for (const { deletedPassed, ...item } of found)
+    if (deletedPassed === null) items.live = item;
+    else items.deleted = { id: item.id, deletedPassed };
+  return items;
+}
+
+function* findLive(db: Db, canonicalUrl: string): Steps<LiveItem | undefined> {
+  return yield* first<LiveItem>`
+    SELECT seq, id, state FROM items i
+    WHERE ${db.of('i')} AND ${isKey(db, 'i', 'canonical_url', canonicalUrl)} AND deleted_at IS NULL`;
+}
+
+export function* findByAddress(db: Db, canonicalUrl: string): Steps<string | null> {
+  return (yield* findLive(db, canonicalUrl))?.id ?? null;
+}
+
+/**
+ * Inserts the item with its job, or merges into the item with the same canonical URL; a deleted one is restored.
+ * Bytes that differ from the item's become its next version. Until that has its passages, the previous version is shown
+ * and found.
+ * @param asked what `findSameAddress` found, when that was asked before
+ */
+export function* savePackedContent(
+  db: Db,
+  input: Omit<SaveContent, 'original'>,
+  original: KeptOriginal | null,
+  asked?: SameAddress,
+): Steps<SavedContent> {
+  const { live, deleted } = asked ?? (yield* findSameAddress(db, input.canonicalUrl));
+  const isRestored =
+    live === undefined && deleted !== undefined && deleted.deletedPassed > (yield* passedTime(db)) - restorableForMs;
+  if (isRestored) yield* takeFromTrash(db, deleted.id);
+  const existing = isRestored ? yield* findLive(db, input.canonicalUrl) : live;
+  const outcome = existing && (yield* mergeSave(db, existing, input, original));
+  const id = existing?.id ?? (yield* insertNewItem(db, { ...input, title: null, createdAt: null }, original));
+  const item = yield* outcome === undefined ? getNewItem(db, id) : getItem(db, id);
+  if (item === null) throw new Error('an item that was just saved is not there');
+  return { id, outcome: isRestored ? 'restored' : (outcome ?? 'created'), item };
+}
+
+function* mergeSave(
+  db: Db,
+  { seq, state }: LiveItem,
+  { tags, notes }: Omit<SaveContent, 'original'>,
+  original: KeptOriginal | null,
+): Steps<SaveOutcome> {
+  yield* addTags(db, seq, tags);
+  if (notes !== undefined) yield* setNotes(db, seq, notes || null);
+  yield* touchItem(db, seq);
+  if (original !== null && (state === 'failed' || !(yield* hasOriginal(db, seq, original)))) {
+    // A failed item may have failed because of its old bytes, at whatever stage.
+    yield* replaceOriginal(db, seq, original, 'given');
+    yield* restartJob(db, seq, 'extract');
+    return 'requeued';
+  }
+  if (state !== 'failed') return 'existed';
+  yield* requeueJob(db, seq);
+  return 'requeued';
+}
+
+interface NewItem {
+  url: string;
+  canonicalUrl: string;
+  title: string | null;
+  notes?: string | null | undefined;
+  known?: KnownMetadata | undefined;
+  tags: readonly string[];
+  /** Null: now. */
+  createdAt: number | null;
+  /** Whether its job gives way to all other jobs. */
+  isBackground?: boolean;
+}
+
+/**
+ * Inserts an item with its tags, its original and its job. Nothing has to be waited for before the commit.
+ * @returns the item's id
+ * @throws {AppError} `invalid_input` for more tags than an item can have
+ */
+export function* insertNewItem(db: Db, item: NewItem, original: KeptOriginal | null): Steps<string> {
+  const { canonicalUrl, isBackground = false } = item;
+  const id = newId('c');
+  yield* later`${db.row('items', {
+    id,
+    url: item.url,
+    ...keyed(db, 'canonical_url', canonicalUrl),
+    given_title: item.title,
+    notes: item.notes || null,
+    known: toJson(item.known),
+    created_at: item.createdAt ?? db.now,
+    updated_at: db.now,
+  })}`;
+  const key = sql`(SELECT n.seq FROM items n WHERE ${db.of('n')} AND n.id = ${id})`;
+  yield* addFirstTags(db, key, item.tags);
+  if (original !== null) yield* writeOriginal(db, key, '', original, 'given');
+  yield* queueJob(db, key, canonicalUrl, original === null ? 'fetch' : 'extract', { isBackground });
+  return id;
+}
+
+export function* setNotes(db: Db, item: number, notes: string | null): Steps<void> {
+  yield* later`UPDATE items SET notes = ${notes} WHERE ${db.of('items')} AND seq = ${item}`;
+}
+
+export function* setTitle(db: Db, item: number, title: string | null): Steps<void> {
+  yield* later`UPDATE items SET given_title = ${title} WHERE ${db.of('items')} AND seq = ${item}`;
+  db.indexing.wordsChanged(item);
+}
+
+/** Gives a note its new text; until that is processed, the text before is shown and found. */
+function* rewriteNote(db: Db, item: number, original: KeptOriginal): Steps<void> {
+  const { url } = original.resource;
+  const same = yield* findLive(db, url);
+  if (same !== undefined && same.seq !== item)
+    throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
+  if (yield* hasOriginal(db, item, original)) return;
+  const address = assignments({ url, ...keyed(db, 'canonical_url', url) });
+  yield* later`UPDATE items SET ${address} WHERE ${db.of('items')} AND seq = ${item}`;
+  yield* replaceOriginal(db, item, original, 'given');
+  yield* restartJob(db, item, 'extract');
+}
+
+/**
+ * Changes an item's title, tags and notes, and the text of a note.
+ * @throws {AppError} `invalid_input` when another note has this text, and for more tags than an item can have
+ */
+export function* updatePackedContent(
+  db: Db,
+  id: string,
+  changes: Omit<ContentChanges, 'original'>,
+  original: KeptOriginal | null,
+): Steps<ContentSummary | null> {
+  const item = yield* findItem(db, id);
+  if (item === null) return null;
+  yield* requireUnchanged(db, id, changes.unchangedSince);
+  if (original !== null) yield* rewriteNote(db, item, original);
+  const { title, tags, notes } = changes;
+  if (title !== undefined) yield* setTitle(db, item, title);
+  if (tags !== undefined) yield* replaceTags(db, item, tags);
+  yield* removeTags(db, item, changes.removeTags ?? []);
+  if (changes.addTags !== undefined) yield* addTags(db, item, changes.addTags);
+  if (notes !== undefined) yield* setNotes(db, item, notes);
+  yield* touchItem(db, item);
+  return yield* getContentSummary(db, id);
+}
+
+export function* keepPackedCompanion(db: Db, contentId: string, name: string, packed: KeptOriginal): Steps<void> {
+  const item = yield* findItem(db, contentId);
+  if (item !== null) yield* replaceCompanion(db, item, name, packed);
+}
+
+export function* retryContent(db: Db, id: string): Steps<boolean> {
+  const item = yield* findItem(db, id);
+  return item !== null && (yield* requeueJob(db, item));
+}

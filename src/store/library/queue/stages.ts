@@ -1,0 +1,95 @@
+import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import type { Document, Transcript } from '../../../domain/records/document.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
+import type { Claim, KeptReading } from '../../records.ts';
+import { replaceAnalysis } from '../analyses/analyses.ts';
+import { advanceAndRelease, advanceJob, finishJob, requireLease } from './claims.ts';
+import { type Db, type Steps, together } from '../db.ts';
+import { addDocument, readTextOf, removeOldDocuments, requireDocument, showDocument } from '../items/documents.ts';
+import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
+import { noteOldGoals } from '../analyses/goal-links.ts';
+import { queueLlmAnalysis } from './llm-analyses.ts';
+import { lookForHighlightsAgain } from '../highlights/marks.ts';
+import { type KeptOriginal, replaceOriginal } from '../items/originals.ts';
+
+/* The results of stages, as `WorkQueue` describes them. */
+
+export function* keepOriginal(db: Db, claim: Claim, original: KeptOriginal): Steps<void> {
+  const item = yield* requireLease(db, claim, 'fetch');
+  yield* replaceOriginal(db, item, original, 'fetched');
+  yield* advanceAndRelease(db, item, 'extract');
+}
+
+export function* keepDocument(
+  db: Db,
+  claim: Claim,
+  document: Omit<Document, 'blocks'>,
+  transcript: Transcript,
+): Steps<Claim> {
+  const item = yield* requireLease(db, claim, 'extract');
+  yield* addDocument(db, item, document, transcript);
+  return yield* advanceJob(db, claim, item, 'split');
+}
+
+export function* keepPassages(
+  db: Db,
+  claim: Claim,
+  documentId: number,
+  passages: readonly Passage[],
+  fingerprint: Uint8Array | null = null,
+): Steps<Claim> {
+  const item = yield* requireLease(db, claim, 'split');
+  const text = (yield* readTextOf(db, documentId)) ?? '';
+  yield* showPassages(db, item, { documentId, text, passages, fingerprint });
+  return yield* advanceJob(db, claim, item, 'embed');
+}
+
+export function* keepReadingAndRelease(
+  db: Db,
+  claim: Claim,
+  { document, transcript, passages, wordCount, fingerprint }: KeptReading,
+  next: 'embed' | 'analyse',
+): Steps<void> {
+  const item = yield* requireLease(db, claim, 'extract');
+  const documentId = yield* addDocument(db, item, document, transcript, wordCount);
+  yield* showPassages(db, item, { documentId, text: transcript.text, passages, fingerprint });
+  yield* advanceAndRelease(db, item, next);
+}
+
+interface ShownText {
+  documentId: number;
+  text: string;
+  passages: readonly Passage[];
+  fingerprint: Uint8Array | null;
+}
+
+/** Makes a document visible with its passages. */
+function* showPassages(db: Db, item: number, { documentId, text, passages, fingerprint }: ShownText): Steps<void> {
+  const [isSameText] = yield* together(saysTheSame(db, item, documentId), requireDocument(db, item, documentId));
+  yield* db.indexing.replacePassages(item, documentId, text, passages);
+  yield* showDocument(db, item, documentId);
+  yield* lookForHighlightsAgain(db, item);
+  yield* replaceFingerprint(db, item, fingerprint);
+  yield* linkDuplicates(db, item, documentId, isSameText);
+}
+
+export function* finishEmbedding(db: Db, claim: Claim): Steps<Claim> {
+  const item = yield* requireLease(db, claim, 'embed');
+  return yield* advanceJob(db, claim, item, 'analyse');
+}
+
+export function* keepAnalysis(
+  db: Db,
+  claim: Claim,
+  documentId: number,
+  analysis: PlacedAnalysis,
+  goalsVersion?: number,
+): Steps<null> {
+  const item = yield* requireLease(db, claim, 'analyse');
+  yield* replaceAnalysis(db, item, documentId, analysis, goalsVersion);
+  if (goalsVersion !== undefined) yield* noteOldGoals(db, item, goalsVersion);
+  yield* queueLlmAnalysis(db, item);
+  yield* removeOldDocuments(db, item);
+  yield* finishJob(db, item);
+  return null;
+}

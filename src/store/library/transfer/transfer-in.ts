@@ -1,0 +1,287 @@
+import { newId } from '../../../domain/records/ids.ts';
+import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
+import type { ImportedContent } from '../../records.ts';
+import type { ReplacedItems } from '../../transfer.ts';
+import { insertInsight } from '../analyses/analyses.ts';
+import { all, type Db, first, isKey, keyed, later, type Steps, together } from '../db.ts';
+import { findDeleted } from '../items/deletion.ts';
+import { insertDocument, showDocument, textHash } from '../items/documents.ts';
+import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
+import { actionFields, goalFields, highlightFields, itemFields, valuesOf } from '../fields.ts';
+import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from '../analyses/goals.ts';
+import { noteTransfer } from '../history/history.ts';
+import { importPackedContent } from '../items/import.ts';
+import { markPassages } from '../highlights/marks.ts';
+import { leavePlaces } from '../analyses/merged-actions.ts';
+import { type KeptOriginal, writeOriginal } from '../items/originals.ts';
+import { addFirstTags } from '../items/tags.ts';
+
+/** Goals whose title is there already are that goal. */
+export function* restoreGoals(db: Db, goals: readonly ExportedGoal[]): Steps<Map<string, string>> {
+  yield* noteTransfer(db);
+  const ids = new Map<string, string>();
+  const known = yield* listGoalTitles(db);
+  for (const goal of goals) {
+    const { id, title } = goal;
+    const here = known.find((one) => one.id === id) ?? known.find((one) => sameTitle(one.title, title));
+    ids.set(id, here?.id ?? id);
+    if (here !== undefined) continue;
+    yield* later`${db.row('goals', valuesOf(goalFields, goal))}`;
+    known.push({ id, title });
+    yield* noteChangedGoal(db, id, goal.archivedAt !== null);
+  }
+  return ids;
+}
+
+interface PackedItem {
+  item: ExportedItem;
+  /** In the order of `item.originals`. */
+  originals: readonly KeptOriginal[];
+}
+
+/**
+ * See `Transfer.restoreItem` and `restoreItems`. Statements of several items are sent together, because waiting for
+ * answers takes most of the time. Rows get their numbers in the order of the items.
+ */
+export function* restorePackedItems(
+  db: Db,
+  items: readonly PackedItem[],
+  replaces: ReplacedItems,
+): Steps<ImportedContent[]> {
+  yield* noteTransfer(db);
+  const places = yield* together(...items.map(({ item }) => clearPlace(db, item, replaces)));
+  yield* together(
+    ...items.map(function* ({ item, originals }, at): Steps<void> {
+      const keys = places[at]?.keys ?? null;
+      if (keys !== null) yield* insertItem(db, item, originals, keys);
+    }),
+  );
+  return places.map(({ outcome }) => outcome);
+}
+
+export function* restorePackedItem(
+  db: Db,
+  item: ExportedItem,
+  originals: readonly KeptOriginal[],
+  replaces: ReplacedItems,
+): Steps<ImportedContent> {
+  const [outcome] = yield* restorePackedItems(db, [{ item, originals }], replaces);
+  if (outcome === undefined) throw new Error('an item that was to be restored has no outcome');
+  return outcome;
+}
+
+/** Keys of the rows of an item that is replaced. With the same ones, the history knows what was there before. */
+interface Keys {
+  item?: number;
+  /** By version and hash of the text. */
+  documents: ReadonlyMap<string, number>;
+  actions: ReadonlyMap<string, number>;
+  highlights: ReadonlyMap<string, number>;
+}
+
+const noKeys: Keys = { documents: new Map(), actions: new Map(), highlights: new Map() };
+
+interface ClearedPlace {
+  /** Those of rows that were there, for the item's new ones; null when nothing is to be inserted. */
+  keys: Keys | null;
+  outcome: ImportedContent;
+}
+
+/** Removes the item that is there, if it is to be replaced. */
+function* clearPlace(db: Db, item: ExportedItem, replaces: ReplacedItems): Steps<ClearedPlace> {
+  const { id } = item;
+  const [known, sameAddress] = yield* together(
+    first<{ seq: number; updatedAt: number; deletedAt: number | null; isUndone: boolean }>`
+      SELECT i.seq, i.updated_at, i.deleted_at, i.undone AS is_undone FROM items i WHERE ${db.of('i')} AND i.id = ${id}`,
+    first`
+      SELECT 1 AS found FROM items i WHERE ${db.of('i')} AND i.deleted_at IS NULL AND i.id <> ${id}
+        AND ${isKey(db, 'i', 'canonical_url', item.canonicalUrl)}`,
+  );
+  const isUndone = known?.isUndone === true;
+  const left = (outcome: ImportedContent['outcome']) => ({ keys: null, outcome: { id, outcome, leftOut: [] } });
+  if (known !== undefined && !isUndone && replaces === 'older') {
+    if (known.deletedAt !== null) return left('deleted');
+    if (known.updatedAt >= item.updatedAt) return left('unchanged');
+  }
+  const inTrash = known === undefined && replaces === 'older' ? yield* findDeleted(db, item.canonicalUrl) : null;
+  if (sameAddress !== undefined || inTrash !== null) return { keys: null, outcome: yield* mergeItem(db, item) };
+  const keys = known === undefined ? noKeys : yield* keysOf(db, known.seq);
+  if (known !== undefined) {
+    if (replaces === 'older') yield* leavePlaces(db, known.seq, 'any');
+    yield* later`DELETE FROM items WHERE ${db.of('items')} AND seq = ${known.seq}`;
+  }
+  // An action that had moved to another item is this one's again.
+  if (replaces === 'any' && item.actions.length > 0)
+    yield* later`
+      DELETE FROM actions WHERE ${db.of('actions')} AND id IN (
+        SELECT k.value FROM ${db.texts(
+          'k',
+          item.actions.map((action) => action.id),
+        )})`;
+  return { keys, outcome: { id, outcome: known === undefined || isUndone ? 'taken' : 'merged', leftOut: [] } };
+}
+
+function* keysOf(db: Db, item: number): Steps<Keys> {
+  const [documents, actions, highlights] = yield* together(
+    all<{ version: number; textHash: Uint8Array; id: number }>`
+      SELECT d.version, d.text_hash, d.id FROM documents d WHERE ${db.of('d')} AND d.item = ${item}`,
+    all<{ id: string; seq: number }>`SELECT a.id, a.seq FROM actions a WHERE ${db.of('a')} AND a.item = ${item}`,
+    all<{ id: string; seq: number }>`SELECT h.id, h.seq FROM highlights h WHERE ${db.of('h')} AND h.item = ${item}`,
+  );
+  return {
+    item,
+    documents: new Map(documents.map(({ version, textHash: hash, id }) => [documentKey(version, hash), id])),
+    actions: new Map(actions.map(({ id, seq }) => [id, seq])),
+    highlights: new Map(highlights.map(({ id, seq }) => [id, seq])),
+  };
+}
+
+const documentKey = (version: number, hash: Uint8Array) => `${version} ${Buffer.from(hash).toString('hex')}`;
+
+/** What an export of another program would add. */
+function* mergeItem(db: Db, item: ExportedItem): Steps<ImportedContent> {
+  const { url, canonicalUrl, givenTitle, tags, notes, createdAt } = item;
+  const highlights = item.highlights
+    .filter(({ deletedAt }) => deletedAt === null)
+    .map((one) => ({ ...one, source: one.source ?? `id:${one.id}` }));
+  const entry = { url, canonicalUrl, title: givenTitle, tags, notes, createdAt, highlights, original: null };
+  const [merged] = yield* importPackedContent(db, [entry]);
+  if (merged === undefined) throw new Error('an import of one entry has no outcome');
+  return merged;
+}
+
+/** Inserts an exported item with all that belongs to it. */
+function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOriginal[], keys: Keys): Steps<void> {
+  const inserted = yield* first<{ seq: number }>`${db.row('items', {
+    ...(keys.item !== undefined && { seq: keys.item }),
+    ...valuesOf(itemFields, item),
+    ...keyed(db, 'canonical_url', item.canonicalUrl),
+  })} RETURNING seq`;
+  if (inserted === undefined) throw new Error('an item that was just written has no key');
+  const { seq } = inserted;
+  yield* addFirstTags(db, seq, item.tags);
+  for (const [at, original] of item.originals.entries()) {
+    const kept = originals[at];
+    if (kept !== undefined) yield* writeOriginal(db, seq, original.name, kept, original.isGiven ? 'given' : 'fetched');
+  }
+  const ids = yield* together(
+    ...item.documents.map((document) =>
+      insertDocument(db, seq, document, keys.documents.get(documentKey(document.version, textHash(document.text)))),
+    ),
+  );
+  const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
+  yield* showText(db, seq, item, versions);
+  for (const address of item.addresses) yield* writeAddress(db, seq, address);
+  yield* insertAnalysis(db, seq, item, versions, keys);
+  yield* insertHighlights(db, seq, item, versions, keys);
+  yield* insertJobs(db, seq, item);
+  yield* later`UPDATE items SET updated_at = ${item.updatedAt} WHERE ${db.of('items')} AND seq = ${seq}`;
+}
+
+/** Ids of documents by version. */
+type Versions = ReadonlyMap<number, number>;
+
+/** Shows the text that the item shows elsewhere. */
+function* showText(
+  db: Db,
+  item: number,
+  { visibleVersion, documents, passages, fingerprint }: ExportedItem,
+  versions: Versions,
+): Steps<void> {
+  const shown = documents.find(({ version }) => version === visibleVersion);
+  const id = versions.get(visibleVersion ?? -1);
+  if (shown === undefined || id === undefined) return;
+  yield* showDocument(db, item, id);
+  if (passages.length > 0) yield* db.indexing.replacePassages(item, id, shown.text, passages);
+  if (fingerprint !== null) yield* replaceFingerprint(db, item, Buffer.from(fingerprint, 'hex'));
+}
+
+function* insertAnalysis(
+  db: Db,
+  item: number,
+  { insights, actions }: ExportedItem,
+  versions: Versions,
+  keys: Keys,
+): Steps<void> {
+  const goalIds = [...new Set([...insights, ...actions].flatMap(({ goalId }) => goalId ?? []))];
+  const [version, goals] = yield* together(
+    goalsVersion(db),
+    all<{ id: string }>`
+      SELECT g.id FROM goals g WHERE ${db.of('g')} AND g.id IN (SELECT k.value FROM ${db.texts('k', goalIds)})`,
+  );
+  const isGoal = (id: string | null | undefined) => goals.some((goal) => goal.id === id);
+  for (const [ordinal, insight] of insights.entries()) {
+    const document = versions.get(insight.version);
+    // For those without a goal nobody has looked among the goals of this library.
+    const linkedAt = isGoal(insight.goalId) ? version : 0;
+    if (document !== undefined) yield* insertInsight(db, item, document, ordinal, insight, linkedAt);
+  }
+  for (const action of actions) {
+    const document = action.version === null ? null : versions.get(action.version);
+    const key = keys.actions.get(action.id);
+    if (document === undefined) continue;
+    yield* later`${db.row('actions', {
+      ...(key !== undefined && { seq: key }),
+      item,
+      document,
+      ...valuesOf(actionFields, action),
+      goal: isGoal(action.goalId) ? action.goalId : null,
+    })} ON CONFLICT DO NOTHING`;
+  }
+}
+
+function* insertHighlights(
+  db: Db,
+  item: number,
+  { highlights, visibleVersion }: ExportedItem,
+  versions: Versions,
+  keys: Keys,
+): Steps<void> {
+  for (const one of highlights) {
+    const key = keys.highlights.get(one.id);
+    yield* later`${db.row('highlights', {
+      ...(key !== undefined && { seq: key }),
+      item,
+      ...valuesOf(highlightFields, one),
+      document: versions.get(one.version ?? -1) ?? null,
+      place_due: one.deletedAt === null && visibleVersion !== null && one.version !== visibleVersion,
+    })} ON CONFLICT DO NOTHING`;
+  }
+  if (highlights.length > 0) yield* markPassages(db, item);
+}
+
+function* insertJobs(db: Db, item: number, { job, betterAnalysis }: ExportedItem): Steps<void> {
+  const due = (state: string) => (state === 'waiting' ? db.now : null);
+  if (job !== null)
+    yield* later`${db.row('jobs', {
+      item,
+      id: newId('j'),
+      stage: job.stage,
+      state: job.state,
+      attempts: job.attempts,
+      due_at: due(job.state),
+      background: job.isBackground,
+      failure_code: job.failureCode,
+      failure_message: job.failureMessage,
+      failure_retryable: job.isRetryable,
+    })}`;
+  if (betterAnalysis !== null)
+    yield* later`${db.row('llm_analyses', {
+      item,
+      state: betterAnalysis.state,
+      due_at: due(betterAnalysis.state),
+      attempts: betterAnalysis.attempts,
+      failure_code: betterAnalysis.failureCode,
+      failure_message: betterAnalysis.failureMessage,
+      given_up: betterAnalysis.state === 'failed',
+    })}`;
+}
+
+/** Merges actions that were merged in the exported library. */
+export function* restoreMerges(db: Db, merges: readonly { id: string; into: string }[]): Steps<void> {
+  for (const { id, into } of merges)
+    yield* later`
+      UPDATE actions SET merged_into = (
+        SELECT h.seq FROM actions h WHERE ${db.of('h')} AND h.id = ${into} AND h.merged_into IS NULL)
+      WHERE ${db.of('actions')} AND id = ${id} AND id <> ${into} AND merged_into IS NULL`;
+}
