@@ -64,6 +64,16 @@ async function post(path: string, init: RequestInit): Promise<Record<string, str
   return answer;
 }
 
+// A key that was pressed in the page below goes on here: it saves nothing until a key was let go in this window.
+let isKeyFree = false;
+addEventListener('keyup', () => (isKeyFree = true));
+addEventListener('keydown', (event) => {
+  const isPress =
+    (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) ||
+    (event.key === ' ' && event.target instanceof HTMLButtonElement);
+  if (isPress && (event.repeat || !isKeyFree)) event.preventDefault();
+});
+
 find('#close').addEventListener('click', () => close());
 form.addEventListener('submit', async (event) => {
   event.preventDefault();

@@ -36,6 +36,10 @@ export interface FormTask {
 }
 
 const maxFieldLength = 64 * 1024;
+/** All fields beside `contentFields` together. */
+const maxFieldsBytes = 256 * 1024;
+/** The problems that are told. */
+const maxProblems = 20;
 /** A list of tags is the longest that anybody sends. */
 const maxParts = 120;
 /** Where the comment of SingleFile ends, at the latest. */
@@ -49,25 +53,45 @@ export async function readForm({ path, contentType, names, maxContents }: FormTa
   const fields: [string, string][] = [];
   const contents: FormContent[] = [];
   const problems: FieldProblem[] = [];
+  let fieldsBytes = 0;
   for (const [name, value] of await parse(await readFile(path), contentType)) {
+    if (problems.length >= maxProblems) break;
     const field = contentFields.find((one) => one === name);
     // A browser sends an empty file for a field in which none was chosen.
     const isEmpty = typeof value === 'string' ? value === '' : value.size === 0;
     if (field !== undefined && isEmpty) continue;
     if (field !== undefined) contents.push(await contentOf(field, value));
     else if (typeof value !== 'string' || !names.includes(name)) problems.push(...unknownFields([name]));
-    else if (value.length <= maxFieldLength) fields.push([name, value]);
-    else problems.push({ path: name, message: `must have at most ${maxFieldLength} characters` });
+    else if (value.length > maxFieldLength)
+      problems.push({ path: name, message: `must have at most ${maxFieldLength} characters` });
+    else {
+      fieldsBytes += Buffer.byteLength(value);
+      fields.push([name, value]);
+    }
   }
+  if (fieldsBytes > maxFieldsBytes)
+    problems.push({
+      path: '',
+      message: `The fields beside the content have more than ${maxFieldsBytes} bytes together`,
+    });
   if (contents.length > maxContents)
     problems.push({ path: 'file', message: `only ${maxContents} of file, html and text may be given` });
   if (problems.length > 0) throw refusedInput('The form is not valid.', problems);
   return { fields, contents };
 }
 
+/** The whole header: with other parameters, or two boundaries, programs differ about which boundary counts. */
+const formType = /^multipart\/form-data;[ \t]*boundary=(?:"([\w'()+,\-./:=?]{1,70})"|([\w'()+,\-./:=?]{1,70}))$/i;
+
 async function parse(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
-  const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
-  const boundary = `--${quoted ?? bare ?? ''}`;
+  const [, quoted, bare] = formType.exec(contentType) ?? [];
+  const name = quoted ?? bare;
+  if (name === undefined)
+    throw new AppError(
+      'invalid_input',
+      'The Content-Type must be multipart/form-data with one boundary, and no other parameters. Most programs write it by themselves: do not set Content-Type by hand.',
+    );
+  const boundary = `--${name}`;
   // Before they are made: a form may have a part in every 50 bytes.
   let parts = 0;
   for (let at = bytes.indexOf(boundary); at !== -1; at = bytes.indexOf(boundary, at + boundary.length)) {
@@ -76,11 +100,13 @@ async function parse(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<F
       throw refusedInput('The form is not valid.', [{ path: '', message: `It has more than ${maxParts} parts` }]);
   }
   try {
-    return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+    return await new Response(bytes, {
+      headers: { 'content-type': `multipart/form-data; boundary="${name}"` },
+    }).formData();
   } catch (cause) {
     throw new AppError(
       'invalid_input',
-      'The body is not a whole form (multipart/form-data with a boundary). Most programs make one by themselves: do not set Content-Type by hand.',
+      'The body is not a whole form, or its boundary is not the one in Content-Type. Send all of it.',
       { cause },
     );
   }

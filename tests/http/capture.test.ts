@@ -230,6 +230,35 @@ describe('a refusal', () => {
     expect([nothing.status, nothing.body['code']]).toEqual([400, 'invalid_input']);
   });
 
+  it('bounds what the fields and the header may say', async () => {
+    const codes = async (answer: ReturnType<typeof send>) => {
+      const { status, body } = await answer;
+      return [status, String(body['detail'])] as const;
+    };
+    // As many tags as fit into the form, and into the fields of one.
+    const many = Array.from({ length: 118 }, () => ['tags', 'a,'.repeat(32_000)] as const);
+    expect(await codes(send([['text', 'x'], ...many]))).toEqual([
+      400,
+      'The form is not valid. The fields beside the content have more than 262144 bytes together.',
+    ]);
+    const most = await codes(send([['text', 'x'], ...many.slice(0, 4)]));
+    expect(most).toEqual([400, expect.stringContaining('tags: must have at most 50 entries')]);
+    const typed = (type: string, body = `${part('text', 'A note')}--x--\r\n`) =>
+      codes(send(body, { headers: { 'content-type': type } }));
+    const strict = [400, expect.stringContaining('one boundary, and no other parameters')];
+    expect(await typed('Multipart/Form-Data; Boundary="x"')).toEqual([201, 'undefined']);
+    for (const type of [
+      'multipart/form-data; charset="; boundary=none"; boundary=x',
+      'multipart/form-data; boundary=none; boundary=x',
+      'multipart/form-data; boundary=x; charset=utf-8',
+      'multipart/form-data; boundary=',
+      'multipart/form-data',
+    ])
+      expect(await typed(type)).toEqual(strict);
+    const { body } = await send(Array.from({ length: 100 }, (_, at) => [`field${at}`, 'x'] as const));
+    expect(body['errors']).toHaveLength(20);
+  });
+
   it('is one of the type, the form or its size', async () => {
     const codeOf = async (answer: ReturnType<typeof send>) => {
       const { status, body } = await answer;
@@ -280,6 +309,18 @@ describe('a refusal', () => {
   });
 });
 
+describe('a key', () => {
+  it('saves once, and is refused for another form', async () => {
+    const headers = { 'idempotency-key': 'pressed-once' };
+    const first = await send([['text', 'Pressed once']], { headers });
+    const again = await send([['text', 'Pressed once']], { headers });
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await send([['text', 'Another']], { headers })).body).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await send([['text', 'x']], { headers: { 'idempotency-key': 'a b' } })).status).toBe(400);
+  });
+});
+
 describe('a large form', () => {
   /** A request that is written by hand, so that it can stop in the middle. */
   const begin = (length: number) => {
@@ -320,6 +361,29 @@ describe('a large form', () => {
     }
     expect(await refused).toContain('413 Payload Too Large');
     endless.destroy();
+    await until(async () => (await leftovers()).length === 0);
+  });
+
+  it('is refused in the middle when the account sends too much at once, and the connection ends', async () => {
+    const sockets: ReturnType<typeof begin>[] = [];
+    const answers: Promise<string>[] = [];
+    // Nine of these are more than an account may have on the disk.
+    for (let at = 0; at < 9; at += 1) {
+      const socket = begin(32 * 2 ** 20);
+      answers.push(
+        new Promise((resolve) => {
+          let text = '';
+          socket.on('data', (data) => (text += String(data)));
+          socket.once('close', () => resolve(text));
+        }),
+      );
+      sockets.push(socket);
+      for (let sent = 0; sent < 31; sent += 1) socket.write(Buffer.alloc(2 ** 20, 97));
+    }
+    const refused = await Promise.race(answers);
+    expect(refused).toContain('429 Too Many Requests');
+    expect(refused.toLowerCase()).toContain('connection: close');
+    for (const socket of sockets) socket.destroy();
     await until(async () => (await leftovers()).length === 0);
   });
 

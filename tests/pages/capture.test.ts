@@ -85,6 +85,25 @@ describe.skipIf(hasNoChromium)('the bookmark', () => {
     await window.close();
   });
 
+  it('saves nothing by a key that was held down before the window opened', async () => {
+    const [testServer, site] = [await servePage(), await startSite()];
+    const window = await openWindow();
+    const library = await testServer.enter(window, '/app/save');
+    const page = await window.newPage();
+    await page.goto(site);
+    await page.locator('#first').waitFor();
+    const popup = await press(page, library);
+    await popup.locator('form button:enabled').waitFor();
+    // The second of two is a repetition.
+    for (let at = 0; at < 2; at += 1) await popup.keyboard.down('Enter');
+    await popup.keyboard.up('Enter');
+    expect(await popup.locator('#done').textContent()).toBe('');
+    expect(await itemsOf(testServer)).toEqual([]);
+    await popup.keyboard.press('Enter');
+    await popup.getByText('Saved.').waitFor();
+    await window.close();
+  });
+
   it('offers the address where the page keeps its text from other windows', async () => {
     const [testServer, site] = [await servePage(), await startSite({ 'cross-origin-opener-policy': 'same-origin' })];
     const window = await openWindow();

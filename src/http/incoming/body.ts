@@ -180,7 +180,8 @@ function incomplete(cause?: unknown): AppError {
   return new AppError('cancelled', 'The body did not arrive completely.', { cause });
 }
 
-function refused(error: unknown): unknown {
+/** A refusal before the body has arrived: the rest of it is not read. */
+export function refused(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   return new HttpRefusal(error.code, error.message, { headers: closing });
 }

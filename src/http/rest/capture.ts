@@ -8,7 +8,7 @@ import { notes, tags } from '../../domain/records/content.ts';
 import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
 import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import { parseInput, shownTo } from '../../operations/call.ts';
 import { saveContent, savedUrl } from '../../operations/content/save-content.ts';
 import type { Form, FormContent } from '../../requests/read-form.ts';
@@ -16,7 +16,7 @@ import { tooLargeForm } from '../../requests/uploads.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import type { SavedItem } from '../../services/library/saving.ts';
 import type { HttpContext } from '../context.ts';
-import { announcedBytes, arrivingPieces, closing, unlimitArrival } from '../incoming/body.ts';
+import { announcedBytes, arrivingPieces, closing, refused, unlimitArrival } from '../incoming/body.ts';
 import type { MountParts } from '../mount.ts';
 import { HttpRefusal } from '../problem.ts';
 import { answered, isForm, sendAnswer } from './answer.ts';
@@ -73,6 +73,7 @@ export const captureRoute: Route = {
   ),
   hasBody: false,
   takesForm: true,
+  takesKey: true,
 };
 
 /** Answers a call that brings a form. */
@@ -85,7 +86,10 @@ export async function answerForm(call: RestCall, parts: MountParts): Promise<Res
   // A bad key is refused before the form is received.
   if (route.takesKey) idempotencyKeyOf(context);
   const answer = await receiveForm(context, parts, caller, 1, (form) => {
-    const input = { ...form.about, contents: form.contents.map(({ field, hash }) => field + hash) };
+    const input = {
+      ...form.about,
+      contents: form.contents.map(({ field, fileName, hash }) => [field, fileName, hash]),
+    };
     const save = async () => {
       const [saved] = await saveForm(context, parts, { caller, face: 'rest', form });
       return answered(ofItems, shownTo(saveContent, caller, saveContent.output.parse(saved)), parts);
@@ -118,7 +122,7 @@ export async function receiveForm<Answer>(
       { headers: { Accept: 'multipart/form-data', ...closing } },
     );
   const maxBytes = Math.min(maxFileBytes, config.fetchMaxMegabytes * 2 ** 20) + otherBytes;
-  if (announcedBytes(context) > maxBytes) throw closed(tooLargeForm(maxBytes));
+  if (announcedBytes(context) > maxBytes) throw refused(tooLargeForm(maxBytes));
   if (context.env?.incoming !== undefined) unlimitArrival(context.env.incoming);
   const upload = {
     account: accountId,
@@ -134,27 +138,24 @@ export async function receiveForm<Answer>(
       use({ about: parseInput(aboutFields, 'capture', valuesOf(sent)), contents }),
     );
   } catch (error) {
-    throw error instanceof AppError && error.code === 'payload_too_large' ? closed(error) : error;
+    // The rest of the form is not read.
+    throw context.env?.incoming?.complete === false ? refused(error) : error;
   }
-}
-
-/** The rest of the form is not read. */
-function closed({ code, message }: AppError): HttpRefusal {
-  return new HttpRefusal(code, message, { headers: closing });
 }
 
 /** A form has empty values for what was not filled in. */
 function valuesOf(sent: Form['fields']): Record<string, unknown> {
-  const values: Record<string, string | string[]> = {};
+  const values: Record<string, unknown> = {};
+  const [given, selection]: [string[], string[]] = [[], []];
   for (const [name, value] of sent) {
     if (value.trim() === '') continue;
-    const before = values[name];
-    if (name === 'tags') values[name] = [...(before ?? []), ...value.split(',').filter((tag) => tag.trim() !== '')];
-    else if (name === 'selection') values[name] = [...(before ?? []), value];
-    else if (before === undefined) values[name] = value;
+    if (name === 'tags') for (const tag of value.split(',')) given.push(tag);
+    else if (name === 'selection') selection.push(value);
+    else if (values[name] === undefined) values[name] = value;
     else throw refusedInput('The form is not valid.', [{ path: name, message: 'was given more than once' }]);
   }
-  return values;
+  const named = given.filter((tag) => tag.trim() !== '');
+  return { ...values, ...(given.length > 0 && { tags: named }), ...(selection.length > 0 && { selection }) };
 }
 
 interface Saving {

@@ -6,7 +6,7 @@ import type { ApiResponse, JsonSchema } from './document.ts';
 const unseenStatus = 499;
 
 /** Statuses that only /api/v1 answers. */
-const apiV1Statuses: readonly number[] = [409, 412, 416];
+const apiV1Statuses: readonly number[] = [412, 416];
 
 function areSeen(status: number, isApiV1: boolean): boolean {
   return status !== unseenStatus && (isApiV1 || !apiV1Statuses.includes(status));
