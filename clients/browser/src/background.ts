@@ -1,6 +1,6 @@
 import { CallError, connect } from './connection.ts';
 import type { Call, Calls, Seen } from './messages.ts';
-import { discard, retry, send, sendLater, showCount, waitingSaves } from './outbox.ts';
+import { discard, keptSaves, retry, send, sendLater, showCount } from './outbox.ts';
 import { closeStorage, readSettings } from './settings.ts';
 import { draw, keepAddress, keepTab, see } from './tabs.ts';
 
@@ -27,45 +27,56 @@ chrome.contextMenus.onClicked.addListener(({ menuItemId, linkUrl }, tab) => {
   // Without it, tabs have no addresses. Asked before anything else: browsers ask the person only right after their click.
   const mayList = menuItemId === 'tabs' ? chrome.permissions.request({ permissions: ['tabs'] }) : null;
   void shown(async () => {
-    if (menuItemId === 'link') await keepLink(linkUrl ?? '');
-    else if (mayList !== null) await keepTabs(await mayList, tab?.windowId);
-    else if (tab?.id !== undefined)
-      await keepTab(tab.id, { isHighlight: menuItemId === 'selection', highlight: menuItemId === 'selection' });
+    if (menuItemId === 'link') return [await keepLink(linkUrl ?? '')];
+    if (mayList !== null) return keepTabs(await mayList, tab?.windowId);
+    const isHighlight = menuItemId === 'selection';
+    const { id } = await keepTab(tab?.id ?? -1, { isHighlight, highlight: isHighlight });
+    return [id];
   });
 });
 
 chrome.commands.onCommand.addListener((command, tab) => {
-  if (command === 'save-page') void shown(() => keepActive(tab?.id));
+  if (command === 'save-page') void shown(async () => [await keepActive(tab?.id)]);
 });
 
-async function keepLink(url: string): Promise<void> {
+async function keepLink(url: string): Promise<number> {
   if (!/^https?:/.test(url)) throw new Error('This link leads to no page.');
-  await keepAddress(url);
+  return keepAddress(url);
 }
 
-async function keepActive(tabId: number | undefined): Promise<void> {
+async function keepActive(tabId: number | undefined): Promise<number> {
   const [active] = tabId === undefined ? await chrome.tabs.query({ active: true, currentWindow: true }) : [];
-  await keepTab(tabId ?? active?.id ?? -1);
+  return (await keepTab(tabId ?? active?.id ?? -1)).id;
 }
 
 /** The pages that the person has shown to the extension are kept as they are, the others by their addresses. */
-async function keepTabs(mayList: boolean, windowId: number | undefined): Promise<void> {
-  if (!mayList) return;
+async function keepTabs(mayList: boolean, windowId: number | undefined): Promise<number[]> {
+  if (!mayList) throw new Error('Without their addresses no tabs can be saved.');
   const tabs = await chrome.tabs.query(windowId === undefined ? { currentWindow: true } : { windowId });
+  const ids: number[] = [];
   for (const { id = -1, url = '', title } of tabs)
-    if (/^https?:/.test(url)) await keepTab(id).catch(() => keepAddress(url, title));
+    if (/^https?:/.test(url))
+      ids.push(
+        await keepTab(id).then(
+          (kept) => kept.id,
+          () => keepAddress(url, title),
+        ),
+      );
+  return ids;
 }
 
 const markMs = 3_000;
 
-/** Keeps something, sends it, and says beside the button what became of it. */
-async function shown(keepIt: () => Promise<unknown>): Promise<void> {
+/** Keeps something, sends it, and says beside the button what became of it. @param keepIt gives the places of what it kept */
+async function shown(keepIt: () => Promise<number[]>): Promise<void> {
   try {
     await chrome.action.setBadgeText({ text: '…' });
-    await keepIt();
-    await send();
-    if ((await waitingSaves()).length > 0) return;
-    await chrome.action.setBadgeText({ text: '✓' });
+    const ids = await keepIt();
+    await send(ids.at(-1));
+    const left = (await keptSaves()).filter(({ id }) => ids.includes(id));
+    // Their number is there already.
+    if (left.some(({ refused }) => refused === null)) return;
+    await chrome.action.setBadgeText({ text: left.length === 0 ? '✓' : '✗' });
   } catch {
     await chrome.action.setBadgeText({ text: '✗' });
   }
@@ -76,14 +87,7 @@ const answers: { [Name in Call]: (input: Calls[Name]['input']) => Promise<Calls[
   see: async ({ tabId }) => seen(tabId),
   keep: ({ tabId, ...given }) => keepTab(tabId, given),
   send: ({ id }) => send(id),
-  list: async () =>
-    (await waitingSaves()).map(({ id, url, title, at, refused }) => ({
-      id,
-      url,
-      title,
-      at,
-      ...(refused !== undefined && { refused }),
-    })),
+  list: keptSaves,
   discard: ({ id }) => discard(id),
   retry: ({ id }) => retry(id),
   async greet() {

@@ -1,3 +1,4 @@
+import type { PageContent } from './page/read-page.ts';
 import { base64Bytes, type Save } from './save.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -24,7 +25,8 @@ export class CallError extends Error {
 /** The library, by whichever way. All methods throw {@link CallError}. */
 export interface Connection {
   lookUp(url: string): Promise<Known>;
-  save(save: Save): Promise<{ id: string }>;
+  /** A second time it makes no second item: an item has its address alone. */
+  save(save: Save, content: PageContent): Promise<{ id: string }>;
   highlight(contentId: string, quote: string): Promise<void>;
   /** @returns the version of the program, or '' */
   greet(): Promise<string>;
@@ -40,7 +42,12 @@ const maxAnswerMs = 30_000;
 const maxSaveMs = 240_000;
 
 function toServer({ server, key }: Settings): Connection {
-  const call = async (path: string, body: BodyInit, more: Record<string, string> = {}, ms = maxAnswerMs) => {
+  const call = async (
+    path: string,
+    body: BodyInit,
+    more: Record<string, string> = {},
+    ms = maxAnswerMs,
+  ): Promise<Record<string, unknown>> => {
     if (server === '' || key === '') throw new CallError('unauthorized', 'No server is connected.');
     const response = await fetch(server + path, {
       method: 'POST',
@@ -55,23 +62,24 @@ function toServer({ server, key }: Settings): Connection {
     });
     const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
     if (response.ok && answer !== null) return answer;
+    // The first request with this key was cut off, or is under way. Without the key it is an ordinary save of the same address.
+    if (response.status === 409 && 'idempotency-key' in more) return call(path, body, {}, ms);
     throw new CallError(whyOf(response.status), String(answer?.['detail'] ?? `The server answers ${response.status}.`));
   };
   const json = { 'content-type': 'application/json' };
   const lookUp = async (url: string) => (await call('/capture/look-up', JSON.stringify({ url }), json)) as never;
   return {
     lookUp,
-    async save(save) {
+    async save(save, content) {
       const form = new FormData();
       form.set('url', save.url);
       form.set('title', save.title);
       form.set('tags', save.tags.join(','));
       form.set('notes', save.notes);
-      const { content } = save;
       if (content.kind === 'html') form.set('html', new Blob([content.html], { type: 'text/html' }));
       if (content.kind === 'pdf')
         form.set('file', new Blob([base64Bytes(content.base64)], { type: 'application/pdf' }), 'document.pdf');
-      return (await call('/capture', form, { 'idempotency-key': save.key }, maxSaveMs)) as { id: string };
+      return (await call('/capture', form, { 'idempotency-key': save.key }, maxSaveMs)) as never;
     },
     async highlight(contentId, quote) {
       await call('/capture/highlights', JSON.stringify({ contentId, quote }), json);
@@ -86,7 +94,10 @@ function toServer({ server, key }: Settings): Connection {
 function whyOf(status: number): Why {
   if (status === 401 || status === 403) return 'unauthorized';
   // 404: an older server, or a proxy before one that is away.
-  return status === 408 || status === 429 || status === 404 || status >= 500 ? 'unreachable' : 'refused';
+  // 200: a network that asks people to sign in answers in the place of the server.
+  return status === 200 || status === 408 || status === 429 || status === 404 || status >= 500
+    ? 'unreachable'
+    : 'refused';
 }
 
 interface Answer {
@@ -140,7 +151,7 @@ function ask<Found>(call: string, input: object, content?: string): Promise<Foun
 
 const machine: Connection = {
   lookUp: (url) => ask('look_up_page', { url }),
-  save({ url, title, tags, notes, content }) {
+  save({ url, title, tags, notes }, content) {
     const about = { url, tags, ...(notes !== '' && { notes }) };
     if (content.kind === 'html') return ask('save_content', { ...about, title }, content.html);
     if (content.kind === 'pdf') return ask('save_pdf', { ...about, title }, content.base64);

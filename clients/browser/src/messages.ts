@@ -13,19 +13,16 @@ export interface Seen {
 /** A save that was kept in the browser. */
 export interface Kept {
   id: number;
-  characters: number;
   /** Only the address is sent, because the page is too large. */
   isTooLarge: boolean;
 }
-
-export type WaitingSave = Pick<Save, 'id' | 'url' | 'title' | 'at' | 'refused'>;
 
 /** What pages of the extension ask of its background script, and what it answers. */
 export interface Calls {
   see: { input: { tabId: number }; answer: Seen };
   keep: { input: { tabId: number; tags: string[]; notes: string; highlight: boolean }; answer: Kept };
   send: { input: { id: number }; answer: Fate | null };
-  list: { input: object; answer: WaitingSave[] };
+  list: { input: object; answer: Save[] };
   discard: { input: { id: number }; answer: void };
   retry: { input: { id: number }; answer: void };
   greet: { input: object; answer: { version: string } | { why: Why; message: string } };

@@ -1,7 +1,8 @@
 import { render, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { getKey, originOf, patternOf } from './get-key.ts';
-import { ask, type WaitingSave } from './messages.ts';
+import { ask } from './messages.ts';
+import type { Save } from './save.ts';
 import { changeSettings, readSettings, type Settings } from './settings.ts';
 
 /* The page of options: where the library is, what is drawn on pages, and what waits to be sent. */
@@ -149,7 +150,7 @@ function Server({ settings: { server, key }, change }: ServerParts): JSX.Element
 
 /** What was not sent yet, and what the library refused. */
 function Waiting(): JSX.Element | null {
-  const [saves, setSaves] = useState<WaitingSave[]>([]);
+  const [saves, setSaves] = useState<Save[]>([]);
   const list = async (): Promise<void> => setSaves(await ask('list', {}));
   useEffect(() => void list(), []);
   const then = async (work: Promise<unknown>): Promise<void> => {
@@ -165,7 +166,7 @@ function Waiting(): JSX.Element | null {
           <li key={id}>
             <p>{title || url}</p>
             <p class="soft">{new Date(at).toLocaleString()}</p>
-            {refused !== undefined && <p class="problem">{refused}</p>}
+            {refused !== null && <p class="problem">{refused}</p>}
             <div class="pair">
               <button type="button" class="quiet" onClick={() => void then(ask('retry', { id }))}>
                 Try now

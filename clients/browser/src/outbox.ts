@@ -1,22 +1,20 @@
 import { CallError, connect, type Connection, type Why } from './connection.ts';
+import type { PageContent } from './page/read-page.ts';
 import type { Save } from './save.ts';
 
 /*
  * Saves wait here, in their order, until the library has them. They are in the browser's database, and survive its end.
  */
 
-const store = 'saves';
 const alarm = 'send';
 
 function database(): Promise<IDBDatabase> {
-  const request = indexedDB.open('commonplace', 1);
-  request.addEventListener('upgradeneeded', () =>
-    request.result.createObjectStore(store, { keyPath: 'id', autoIncrement: true }),
-  );
-  return done(request);
-}
-
-function done<Result>(request: IDBRequest<Result>): Promise<Result> {
+  const request = indexedDB.open('outbox', 1);
+  request.addEventListener('upgradeneeded', () => {
+    request.result.createObjectStore('saves', { keyPath: 'id', autoIncrement: true });
+    // Apart, because a list of saves is read often, and a page may be large.
+    request.result.createObjectStore('contents');
+  });
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('the browser keeps nothing')));
@@ -25,32 +23,57 @@ function done<Result>(request: IDBRequest<Result>): Promise<Result> {
 
 let opened: Promise<IDBDatabase> | undefined;
 
-async function inStore<Result>(
+/** Runs one transaction. @returns the result of the request that `run` returns */
+async function inStores<Result>(
   mode: IDBTransactionMode,
-  run: (saves: IDBObjectStore) => IDBRequest<Result>,
+  run: (saves: IDBObjectStore, contents: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result> {
   opened ??= database();
-  return done(run((await opened).transaction(store, mode).objectStore(store)));
+  const transaction = (await opened).transaction(['saves', 'contents'], mode);
+  const request = run(transaction.objectStore('saves'), transaction.objectStore('contents'));
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve(request.result));
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('the browser keeps nothing')));
+  });
 }
 
 /** @returns its place */
-export function keep(save: Omit<Save, 'id'>): Promise<number> {
-  return inStore('readwrite', (saves) => saves.add(save)) as Promise<number>;
+export async function keep(save: Omit<Save, 'id' | 'refused'>, content: PageContent): Promise<number> {
+  // Before it is sent: the browser may end this script in the middle of an upload.
+  await sendAgainLater();
+  return inStores('readwrite', (saves, contents) => {
+    const added = saves.add({ ...save, refused: null });
+    added.addEventListener('success', () => contents.add(content, added.result));
+    return added;
+  }) as Promise<number>;
 }
 
-export function waitingSaves(): Promise<Save[]> {
-  return inStore('readonly', (saves) => saves.getAll()) as Promise<Save[]>;
+/** Those that wait to be sent and those that were refused, in their order. */
+export function keptSaves(): Promise<Save[]> {
+  return inStores('readonly', (saves) => saves.getAll()) as Promise<Save[]>;
 }
 
-/** One by one, because each may hold a large page. */
-async function keptSave(id: number): Promise<Save | undefined> {
-  return (await inStore('readonly', (saves) => saves.get(id))) as Save | undefined;
+function remove(id: number): Promise<undefined> {
+  return inStores('readwrite', (saves, contents) => {
+    contents.delete(id);
+    return saves.delete(id);
+  });
 }
 
-const keptIds = (): Promise<number[]> => inStore('readonly', (saves) => saves.getAllKeys()) as Promise<number[]>;
+/** @returns whether the save is still there */
+async function setRefused(id: number, refused: string | null): Promise<boolean> {
+  const found: unknown = await inStores('readwrite', (saves) => {
+    const reading = saves.get(id) as IDBRequest<Save | undefined>;
+    reading.addEventListener('success', () => {
+      if (reading.result !== undefined) saves.put({ ...reading.result, refused });
+    });
+    return reading;
+  });
+  return found !== undefined;
+}
 
 export async function discard(id: number): Promise<void> {
-  await inStore('readwrite', (saves) => saves.delete(id));
+  await remove(id);
   await showCount();
 }
 
@@ -72,8 +95,8 @@ export async function send(id?: number): Promise<Fate | null> {
     if (id === undefined) return null;
     const item = sent.get(id);
     if (item !== undefined) return { state: 'saved', item };
-    const left = await keptSave(id);
-    if (left?.refused !== undefined) return { state: 'refused', message: left.refused };
+    const left = (await keptSaves()).find((save) => save.id === id);
+    if (typeof left?.refused === 'string') return { state: 'refused', message: left.refused };
     if (error !== null) return { state: 'waiting', why: error.why, message: error.message };
     // It came while others were sent.
     if (isOurs || left === undefined) return { state: 'refused', message: 'It was discarded.' };
@@ -85,46 +108,59 @@ async function sendAll(): Promise<CallError | null> {
   try {
     const connection = await connect();
     const tried = new Set<number>();
-    for (let ids = await keptIds(); ids.length > 0; ids = (await keptIds()).filter((id) => !tried.has(id))) {
-      for (const id of ids) {
-        tried.add(id);
-        const save = await keptSave(id);
-        if (save !== undefined && save.refused === undefined) await sendOne(connection, save);
-      }
+    const next = async () => (await waitingSaves()).find(({ id }) => !tried.has(id));
+    for (let save = await next(); save !== undefined; save = await next()) {
+      tried.add(save.id);
+      await sendOne(connection, save);
     }
   } catch (error) {
-    problem = error instanceof CallError ? error : new CallError('unreachable', String(error));
+    problem = error instanceof CallError ? error : new CallError('unreachable', messageOf(error));
   }
   await showCount(problem?.why);
-  if (problem?.why === 'unreachable') await chrome.alarms.create(alarm, { delayInMinutes: 1, periodInMinutes: 5 });
-  else await chrome.alarms.clear(alarm);
+  if (problem?.why === 'unauthorized' || (await waitingSaves()).length === 0) await chrome.alarms.clear(alarm);
+  else await sendAgainLater();
   return problem;
+}
+
+async function waitingSaves(): Promise<Save[]> {
+  return (await keptSaves()).filter(({ refused }) => refused === null);
 }
 
 /** @throws {CallError} when it goes on waiting, and all after it */
 async function sendOne(connection: Connection, save: Save): Promise<void> {
+  const content = (await inStores('readonly', (_, contents) => contents.get(save.id))) as PageContent | undefined;
+  // It was discarded.
+  if (content === undefined) return;
   try {
     const known = save.isHighlight ? (await connection.lookUp(save.url)).item : null;
-    const { id } = known ?? (await connection.save(save));
+    const { id } = known ?? (await connection.save(save, content));
     for (const quote of save.highlights) await connection.highlight(id, quote);
     sent.set(save.id, id);
-    await inStore('readwrite', (saves) => saves.delete(save.id));
+    await remove(save.id);
   } catch (error) {
-    if (!(error instanceof CallError) || error.why !== 'refused') throw error;
-    await inStore('readwrite', (saves) => saves.put({ ...save, refused: error.message }));
+    if (error instanceof CallError && error.why !== 'refused') throw error;
+    await setRefused(save.id, messageOf(error));
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Tries a refused save again. */
 export async function retry(id: number): Promise<void> {
-  const { refused: _, ...save } = (await keptSave(id)) ?? {};
-  await inStore('readwrite', (saves) => saves.put(save));
-  await send(id);
+  if (await setRefused(id, null)) await send(id);
 }
 
-/** The number beside the button: what waits. */
+async function sendAgainLater(): Promise<void> {
+  // One that is there keeps its time.
+  if ((await chrome.alarms.get(alarm)) === undefined)
+    await chrome.alarms.create(alarm, { delayInMinutes: 1, periodInMinutes: 5 });
+}
+
+/** The number beside the button: what the library does not have yet. */
 export async function showCount(why?: Why): Promise<void> {
-  const { length } = await keptIds();
+  const { length } = await keptSaves();
   await chrome.action.setBadgeBackgroundColor({ color: why === 'unauthorized' ? '#b8412a' : '#1f5763' });
   await chrome.action.setBadgeText({ text: length === 0 ? '' : why === 'unauthorized' ? '!' : String(length) });
 }

@@ -1,14 +1,11 @@
-import type { PageContent } from './page/read-page.ts';
-
-/** What waits in the browser to be sent. */
+/** What waits in the browser to be sent, without the content of its page. */
 export interface Save {
   /** The place in the queue; given by the browser's database. */
   id: number;
-  /** Of this save alone: a server that got it twice takes it once. */
+  /** Of this save alone: a server that gets it twice answers the second time as it did the first. */
   key: string;
   url: string;
   title: string;
-  content: PageContent;
   tags: string[];
   notes: string;
   /** Words that the person marked on the page. */
@@ -16,8 +13,8 @@ export interface Save {
   /** A page that is saved already gets its highlights alone, and is not read again. */
   isHighlight: boolean;
   at: number;
-  /** What the library said when it refused this for good. */
-  refused?: string;
+  /** Why the library refused this; null while it waits. */
+  refused: string | null;
 }
 
 export function base64Bytes(base64: string): Uint8Array<ArrayBuffer> {

@@ -4,6 +4,7 @@ import type { PageFacts } from './page/page.ts';
 import type { PageContent } from './page/read-page.ts';
 import type { Kept, Seen } from './messages.ts';
 import type { Save } from './save.ts';
+import { readSettings } from './settings.ts';
 
 /*
  * What is in a tab. The browser lets the extension look at one only after the person asked: by the button, its menu or its keys
@@ -36,20 +37,20 @@ async function read(tabId: number): Promise<PageContent> {
   return (found?.result as PageContent | undefined) ?? { kind: 'address' };
 }
 
-/** Draws words on the page; none: takes them away. */
-export async function draw(tabId: number, quotes: string[]): Promise<void> {
+/** Draws words on the page. @param isMore what is drawn already stays */
+export async function draw(tabId: number, quotes: string[], isMore = false): Promise<void> {
   const target = { tabId };
   const css = '::highlight(commonplace) { background-color: #f9e7b4; color: #20272b; }';
-  if (quotes.length > 0) await chrome.scripting.insertCSS({ target, css });
-  const func = (words: string[]) => commonplace?.drawHighlights(words);
-  await chrome.scripting.executeScript({ target, func, args: [quotes] });
+  await chrome.scripting.insertCSS({ target, css });
+  const func = (words: string[], more: boolean) => commonplace?.drawHighlights(words, more);
+  await chrome.scripting.executeScript({ target, func, args: [quotes, isMore] });
 }
 
 type Given = Partial<Pick<Save, 'tags' | 'notes' | 'highlights' | 'isHighlight'>>;
 
 function keepSave(url: string, title: string, content: PageContent, given: Given = {}): Promise<number> {
   const usual = { tags: [], notes: '', highlights: [], isHighlight: false };
-  return keep({ key: crypto.randomUUID(), url, title, content, at: Date.now(), ...usual, ...given });
+  return keep({ key: crypto.randomUUID(), url, title, at: Date.now(), ...usual, ...given }, content);
 }
 
 /** Keeps the page of a tab, as it is now. */
@@ -60,19 +61,18 @@ export async function keepTab(tabId: number, given: Given & { highlight?: boolea
   const content = await read(tabId).catch((): PageContent => ({ kind: 'address' }));
   const highlights = highlight && page.selection !== '' ? [page.selection] : [];
   const id = await keepSave(page.url, page.title, content, { ...about, highlights });
-  if (highlights.length > 0) await drawKnown(tabId, page.url, highlights);
-  const characters = content.kind === 'html' ? content.html.length : content.kind === 'pdf' ? content.base64.length : 0;
-  return { id, characters, isTooLarge: content.kind === 'too large' };
+  if (highlights.length > 0) void drawMore(tabId, page.url, highlights).catch(() => undefined);
+  return { id, isTooLarge: content.kind === 'too large' };
 }
 
 export function keepAddress(url: string, title = ''): Promise<number> {
   return keepSave(url, title, { kind: 'address' });
 }
 
-/** New words are drawn with those that the library has; without it, alone. */
-async function drawKnown(tabId: number, url: string, quotes: string[]): Promise<void> {
-  const known = await connect()
-    .then((connection) => connection.lookUp(url))
-    .catch(() => null);
-  await draw(tabId, [...(known?.highlights.map(({ quote }) => quote) ?? []), ...quotes]);
+/** Draws new words at once, and then those that the library has already. */
+async function drawMore(tabId: number, url: string, quotes: string[]): Promise<void> {
+  await draw(tabId, quotes, true);
+  if (!(await readSettings()).draws) return;
+  const { highlights } = await (await connect()).lookUp(url);
+  await draw(tabId, [...highlights.map(({ quote }) => quote), ...quotes]);
 }

@@ -10,15 +10,14 @@ interface Tree {
   nodes: { node: Text; start: number }[];
 }
 
-/** Draws words on the page, over it and not in it. @returns how many of them the page has */
-export function drawHighlights(quotes: readonly string[]): number {
+/** Draws words on the page, over it and not in it. @param isMore what is drawn already stays */
+export function drawHighlights(quotes: readonly string[], isMore: boolean): void {
   const root = rootOf(document);
-  if (root === null || !('highlights' in CSS)) return 0;
-  const trees = quotes.length === 0 ? [] : treesOf(root);
+  if (root === null || !('highlights' in CSS)) return;
+  const trees = treesOf(root);
   const ranges = quotes.flatMap((quote) => rangeOf(withoutSpaces(quote), trees) ?? []);
-  if (ranges.length === 0) CSS.highlights.delete(name);
-  else CSS.highlights.set(name, new Highlight(...ranges));
-  return ranges.length;
+  const drawn = isMore ? (CSS.highlights.get(name) ?? []) : [];
+  CSS.highlights.set(name, new Highlight(...drawn, ...ranges));
 }
 
 /** A range does not cross the border of a shadow root, so each has a tree. */
