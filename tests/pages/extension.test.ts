@@ -29,7 +29,11 @@ it.skipIf(hasNoChromium)(
     const window = await openWindow();
     const page = await window.newPage();
     const sentence = 'Scripts wrote these words into the page after it had loaded.';
-    await page.setContent(`<title>Made by scripts</title><main></main><input value="typed"><script>
+    await page.setContent(`<title>Made by scripts</title><main></main><input value="typed">
+<div contenteditable>typed in a part <p contenteditable="false">typed around</p></div><p contenteditable="plaintext-only" hidden>typed unseen</p>
+<iframe srcdoc="Words of a frame."></iframe>
+<iframe srcdoc="<body contenteditable>typed in a frame</body>"></iframe>
+<iframe srcdoc="typed in a design<script>document.designMode = 'on'</script>"></iframe><p contenteditable="false">Not to be edited.</p><svg><text>drawn</text></svg><script>
 document.querySelector('main').attachShadow({ mode: 'open' }).innerHTML = '<article><p>${sentence}</p></article>'.repeat(6);
 window.commonplace = { readPage: () => 'forged' };</script>`);
     // In a world of its own, as browsers run it.
@@ -44,6 +48,7 @@ window.commonplace = { readPage: () => 'forged' };</script>`);
     });
     const { html } = result.value as { html: string };
     expect(html).toContain(sentence);
+    for (const words of ['Words of a frame.', 'Not to be edited.', 'drawn']) expect(html).toContain(words);
     expect(html).not.toMatch(/typed|forged|<script/);
 
     const { secret } = await makeKey(app, ['content:write', 'capture:read']);

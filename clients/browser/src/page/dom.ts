@@ -16,6 +16,7 @@ const attributes = getter<NamedNodeMap>(Element.prototype, 'attributes');
 const shadowRoot = getter<ShadowRoot | null>(Element.prototype, 'shadowRoot');
 const documentElement = getter<Element | null>(Document.prototype, 'documentElement');
 const contentDocument = getter<Document | null>(HTMLIFrameElement.prototype, 'contentDocument');
+const isContentEditable = getter<boolean>(HTMLElement.prototype, 'isContentEditable');
 const ownStyle = getter<CSSStyleDeclaration>(HTMLElement.prototype, 'style');
 const { getRootNode } = Node.prototype;
 const { getAttribute, setAttribute, removeAttribute } = Element.prototype;
@@ -25,6 +26,18 @@ export const attributesOf = (element: Element): readonly Attr[] => [...attribute
 export const attribute = (element: Element, name: string): string | null => getAttribute.call(element, name);
 export const rootOf = (document: Document): Element | null => documentElement(document);
 export const shadowOf = (element: Element): ShadowRoot | null => shadowRoot(element);
+
+/** Whether people type into it, by `contenteditable` or because the whole document is edited. */
+export function isEditable(element: Element): boolean {
+  try {
+    if (isContentEditable(element)) return true;
+  } catch {
+    // An element of another kind than HTML.
+  }
+  // Chromium says no for what is not drawn.
+  const value = attribute(element, 'contenteditable');
+  return value !== null && value.toLowerCase() !== 'false';
+}
 
 /** The style attribute's declarations; null for what has none. */
 export function styleOf(element: Element): CSSStyleDeclaration | null {
@@ -56,7 +69,7 @@ export function childrenOf(node: Node): readonly Node[] {
   if (name === 'iframe') {
     const inside = contentDocument(node);
     const body = inside === null ? null : documentElement(inside)?.querySelector('body');
-    return body ? [...childNodes(body)] : [];
+    return body && !isEditable(body) ? [...childNodes(body)] : [];
   }
   const given = name === '#slot' ? (node as HTMLSlotElement).assignedNodes({ flatten: true }) : [];
   return given.length > 0 ? given : [...childNodes(shadowRoot(node) ?? node)];

@@ -1,5 +1,5 @@
 import { adblocked } from './adblocked.ts';
-import { attribute, attributesOf, childrenOf, isElement, nameOf, rootOf } from './dom.ts';
+import { attribute, attributesOf, childrenOf, isEditable, isElement, nameOf, rootOf } from './dom.ts';
 
 /** What the script in the page found. `too large`: the page stays where it is, and its address is sent alone. */
 export type PageContent =
@@ -53,7 +53,7 @@ function serialize(root: Element, hidden: ReadonlySet<Node>): string | null {
     const name = nameOf(node);
     if (name === '#text') write(escaped(node.nodeValue ?? ''));
     else if (name === '#slot') open.push({ children: childrenOf(node), at: 0, end: '' });
-    else if (!isElement(node) || hidden.has(node)) continue;
+    else if (!isElement(node) || hidden.has(node) || isEditable(node)) continue;
     else if (name === 'script' && isData(node)) write(dataScript(node));
     else if (!leftOut.has(name) && (name !== 'input' || isTick(node))) {
       const children = childrenOf(node);
