@@ -30,13 +30,11 @@ export const shadowOf = (element: Element): ShadowRoot | null => shadowRoot(elem
 /** Whether people type into it, by `contenteditable` or because the whole document is edited. */
 export function isEditable(element: Element): boolean {
   try {
-    if (isContentEditable(element)) return true;
+    return isContentEditable(element);
   } catch {
     // An element of another kind than HTML.
+    return false;
   }
-  // Chromium says no for what is not drawn.
-  const value = attribute(element, 'contenteditable');
-  return value !== null && value.toLowerCase() !== 'false';
 }
 
 /** The style attribute's declarations; null for what has none. */
