@@ -53,8 +53,7 @@ export function isBrowserHere(browser: Browser, machine: Machine): boolean {
 /** The file that tells the browser of the program. Windows finds it by the registry, wherever it is. */
 export function manifestPath(browser: Browser, machine: Machine, { data }: Pick<Config, 'data'>): string {
   const { join } = pathsOf(machine);
-  if (machine.platform === 'win32')
-    return join(data, `browser-host-${isFirefox(browser) ? 'firefox' : 'chromium'}.json`);
+  if (machine.platform === 'win32') return join(data, `browser-host-${browser.id}.json`);
   const folder =
     !isFirefox(browser) || machine.platform === 'darwin' ? 'NativeMessagingHosts' : 'native-messaging-hosts';
   return join(folderOf(browser, machine), folder, `${hostName}.json`);
@@ -112,18 +111,42 @@ export function writeScript(server: ServerCommand | null, machine: Machine, conf
 }
 
 /** @throws {AppError} `invalid_input` when it cannot be written */
-export function applyBrowser(change: BrowserChange, machine: Machine): void {
-  const { browser, path, before, after } = change;
+export function applyBrowser(
+  { browser, path, before, after }: BrowserChange,
+  machine: Machine,
+  isRemoval: boolean,
+): void {
   if (after === '') rmSync(path, { force: true });
   else if (after !== null) replaceConfigFile(path, before, after, false);
   if (machine.platform !== 'win32') return;
-  const key = ['HKCU/Software', posix.dirname(browser.win32), 'NativeMessagingHosts', hostName]
-    .join('/')
-    .replaceAll('/', '\\');
-  const words = after === '' ? ['delete', key, '/f'] : ['add', key, '/ve', '/t', 'REG_SZ', '/d', path, '/f'];
+  const key = registryKey(browser);
+  if (isRemoval && !hasKey(key)) return;
+  const words = isRemoval ? ['delete', key, '/f'] : ['add', key, '/ve', '/t', 'REG_SZ', '/d', path, '/f'];
   try {
-    execFileSync('reg.exe', words, { stdio: 'ignore', windowsHide: true });
+    askRegistry(words);
   } catch (error) {
     throw new AppError('invalid_input', `The registry of Windows did not take ${key}.`, { cause: error });
   }
+}
+
+/** Whether the browser finds what a plan to register it would write. */
+export function isRegistered({ browser, after }: BrowserChange, machine: Machine): boolean {
+  return after === null && (machine.platform !== 'win32' || hasKey(registryKey(browser)));
+}
+
+function registryKey({ win32 }: Browser): string {
+  return ['HKCU/Software', posix.dirname(win32), 'NativeMessagingHosts', hostName].join('/').replaceAll('/', '\\');
+}
+
+function hasKey(key: string): boolean {
+  try {
+    askRegistry(['query', key]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function askRegistry(words: readonly string[]): void {
+  execFileSync('reg.exe', words, { stdio: 'ignore', windowsHide: true });
 }

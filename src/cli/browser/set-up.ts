@@ -13,6 +13,7 @@ import {
   type BrowserChange,
   browsers,
   isBrowserHere,
+  isRegistered,
   planBrowser,
   scriptPath,
   writeScript,
@@ -51,7 +52,7 @@ export async function applyBrowsers(
     const outcome = { browser: browser.id, path };
     const refused = (why: string) => ({ ...outcome, state: 'refused' as const, line: `✗ ${browser.name}: ${why}` });
     try {
-      applyBrowser(row, machine);
+      applyBrowser(row, machine, isRemoval);
     } catch (error) {
       if (error instanceof AppError) return refused(error.message);
       throw error;
@@ -63,18 +64,18 @@ export async function applyBrowsers(
     return { ...outcome, state, line: `✓ ${browser.name}: ${state === 'removed' ? 'removed' : 'written to'} ${path}` };
   });
   // Other browsers may still start it.
-  if (!browsers.some((browser) => isRegistered(browser, machine, config))) writeScript(null, machine, config);
+  if (!browsers.some((browser) => reaches(browser, machine, config))) writeScript(null, machine, config);
   return outcomes;
 }
 
-function isRegistered(browser: Browser, machine: Machine, config: Config): boolean {
-  return planBrowser(browser, machine, config, false).after === null;
+function reaches(browser: Browser, machine: Machine, config: Config): boolean {
+  return isRegistered(planBrowser(browser, machine, config, false), machine);
 }
 
 /** Says for each browser on this machine whether the extension can reach the library. */
 export async function checkBrowsers(machine: Machine, config: Config, signal: AbortSignal): Promise<Check[]> {
   const found = browsers.filter((browser) => isBrowserHere(browser, machine));
-  const registered = found.filter((browser) => isRegistered(browser, machine, config));
+  const registered = found.filter((browser) => reaches(browser, machine, config));
   const problem = registered.length === 0 ? null : await tryScript(scriptPath(machine, config), machine, signal);
   return found.map((browser): Check => {
     const { id, name } = browser;

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { browsers, manifestPath } from '../../../src/cli/browser/browsers.ts';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { applyBrowser, type Browser, browsers, isRegistered, manifestPath } from '../../../src/cli/browser/browsers.ts';
 import { runBuiltIn } from '../../support/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-browsers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('the file that tells a browser of the program', () => {
   it('is where each browser looks for it', () => {
@@ -28,9 +30,39 @@ describe('the file that tells a browser of the program', () => {
       `${support}/BraveSoftware/Brave-Browser/NativeMessagingHosts/commonplace.json`,
       `${support}/Mozilla/NativeMessagingHosts/commonplace.json`,
     ]);
-    expect(new Set(at('win32', String.raw`C:\Users\ann`))).toEqual(
-      new Set([String.raw`D:\data\browser-host-chromium.json`, String.raw`D:\data\browser-host-firefox.json`]),
+    expect(at('win32', String.raw`C:\Users\ann`)).toEqual(
+      ['chrome', 'chromium', 'edge', 'brave', 'firefox'].map((id) => String.raw`D:\data\browser-host-${id}.json`),
     );
+  });
+
+  it.skipIf(process.platform === 'win32')('is in the registry of Windows for each browser', () => {
+    const [machine, registry] = [{ platform: 'win32', home: '', environment: {} } as const, join(folder, 'registry')];
+    mkdirSync(registry);
+    // Keeps a key as a file, and like the program of Windows fails for one that is not there.
+    const program = `#!/bin/sh
+file="${registry}/$(printf %s "$2" | tr '\\\\' -)"
+case $1 in add) printf %s "$7" > "$file";; delete) rm "$file" 2>&1;; query) test -e "$file";; esac`;
+    writeFileSync(join(folder, 'reg.exe'), program, { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+    const plan = (id: string, after: string | null) => {
+      const path = join(folder, `browser-host-${id}.json`);
+      const before = existsSync(path) ? readFileSync(path, 'utf8') : null;
+      return { browser: browsers.find((browser) => browser.id === id) as Browser, path, before, after };
+    };
+    const registered = () => ['chrome', 'edge'].filter((id) => isRegistered(plan(id, null), machine));
+    for (const id of ['chrome', 'edge']) applyBrowser(plan(id, '{}'), machine, false);
+    expect(registered()).toEqual(['chrome', 'edge']);
+    const key = 'HKCU-Software-Google-Chrome-NativeMessagingHosts-commonplace';
+    expect(readFileSync(join(registry, key), 'utf8')).toBe(join(folder, 'browser-host-chrome.json'));
+
+    rmSync(join(registry, key));
+    expect(registered()).toEqual(['edge']);
+    applyBrowser(plan('chrome', ''), machine, true);
+    applyBrowser(plan('chrome', null), machine, true);
+    expect(existsSync(join(folder, 'browser-host-chrome.json'))).toBe(false);
+    expect(registered()).toEqual(['edge']);
+    applyBrowser(plan('edge', ''), machine, true);
+    expect(registered()).toEqual([]);
   });
 
   it('is written, tried and removed, and lets our extension alone in', async () => {
