@@ -121,6 +121,9 @@ export const text = {
     waits: 'The server does not answer. This is kept here, and sent when it is back.',
     waiting: (count: number): string => `${counted(count, 'change waits', 'changes wait')} to be sent.`,
     lost: (count: number): string => `${counted(count, 'change')} not sent yet would be lost.`,
+    shared: 'This is kept here, and not saved yet: the server does not answer, or you are not signed in.',
+    shares: (count: number): string =>
+      `${counted(count, 'shared thing waits', 'shared things wait')} on the save page.`,
     sent: 'What waited was sent.',
     refused: (message: string): string => `What waited was refused. Your text is kept as a draft. ${message}`,
     conflict: (title: string): string => `“${title}” was changed elsewhere since you changed it here`,
@@ -670,6 +673,14 @@ export const text = {
     words: 'Your own words about it',
     drop: 'Drop files to save them',
     shared: (count: number): string => (count === 1 ? 'Saved.' : `${counted(count, 'item')} saved.`),
+    sharedPartly: (count: number): string =>
+      `${counted(count, 'item')} saved. The next one was refused, and those after it were not saved: share them alone.`,
+    shares: 'Shared, not saved yet',
+    sharesHow:
+      'This came while the server did not answer, or nobody was signed in. Other sites can send such things, too: look whether it is yours.',
+    saveShares: 'Save all of it',
+    discard: 'Discard',
+    discardNamed: (name: string): string => `Discard ${name}`,
     bookmark: 'Save to Commonplace',
     bookmarks: 'From other pages',
     bookmarkHow:

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+import { password, serveSignIn } from '../support/sign-in.ts';
 
 /* Saving from other pages and from a phone, and reading while the server is away. */
 
@@ -155,10 +156,10 @@ async function untilKept(page: Page): Promise<void> {
 }
 
 /** A form of this page, as the browser sends what is shared. */
-const share = (page: Page, fields: Record<string, string>) =>
+const share = (page: Page, fields: Record<string, string>, server = '') =>
   page.evaluate(`(() => {
     const form = document.createElement('form');
-    Object.assign(form, { method: 'post', action: '/app/share', enctype: 'multipart/form-data' });
+    Object.assign(form, { method: 'post', action: ${JSON.stringify(server)} + '/app/share', enctype: 'multipart/form-data' });
     for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
       const field = document.createElement('input');
       Object.assign(field, { name, value });
@@ -219,7 +220,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
-  it('what a phone shares is kept, and saved when it is back; with it, it is saved at once, with undo', async () => {
+  it('what a phone shares is kept, and saved by a press when it is back; with it, it is saved at once, with undo', async () => {
     const testServer = await servePage();
     const window = await openWindow(phone);
     const page = await open(testServer, window);
@@ -232,11 +233,105 @@ describe.skipIf(hasNoChromium)('without the server', () => {
 
     await testServer.stop();
     await share(page, { title: '', text: 'Heard in a tunnel', url: '' });
-    await page.locator('.toast').getByText('This is kept here, and sent when it is back.').waitFor();
+    await page.locator('.toast').getByText('This is kept here, and not saved yet').waitFor();
     await page.waitForURL(`${testServer.url}/app/save`);
+    await share(page, { title: '', text: 'Not for the library', url: '' });
+    await page.getByText('Not for the library').waitFor();
+    // One that the server will refuse, and one of somebody else.
+    await page.evaluate(`(async () => {
+      const cache = await caches.open('commonplace-shared');
+      const keep = (account, name, value) => {
+        const form = new FormData();
+        form.set(name, value);
+        return cache.put('/app/share/' + account + '/9', new Response(form));
+      };
+      await keep('local', 'nonsense', 'Sent by an old version');
+      await keep('somebody-else', 'text', 'Not yours');
+    })()`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Save all of it' }).tap();
+    await page.locator('.toast').getByText('This is kept here, and not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Discard Not for the library' }).tap();
     await testServer.start();
-    await page.locator('.toast').getByText('What waited was sent.').waitFor();
+    await page.goto(testServer.url);
+    await page.locator('.toast').getByText('2 shared things wait on the save page.').waitFor();
+    await page.goto(`${testServer.url}/app/save`);
+    await expectGoodPage(page, 'shares');
+    expect(await itemsOf(testServer)).toEqual([]);
+    // Two windows at once.
+    const other = await window.newPage();
+    await other.goto(`${testServer.url}/app/save`);
+    await Promise.all([page, other].map((one) => one.getByRole('button', { name: 'Save all of it' }).tap()));
+    await page.getByText('nonsense: does not exist here').waitFor();
     await expect.poll(async () => (await itemsOf(testServer)).length).toBe(1);
+    await other.getByText('nonsense: does not exist here').waitFor();
+    expect(await itemsOf(testServer)).toHaveLength(1);
+    expect(await cached(page)).toContain(2);
+    await window.close();
+  });
+
+  it('a form of another site is refused, or kept until a press', async () => {
+    const [testServer, site] = [await servePage(), await startSite()];
+    const window = await openWindow();
+    const page = await open(testServer, window);
+    // Another port: the browser sends the session's cookie along.
+    const sendFromSite = async () => {
+      await page.goto(site);
+      await share(page, { text: 'Forged' }, testServer.url);
+    };
+    await sendFromSite();
+    await page.getByText('This was sent by another site. Nothing was saved.').waitFor();
+    expect(new URL(page.url()).searchParams.has('direct')).toBe(true);
+    await testServer.stop();
+    await sendFromSite();
+    await page.getByText('Shared, not saved yet').waitFor();
+    await testServer.start();
+    await page.goto(`${testServer.url}/app/save`);
+    await page.getByRole('button', { name: 'Discard Forged' }).waitFor();
+    expect(await itemsOf(testServer)).toEqual([]);
+    await window.close();
+  });
+
+  it('a share whose session is over is kept for its account, and a link to the way out removes nothing', async () => {
+    const testServer = await servePage();
+    const window = await openWindow();
+    const page = await open(testServer, window);
+    const before = await cached(page);
+    for (const path of ['/sign-in', '/sign-out', '/app/enter']) await page.goto(testServer.url + path);
+    expect(await cached(page)).toEqual(before);
+    await page.goto(testServer.url);
+    await window.clearCookies();
+    await share(page, { title: '', text: 'Shared too late', url: '' });
+    await expect.poll(() => cached(page)).toContain(1);
+    const again = await testServer.enter(window, '/app/save');
+    await again.getByRole('button', { name: 'Save all of it' }).click();
+    await again.locator('.toast').getByText('Saved.').waitFor();
+    await again.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => itemsOf(testServer)).toEqual([]);
+    await window.close();
+  });
+
+  it('signing in again shows what was shared meanwhile, and signing out removes it', async () => {
+    const testServer = await serveSignIn();
+    const window = await openWindow();
+    const page = await window.newPage();
+    await page.goto(`${testServer.url}/sign-in/link?code=${await testServer.app.signIn.createOwnerLink()}`);
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.waitForURL(`${testServer.url}/`);
+    await untilKept(page);
+    await window.clearCookies();
+    await share(page, { title: '', text: 'Shared too late', url: '' });
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('.toast').getByText('This is kept here, and not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Discard Shared too late' }).waitFor();
+    await page.goto(`${testServer.url}/account`);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL(`${testServer.url}/sign-in`);
+    await expect.poll(() => cached(page)).toEqual([]);
     await window.close();
   });
 

@@ -1,12 +1,16 @@
 import type { AnswerShelf } from '../answers.ts';
 
-/** The page without content, its files, and answers that were shown. It is kept until somebody signs in. */
+/** The page without content, its files, and answers that were shown. It is kept until the person signs out. */
 export const keptCache = 'commonplace-kept';
-/** What was shared while the server was away. It is kept until it is sent, or the person signs out. */
+/** What was shared while the server was away or the session over. It is kept until it is saved, or the person signs out. */
 export const sharedCache = 'commonplace-shared';
 /** A document of the page that shows nothing yet. */
 export const shellPath = '/app/shell';
 export const sharePath = '/app/share';
+/** Whose page this browser showed last. */
+export const ownerPath = '/app/owner';
+/** Any site can add to them. */
+export const maxShares = 50;
 /** Texts that are kept to be read while the server is away, and answers of other kinds; the oldest go first. */
 const maxTexts = 100;
 const maxOthers = 60;
@@ -82,6 +86,7 @@ export async function keepPage(account: string): Promise<void> {
   );
   const cache = await caches.open(keptCache);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+  await cache.put(ownerPath, new Response(account));
   await cache.add(new Request(shellPath, { headers: { accept: 'text/html' } }));
   await cache.addAll(files.filter((file) => !kept.includes(file)));
   for (const { url } of await cache.keys()) {
@@ -99,18 +104,58 @@ interface TrustedTypes {
   ): { createScriptURL: (url: string) => unknown };
 }
 
-/** Sends what was shared while the server was away. @returns how many were sent */
-export async function sendShared(): Promise<number> {
+export interface Share {
+  address: string;
+  form: FormData;
+}
+
+/** What this account shared and is not saved yet, the oldest first. */
+export async function keptShares(account: string): Promise<Share[]> {
   const cache = await caches.open(sharedCache);
-  let sent = 0;
-  for (const kept of await cache.keys()) {
-    const form = await (await cache.match(kept))?.formData();
-    if (form === undefined) continue;
-    const { status } = await fetch(sharePath, { method: 'POST', headers: { accept: 'application/json' }, body: form });
-    // Nobody is signed in, or the server is busy: it is as good as before.
-    if (status === 401 || status === 429 || status >= 500) break;
-    await cache.delete(kept);
-    if (status === 200) sent += 1;
-  }
-  return sent;
+  const own = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(`${sharePath}/${account}/`));
+  const shares = own.map(async ({ url }): Promise<Share[]> => {
+    const form = await (await cache.match(url))?.formData().catch(() => undefined);
+    return form === undefined ? [] : [{ address: url, form }];
+  });
+  return (await Promise.all(shares)).flat();
+}
+
+export async function discardShare(address: string): Promise<void> {
+  await (await caches.open(sharedCache)).delete(address);
+}
+
+export interface SentShares {
+  saved: number;
+  undo: string[];
+  /** Why a share was refused, by its address. It stays. */
+  refused: Record<string, string>;
+  /** The server did not answer, or nobody is signed in: the others stay. */
+  isAway: boolean;
+}
+
+/** Sends what is kept. Two windows do not send the same. */
+export function sendShares(account: string): Promise<SentShares> {
+  return navigator.locks.request(`commonplace shares ${account}`, async () => {
+    const sent: SentShares = { saved: 0, undo: [], refused: {}, isAway: false };
+    for (const { address, form } of await keptShares(account)) {
+      const init = { method: 'POST', headers: { accept: 'application/json' }, body: form, redirect: 'manual' } as const;
+      const response = await fetch(sharePath, init).catch(() => undefined);
+      // What stands between may answer with a page of its own.
+      const answer = (await response?.json().catch(() => undefined)) as ShareAnswer | undefined;
+      sent.isAway = answer === undefined || [401, 429, 502, 503, 504].includes(response?.status ?? 0);
+      if (answer === undefined || sent.isAway) break;
+      const { saved = [], detail = '' } = answer;
+      sent.saved += saved.length;
+      sent.undo.push(...saved.slice(0, 1).flatMap(({ undo = '' }) => (undo === '' ? [] : [undo])));
+      if (saved.length > 0 && detail === '') await discardShare(address);
+      else sent.refused[address] = detail;
+    }
+    return sent;
+  });
+}
+
+interface ShareAnswer {
+  saved?: { undo?: string }[];
+  /** Why it was refused, or the rest of it. */
+  detail?: string;
 }

@@ -1,4 +1,4 @@
-import { keptCache, sharedCache, sharePath, shellPath } from './offline.ts';
+import { keptCache, maxShares, ownerPath, sharedCache, sharePath, shellPath } from './offline.ts';
 
 /*
  * The service worker: shows the page while the server is away, and keeps what is shared with it then. It asks the server first, and
@@ -22,20 +22,18 @@ const maxWaitMs = 6_000;
 
 /** Addresses of the page itself; others under `/app` are files and documents of their own. */
 const viewPath = /^\/app(?:$|\/(?!api|assets|files|original|capture|share|enter))/;
-const signPath = /^\/(?:sign-in|sign-out|app\/enter)(?:\/|$)/;
 
 addEventListener('install', (event) => (event as Extendable).waitUntil(scope.skipWaiting()));
 addEventListener('activate', (event) => (event as Extendable).waitUntil(scope.clients.claim()));
 addEventListener('fetch', (event) => {
   const fetched = event as Fetched;
   const { request } = fetched;
-  const { origin, pathname } = new URL(request.url);
+  const { origin, pathname, search } = new URL(request.url);
   const isView = pathname === '/' || viewPath.test(pathname);
   if (origin !== location.origin) return;
   if (pathname.startsWith('/app/assets/')) fetched.respondWith(fromKept(request));
   else if (request.mode !== 'navigate') return;
-  else if (pathname === sharePath && request.method === 'POST') fetched.respondWith(share(request));
-  else if (signPath.test(pathname)) fetched.waitUntil(forget(pathname === '/sign-out'));
+  else if (pathname === sharePath && request.method === 'POST' && search === '') fetched.respondWith(share(request));
   else if (isView && request.method === 'GET') fetched.respondWith(view(request));
 });
 
@@ -59,21 +57,22 @@ async function view(request: Request): Promise<Response> {
   }
 }
 
+/**
+ * Any site can send this form, and a request of the worker would look like one of the page. So the browser itself sends it again, and
+ * the server sees where it comes from. What is kept is sent by the page, after a press.
+ */
 async function share(request: Request): Promise<Response> {
-  const form = await request.formData();
-  const headers = { accept: 'text/html' };
-  try {
-    // The answer leads on to the page, and the browser follows it there.
-    return await fetch(sharePath, { method: 'POST', headers, body: form, redirect: 'manual' });
-  } catch {
-    const cache = await caches.open(sharedCache);
-    await cache.put(`${sharePath}/${Date.now()}-${crypto.randomUUID()}`, new Response(form));
-    return Response.redirect('/app/save?shared=0', 303);
-  }
-}
-
-/** What another person kept is not shown to the next one. */
-async function forget(isAll: boolean): Promise<void> {
-  await caches.delete(keptCache);
-  if (isAll) await caches.delete(sharedCache);
+  const direct = Response.redirect(`${sharePath}?direct=1`, 307);
+  const asked = { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(maxWaitMs) };
+  const isTaken = await fetch(sharePath, { ...asked, redirect: 'manual' }).then(
+    ({ status }) => status === 204,
+    () => false,
+  );
+  const account = await (await caches.match(ownerPath, { cacheName: keptCache }))?.text();
+  const kept = await caches.open(sharedCache);
+  if (isTaken || account === undefined || (await kept.keys()).length >= maxShares) return direct;
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  const address = `${sharePath}/${account}/${Date.now()}-${crypto.randomUUID()}`;
+  await kept.put(address, new Response(await request.blob(), { headers }));
+  return Response.redirect('/app/save?shared=0', 303);
 }

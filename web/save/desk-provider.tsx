@@ -1,10 +1,10 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
-import { sendShared } from '../kept/offline.ts';
+import { keptShares } from '../kept/offline.ts';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
-import { useConnection, useStore } from '../store.ts';
+import { useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { Desk } from './desk.ts';
 import { followLibrary } from './follow.ts';
@@ -70,9 +70,9 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
   );
 }
 
-/** Says what became of what a phone shared, and sends what waited for the server. */
+/** Says what became of what a phone shared, and that something waits. */
 function useShared(): void {
-  const store = useConnection();
+  const store = useStore();
   const tell = useTell();
   const write = useWrite();
   const { query } = useAddress();
@@ -81,18 +81,22 @@ function useShared(): void {
     if (count === null) return;
     const id = query.get('undo') ?? '';
     const undo = () => void write({ operation: 'undo', input: { id }, done: text.undoneOrNot });
-    tell(
-      count === '0' ? { message: text.kept.waits } : { message: text.save.shared(Number(count)), ...(id && { undo }) },
-    );
+    const message =
+      count === '0'
+        ? text.kept.shared
+        : query.has('refused')
+          ? text.save.sharedPartly(Number(count))
+          : text.save.shared(Number(count));
+    tell({ message, ...(id && { undo }) });
     goTo(savePath, true);
   }, [count]);
   useEffect(() => {
-    if (!store.isConnected || !('caches' in globalThis)) return;
-    const told = (sent: number): void => {
-      if (sent > 0) tell({ message: text.kept.sent });
+    if (!('caches' in globalThis) || location.pathname === savePath) return;
+    const told = ({ length }: unknown[]): void => {
+      if (length > 0) tell({ message: text.kept.shares(length) });
     };
-    void sendShared().then(told, () => undefined);
-  }, [store.isConnected]);
+    void keptShares(store.start.accountId).then(told, () => undefined);
+  }, []);
 }
 
 /** What was saved here and what is under way; the component is drawn again when it changes. */

@@ -9,6 +9,7 @@ import { useTell } from '../parts/toast.tsx';
 import { bookmarklet } from './bookmarklet.ts';
 import { saveDraft } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
+import { KeptShares } from './kept-shares.tsx';
 import { OthersUnderWay, SavedList, SavedStatus } from './saved-list.tsx';
 import { tagsOf, type What, whatIs } from './what.ts';
 
@@ -98,6 +99,7 @@ export function SaveBox(): JSX.Element {
           <span class="soft keys">{text.save.key}</span>
         </p>
       </form>
+      <KeptShares />
       <SavedStatus />
       <SavedList />
       <Bookmark />

@@ -33,11 +33,10 @@ export function addCapture(
   { browsers, findVisitor, watch, answerStranger }: CaptureParts,
 ): void {
   const save = async (context: HttpContext, caller: TokenCaller, form: ReadForm) => {
-    const saved = await saveForm(context, parts, { caller, face: 'page', form });
+    const { saved, refused } = await saveForm(context, parts, { caller, face: 'page', form });
     for (const { id } of saved) watch.add(caller.accountId, id);
-    return maskStrings(
-      saved.map(({ id, title, url, status, outcome, undo }) => ({ id, title, url, status, outcome, undo })),
-    );
+    const told = saved.map(({ id, title, url, status, outcome, undo }) => ({ id, title, url, status, outcome, undo }));
+    return { saved: maskStrings(told), ...(refused !== null && { detail: refused.message }) };
   };
 
   app.post('/app/capture', async (context) => {
@@ -46,8 +45,8 @@ export function addCapture(
     const { browser, caller, person } = visitor;
     browsers.checkToken(context, browser, context.req.raw.headers.get(tokenHeader) ?? '');
     requirePro(person);
-    const [saved] = await receiveForm(context, parts, caller, 1, (form) => save(context, caller, form));
-    return withCookies(respond(context, 200, JSON.stringify(saved), asJson), browser);
+    const { saved } = await receiveForm(context, parts, caller, 1, (form) => save(context, caller, form));
+    return withCookies(respond(context, 200, JSON.stringify(saved[0]), asJson), browser);
   });
 
   app.get('/app/capture', async (context) => {
@@ -55,8 +54,13 @@ export function addCapture(
     return visitor === null ? answerStranger(context) : sendWindow(context, visitor.browser);
   });
 
-  // A person who signed in on the way comes back here.
-  app.get('/app/share', (context) => redirect(context, { cookies: [] }, '/app/save'));
+  app.get('/app/share', async (context) => {
+    // A person who signed in on the way comes back here.
+    if (acceptsHtml(context.req.raw.headers.get('accept'))) return redirect(context, { cookies: [] }, '/app/save');
+    // The service worker asks whether what is shared would be taken.
+    if ((await findVisitor(context)) === null) throw signedOut();
+    return respond(context, 204, null, { 'Cache-Control': 'no-store' });
+  });
   app.post('/app/share', async (context) => {
     const isPage = acceptsHtml(context.req.raw.headers.get('accept'));
     const visitor = await findVisitor(context);
@@ -68,9 +72,11 @@ export function addCapture(
     try {
       checkShare(context, browser);
       requirePro(person);
-      const saved = await receiveForm(context, parts, caller, maxShared, (form) => save(context, caller, shared(form)));
-      if (!isPage) return withCookies(respond(context, 200, JSON.stringify(saved), asJson), browser);
+      const done = await receiveForm(context, parts, caller, maxShared, (form) => save(context, caller, shared(form)));
+      if (!isPage) return withCookies(respond(context, 200, JSON.stringify(done), asJson), browser);
+      const { saved, detail } = done;
       const told = new URLSearchParams({ shared: String(saved.length), undo: saved[0]?.undo ?? '' });
+      if (detail !== undefined) told.set('refused', '1');
       return redirect(context, browser, `/app/save?${told}`);
     } catch (error) {
       if (!(error instanceof AppError) || !isPage) throw error;

@@ -8,7 +8,7 @@ import { notes, tags } from '../../domain/records/content.ts';
 import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
 import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
-import type { AppError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { parseInput, shownTo } from '../../operations/call.ts';
 import { saveContent, savedUrl } from '../../operations/content/save-content.ts';
 import type { Form, FormContent } from '../../requests/read-form.ts';
@@ -91,7 +91,9 @@ export async function answerForm(call: RestCall, parts: MountParts): Promise<Res
       contents: form.contents.map(({ field, fileName, hash }) => [field, fileName, hash]),
     };
     const save = async () => {
-      const [saved] = await saveForm(context, parts, { caller, face: 'rest', form });
+      const {
+        saved: [saved],
+      } = await saveForm(context, parts, { caller, face: 'rest', form });
       return answered(ofItems, shownTo(saveContent, caller, saveContent.output.parse(saved)), parts);
     };
     return route.takesKey ? onceForEachKey({ ...call, input }, parts.repeatedRequests, save) : save();
@@ -164,15 +166,21 @@ interface Saving {
   form: ReadForm;
 }
 
+interface SavedForm {
+  saved: (SavedItem & { undo?: string })[];
+  /** Why one of several contents was refused, at which saving ended; null: all are saved. */
+  refused: AppError | null;
+}
+
 /**
  * Saves what a form holds, as one change.
- * @throws {AppError} `invalid_input`
+ * @throws {AppError} `invalid_input` and others, when nothing was saved
  */
 export async function saveForm(
   context: HttpContext,
   { services, clock }: Pick<MountParts, 'services' | 'clock'>,
   { caller, face, form: { about, contents } }: Saving,
-): Promise<(SavedItem & { undo?: string })[]> {
+): Promise<SavedForm> {
   const change = newChange({ face, by: caller.name ?? null, operation: saveContent.name, scopes: ['content:write'] });
   const author: Author = { account: caller.accountId, change };
   const { signal } = context.req.raw;
@@ -201,12 +209,18 @@ export async function saveForm(
     return services.library.saveResource(author, resource, { ...rest, ...named }, { signal });
   };
   const saved: SavedItem[] = [];
-  for (const content of contents.length === 0 ? [undefined] : contents) {
-    const item = await saveOne(content);
-    for (const quote of selection) await services.highlights.add(author, { contentId: item.id, quote });
-    saved.push(item);
+  let refused: AppError | null = null;
+  try {
+    for (const content of contents.length === 0 ? [undefined] : contents) {
+      const item = await saveOne(content);
+      for (const quote of selection) await services.highlights.add(author, { contentId: item.id, quote });
+      saved.push(item);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || saved.length === 0) throw error;
+    refused = error;
   }
-  return saved.map((item) => ({ ...item, ...(change.isRecorded && { undo: change.id }) }));
+  return { saved: saved.map((item) => ({ ...item, ...(change.isRecorded && { undo: change.id }) })), refused };
 }
 
 function missingUrl(message: string): AppError {

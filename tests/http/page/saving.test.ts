@@ -185,6 +185,26 @@ describe('what a phone shares', () => {
     expect(await list()).toHaveLength(2);
   });
 
+  it('is saved up to what is refused, and says so', async () => {
+    const testServer = await servePage();
+    const { browser } = await enter(testServer);
+    const cookie = cookiesOf(browser);
+    const page = `<html><!--\n Page saved with SingleFile \n url: https://a.example/${'x'.repeat(6_000)}\n--><p>Hello`;
+    const fields: [string, File][] = ['one.txt', 'long.html', 'two.txt'].map((name) => [
+      'file',
+      new File([name.endsWith('html') ? page : name], name),
+    ]);
+    const shown = await share(testServer.url, cookie, fields);
+    expect(shown.location).toMatch(/^\/app\/save\?shared=1&undo=x_\w+&refused=1$/);
+    const told = await share(testServer.url, cookie, fields, { accept: 'application/json' });
+    expect(JSON.parse(told.text)).toMatchObject({
+      saved: [{ outcome: 'existed' }],
+      detail: expect.any(String) as string,
+    });
+    expect((await share(testServer.url, cookie, fields.slice(1))).status).toBe(400);
+    expect((await testServer.app.services.library.list(localAccountId, { limit: 5, offset: 0 })).total).toBe(1);
+  });
+
   it('comes from the browser itself, or from this page', async () => {
     const testServer = await servePage();
     const { browser } = await enter(testServer);
