@@ -25,15 +25,21 @@ it('the panel and the options look well, in the light and in the dark', async ()
   const choose = (settings: object) => browser.worker.evaluate((chosen) => chrome.storage.local.set(chosen), settings);
   await choose({ way: 'server', server: server.url, key: secret });
   const page = await browser.window.newPage();
-  await page.goto(`${site}/garden`);
-  const first = await browser.panel(page);
-  await first.getByLabel('Tags, with commas').fill('garden, water, summer, dry');
-  await first.getByRole('button', { name: 'Save this page' }).click();
-  await first.getByText('Saved.', { exact: true }).waitFor();
+  for (const [path, tags] of [
+    ['/other', 'summer, dry'],
+    ['/garden', 'garden, water'],
+  ] as const) {
+    await page.goto(site + path);
+    const first = await browser.panel(page);
+    await first.getByLabel('Tags, with commas').fill(tags);
+    await first.getByLabel('Note').fill('For the dry weeks.');
+    await first.getByRole('button', { name: 'Save this page' }).click();
+    await first.getByText('Saved.', { exact: true }).waitFor();
+  }
   await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('p') as Node));
   const panel = await browser.panel(page);
   await panel.getByText(/^Already saved on /).waitFor();
-  await panel.getByLabel('Tags, with commas').fill('garden, ');
+  await panel.getByLabel('Tags, with commas').fill('dry, ');
   await panel.getByRole('button', { name: 'summer' }).waitFor();
   await expectGoodPage(panel, 'extension-panel');
 

@@ -187,6 +187,21 @@ describe('the extension with a server', () => {
     await expect.poll(browser.badge).toBe('');
   });
 
+  it('says of a page that it cannot read that its address is saved', async () => {
+    const { server, makeKey } = await serve();
+    const site = await startTestSite((_request, response) => {
+      response.setHeader('content-type', 'text/plain').end('Words of a file.');
+    });
+    const browser = await openExtension();
+    await useKey(browser, server, (await makeKey('browser')).secret);
+    const panel = await browser.panel(await openPage(browser, `${site}/words.txt`));
+    await panel.getByText('The extension cannot read this page: only its address is saved.').waitFor();
+    // The browser's own pages are no part of the web.
+    const closed = await browser.panel(await openPage(browser, 'chrome://version'));
+    await closed.getByText('The browser lets no extension read this page.').waitFor();
+    expect(await closed.getByRole('button').count()).toBe(0);
+  });
+
   it('takes calls of its own pages alone', async () => {
     const { site } = await serve();
     const browser = await openExtension();

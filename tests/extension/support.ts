@@ -95,7 +95,13 @@ export async function openExtension(profile = temporaryFolder()): Promise<Extens
       const id = await tabId(page);
       const panel = await window.newPage();
       await panel.setViewportSize({ width: 352, height: 560 });
-      await panel.goto(`${base}panel.html?tab=${id}`);
+      // As if it hung at the button, over that tab.
+      await panel.addInitScript((tab) => {
+        chrome.tabs.query = (() => Promise.resolve([{ id: tab }])) as typeof chrome.tabs.query;
+      }, id);
+      await panel.goto(`${base}panel.html`);
+      // Its width makes that of the window at the button; a page has its own.
+      await panel.evaluate(() => document.body.style.setProperty('width', 'auto'));
       return panel;
     },
     async call<Answer>(call: string, input: object) {

@@ -83,7 +83,13 @@ describe('the extension with the program on this machine', () => {
     expect(item?.transcript).toContain('Sentence 11 of this page says something about the garden of Ann');
     const again = await open('/journal');
     await again.panel.getByText(/^Already saved on /).waitFor();
-    expect(await again.panel.getByLabel('Note').inputValue()).toBe('For spring.');
+    await again.panel.getByText('Tags: garden, of Ann').waitFor();
+    await again.panel.getByText('For spring.').waitFor();
+    // What is there stays, unless something else is given.
+    await again.panel.getByLabel('More tags, with commas').fill('spring');
+    expect(await again.panel.getByLabel('New note, in place of that one').inputValue()).toBe('');
+    await save(again.panel);
+    expect(await items(1)).toMatchObject([{ tags: ['garden', 'of Ann', 'spring'], notes: 'For spring.' }]);
   });
 
   it('sends a page as its scripts, shadow roots and frames made it, without what is typed, hidden by an adblocker, or forged', async () => {

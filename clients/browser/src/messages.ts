@@ -5,7 +5,7 @@ import type { Save } from './save.ts';
 /** What the panel shows of the page that it was opened on. */
 export interface Seen {
   /** Null where the browser lets no extension look: its own pages, and its stores. */
-  page: { url: string; title: string; selection: string; isPdf: boolean } | null;
+  page: { url: string; title: string; selection: string; sends: 'html' | 'pdf' | 'address' } | null;
   known: Known | null;
   problem: { why: Why; message: string } | null;
 }

@@ -2,19 +2,15 @@ import { render, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Seen } from './messages.ts';
 import type { Fate } from './outbox.ts';
+import type { Save } from './save.ts';
 import { chosenTags, suggestedTags, withTag } from './tag-words.ts';
 
 /* The small window at the button: it says whether the page is saved, and saves it. */
 
 type Step = 'reading' | 'sending' | Fate | { state: 'failed'; message: string };
 
-/** The tab that the panel was opened on. Tests name one, and open the panel as a page. */
+/** The tab that the panel was opened on. */
 async function tabOf(): Promise<number> {
-  const named = new URLSearchParams(location.search).get('tab');
-  if (named !== null) {
-    document.body.style.width = 'auto';
-    return Number(named);
-  }
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   return tab?.id ?? -1;
 }
@@ -22,14 +18,14 @@ async function tabOf(): Promise<number> {
 function Panel(): JSX.Element {
   const [tabId, setTab] = useState(-1);
   const [seen, setSeen] = useState<Seen | null>(null);
-  const [waiting, setWaiting] = useState(0);
+  const [kept, setKept] = useState<Save[]>([]);
   const [step, setStep] = useState<Step | null>(null);
-  const count = async (): Promise<void> => setWaiting((await ask('list', {})).length);
+  const list = async (): Promise<void> => setKept(await ask('list', {}));
   useEffect(() => {
     void (async () => {
       const tab = await tabOf();
       setTab(tab);
-      void count();
+      void list();
       setSeen(await ask('see', { tabId: tab }));
     })();
   }, []);
@@ -45,14 +41,14 @@ function Panel(): JSX.Element {
     } catch (error) {
       setStep({ state: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
-    await count();
+    await list();
   };
 
   return (
     <>
       {seen === null ? <p role="status">Looking at the page …</p> : <Page seen={seen} step={step} save={save} />}
       <p class="foot soft">
-        <span>{waiting > 0 && `${waiting} ${waiting === 1 ? 'save waits' : 'saves wait'} to be sent.`}</span>
+        <span>{keptWords(kept)}</span>
         <a
           href="options.html"
           onClick={(event) => {
@@ -67,6 +63,15 @@ function Panel(): JSX.Element {
   );
 }
 
+function keptWords(kept: readonly Save[]): string {
+  const refused = kept.filter((save) => save.refused !== null).length;
+  const waiting = kept.length - refused;
+  return [
+    waiting > 0 ? `${waiting} ${waiting === 1 ? 'save waits' : 'saves wait'} to be sent.` : '',
+    refused > 0 ? `${refused} ${refused === 1 ? 'save was' : 'saves were'} refused: see the options.` : '',
+  ].join(' ');
+}
+
 interface PageParts {
   seen: Seen;
   step: Step | null;
@@ -75,11 +80,13 @@ interface PageParts {
 
 function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.Element {
   const item = known?.item ?? null;
-  const [tags, setTags] = useState(item?.tags.join(', ') ?? '');
-  const [notes, setNotes] = useState(item?.notes ?? '');
+  const [tags, setTags] = useState('');
+  const [notes, setNotes] = useState('');
   const [highlight, setHighlight] = useState(true);
   if (page === null) return <p role="status">The browser lets no extension read this page.</p>;
   const isBusy = step === 'reading' || step === 'sending';
+  const ownTags = item?.tags ?? [];
+  const otherTags = known?.tags.filter((tag) => !ownTags.includes(tag)) ?? [];
   const day = item === null ? null : new Date(item.savedAt).toLocaleDateString(undefined, { dateStyle: 'long' });
   return (
     <form
@@ -90,13 +97,23 @@ function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.El
     >
       <h1>{page.title || page.url}</h1>
       {day !== null && <p role="status">Already saved on {day}.</p>}
+      {ownTags.length > 0 && <p class="soft">Tags: {ownTags.join(', ')}</p>}
+      {item?.notes && (
+        <>
+          <p class="soft">Note:</p>
+          <blockquote>{item.notes}</blockquote>
+        </>
+      )}
       {problem !== null && (
         <p class="problem" role="status">
           {problem.message}{' '}
           {problem.why === 'unreachable' ? 'What you save waits in this browser.' : 'See the options.'}
         </p>
       )}
-      {page.isPdf && <p class="soft">A PDF. Where the browser gives its bytes, they are sent; else its address.</p>}
+      {page.sends === 'address' && <p class="soft">The extension cannot read this page: only its address is saved.</p>}
+      {page.sends === 'pdf' && (
+        <p class="soft">A PDF. Where the browser gives its bytes, they are sent; else its address.</p>
+      )}
       {page.selection !== '' && (
         <>
           <blockquote>{page.selection}</blockquote>
@@ -107,18 +124,18 @@ function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.El
         </>
       )}
       <label>
-        <span>Tags, with commas</span>
+        <span>{ownTags.length > 0 ? 'More tags, with commas' : 'Tags, with commas'}</span>
         <input value={tags} autocomplete="off" onInput={({ currentTarget }) => setTags(currentTarget.value)} />
       </label>
       <div class="tags">
-        {suggestedTags(tags, known?.tags ?? []).map((tag) => (
+        {suggestedTags(tags, otherTags).map((tag) => (
           <button type="button" class="quiet" key={tag} onClick={() => setTags(withTag(tags, tag))}>
             {tag}
           </button>
         ))}
       </div>
       <label>
-        <span>Note</span>
+        <span>{item?.notes ? 'New note, in place of that one' : 'Note'}</span>
         <textarea value={notes} maxlength={4_000} onInput={({ currentTarget }) => setNotes(currentTarget.value)} />
       </label>
       <button class="wide" disabled={isBusy}>

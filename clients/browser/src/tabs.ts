@@ -24,11 +24,12 @@ export async function see(tabId: number): Promise<Pick<Seen, 'page'>> {
   try {
     const { url, selection, contentType } = await enter(tabId);
     const { title = '' } = await chrome.tabs.get(tabId);
-    return { page: { url, title, selection, isPdf: contentType === 'application/pdf' } };
+    const sends = contentType === 'application/pdf' ? 'pdf' : contentType.includes('html') ? 'html' : 'address';
+    return { page: { url, title, selection, sends } };
   } catch {
-    // The browser shows some files, such as PDFs in Firefox, in pages of its own.
+    // A page of the browser's store, or a file that the browser shows in a page of its own, as Firefox does PDFs.
     const { url = '', title = '' } = await chrome.tabs.get(tabId);
-    return { page: /^https?:/.test(url) ? { url, title, selection: '', isPdf: true } : null };
+    return { page: /^https?:/.test(url) ? { url, title, selection: '', sends: 'address' } : null };
   }
 }
 
