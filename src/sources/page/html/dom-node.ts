@@ -47,6 +47,11 @@ export interface LevelDocument {
   querySelectorAll(selector: string): Iterable<unknown>;
 }
 
+/** Moves the children one by one: a page may have more of them than a call may have arguments. */
+export function moveChildren(from: LevelNode, to: LevelNode): void {
+  for (const child of childrenOf(from)) to.append(child);
+}
+
 export function childrenOf(element: LevelNode): LevelNode[] {
   const children: LevelNode[] = [];
   for (let child = element.firstChild; child !== null; child = child.nextSibling) children.push(child);

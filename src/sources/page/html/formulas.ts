@@ -40,11 +40,10 @@ export function levelFormulas(document: FormulaDocument, html: string): void {
   }
   for (const element of all(sourceNames.map((name) => `[${name}]`).join(', '))) {
     const source = sourceNames.map((name) => element.getAttribute(name)?.trim()).find(Boolean) ?? '';
-    if (element.nodeName.toLowerCase() === 'math' || source.length > maxSource) continue;
-    if (!isLatex(source) && !/[\^_=<>+]|^[A-Za-z]$/.test(source)) continue;
-    const isDisplay =
-      /^(?:DIV|P)$/.test(element.nodeName) || /block|display/i.test(element.getAttribute('class') ?? '');
-    element.replaceWith(formula(document, source, isDisplay));
+    if (!isSourceOf(element, source)) continue;
+    const isDisplay = element.nodeName === 'DIV' || /block|display/i.test(element.getAttribute('class') ?? '');
+    element.textContent = '';
+    element.append(formula(document, source, isDisplay));
   }
   // MediaWiki shows a picture of the formula, whose description is the source, and hides the MathML beside it.
   for (const image of all('img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display')) {
@@ -78,8 +77,26 @@ export function levelFormulas(document: FormulaDocument, html: string): void {
 
 /** Attributes in which pages keep the source of a formula that they show. */
 const sourceNames = ['data-math', 'data-latex', 'data-tex', 'data-formula'];
-/** In characters. */
-const maxSource = 5_000;
+/** In characters. Without any command, index or exponent, only a short source is a formula. */
+const maxSource = { latex: 5_000, plain: 60 };
+const holdsText = new Set(['MATH', 'P', 'LI', 'TR', 'TD', 'TH']);
+const blocks = 'p, div, ul, ol, table, blockquote, pre, h1, h2, h3, h4, h5, h6';
+/** Three words in a row. LaTeX has them in texts only, and nobody may see the attribute that they are in. */
+const words = /(?<![\\\p{L}])\p{L}{2,40}(?:[\s{}.,;:!?'’~_-]{1,9}\p{L}{2,40}){2}/u;
+/** Commands of LaTeX that stand between words, or around one. */
+const textCommands = /\\(?:text[a-z]{0,9}|math[a-z]{2,9}|mbox|operatorname|q?quad)(?![a-z])|\\(?=[\s,;:!])/g;
+
+/** Whether an attribute is the source of the formula that an element shows, not of a number, and holds no prose. */
+function isSourceOf(element: FormulaElement, source: string): boolean {
+  if (holdsText.has(element.nodeName.toUpperCase()) || element.querySelector(blocks) !== null) return false;
+  const isFormula = isLatex(source)
+    ? source.length <= maxSource.latex
+    : source.length <= maxSource.plain && /[\^_=<>+]|^[A-Za-z]$/.test(source);
+  // In a spreadsheet, a formula begins with `=`, and the cell shows its result.
+  if (!isFormula || source.startsWith('=') || words.test(source.replaceAll(textCommands, ' '))) return false;
+  const shown = (element.textContent ?? '').trim();
+  return !words.test(shown) && (!/^[\p{Sc}\d.,\s%-]+$/u.test(shown) || source.includes(shown));
+}
 
 /** Elements of one formula, at most. */
 const maxGlyphs = 1_000;

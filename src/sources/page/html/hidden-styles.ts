@@ -33,18 +33,18 @@ function readDeclarations(style: string): Declarations {
  */
 export type Hiding = 'display' | 'opacity' | 'trick';
 
-/** How a `style` attribute or the body of a rule hides an element; null when it does not. */
+/** How a `style` attribute or the body of a rule hides an element, a trick first; null when it does not. */
 export function hidingOf(style: string): Hiding | null {
   if (style === '') return null;
   const styles = readDeclarations(style);
   const value = (name: string) => styles.get(name) ?? '';
+  if (isTrick(value)) return 'trick';
   if (value('display') === 'none' || /^(?:hidden|collapse)$/.test(value('visibility'))) return 'display';
   if (value('content-visibility') === 'hidden') return 'display';
-  // So closed parts are hidden that slide open.
+  // Closed parts that slide open are hidden like this.
   if (/^(?:hidden|clip)$/.test(value('overflow')) && [value('height'), value('max-height')].some(isZero))
     return 'display';
-  if (isZero(value('opacity'))) return 'opacity';
-  return isTrick(value) ? 'trick' : null;
+  return isZero(value('opacity')) ? 'opacity' : null;
 }
 
 function isTrick(value: (name: string) => string): boolean {
@@ -57,7 +57,8 @@ function isTrick(value: (name: string) => string): boolean {
   if (isOut('text-indent')) return true;
   if (/^(?:absolute|fixed)$/.test(value('position')) && ['left', 'top', 'right', 'bottom'].some(isOut)) return true;
   const isTiny = (name: string) => Math.abs(pixels(value(name)) ?? 100) <= 1;
-  return value('overflow') === 'hidden' && (isTiny('width') || isTiny('height') || isTiny('max-height'));
+  const isLow = ['height', 'max-height'].some((name) => isTiny(name) && !isZero(value(name)));
+  return value('overflow') === 'hidden' && (isTiny('width') || isLow);
 }
 
 /** True for `0`, `0px`, `.0em` and `0%`. */
@@ -96,8 +97,9 @@ export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, 
     readRules(sheet.slice(0, left), (selectors, body, depth) => {
       const hiding = hidingOf(body);
       for (const selector of selectors.split(',', 50).map((one) => one.trim())) {
-        if (hiding !== null && depth === 0 && /^[.#][\w-]{1,100}$/.test(selector)) hidden.set(selector, hiding);
-        else if (hiding === null && mayShow.test(body))
+        if (hiding !== null && depth === 0 && /^[.#][\w-]{1,100}$/.test(selector)) {
+          if (hidden.get(selector) !== 'trick') hidden.set(selector, hiding);
+        } else if (hiding === null && mayShow.test(body))
           for (const [name] of selector.slice(0, 500).matchAll(/[.#][\w-]{1,100}/g)) shown.add(name);
       }
     });

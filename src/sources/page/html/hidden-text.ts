@@ -141,46 +141,56 @@ export function hideText(html: string, isOpened = false): HiddenText {
 /** Text that is hidden by tricks stays hidden, whatever names it. */
 const mayOpen: ReadonlySet<Reason> = new Set(['display', 'attribute', 'aria', 'opacity']);
 const controlTags = new Set(['button', 'summary', 'dt']);
+/** Elements whose `aria-controls` counts. */
+const naming = new Set(['a', 'button', 'summary']);
 const maxControlled = 5_000;
+
+interface Control {
+  element: object;
+  tag: string;
+  hasText: boolean;
+  /** Ids of what it opens. */
+  targets: string[];
+}
 
 /** The visible buttons, terms and links of a page that open hidden text: the text that they name, and that directly behind them. */
 class Controls {
   readonly #named = new Set<string>();
-  #open: object | null = null;
-  #openTag = '';
-  #hasText = false;
+  readonly #open: Control[] = [];
   /** Tag of the control behind which no other text has come yet. */
   #behind: string | null = null;
 
   open(element: { name: string }, attributes: Attributes): void {
-    const { href = '' } = attributes;
+    const { name: tag } = element;
+    const { href = '', role = '' } = attributes;
     const toggles = attributes['data-toggle'] ?? attributes['data-bs-toggle'];
     const targets = [
-      attributes['aria-controls'],
+      naming.has(tag) || /^(?:button|tab)$/i.test(role) ? attributes['aria-controls'] : undefined,
       ...(toggles === undefined
         ? []
         : [attributes['data-target'], attributes['data-bs-target'], href.startsWith('#') ? href : '']),
-    ];
-    for (const id of targets.flatMap((target) => target?.slice(0, 1_000).split(/[\s#]+/) ?? []))
-      if (id !== '' && this.#named.size < maxControlled) this.#named.add(id);
-    const { name } = element;
-    const isControl =
-      controlTags.has(name) || attributes['role'] === 'button' || attributes['aria-expanded'] !== undefined;
-    if (!isControl || this.#open !== null) return;
-    this.#open = element;
-    this.#openTag = name;
-    this.#hasText = false;
+    ].flatMap((target) => target?.slice(0, 1_000).split(/[\s#]+/) ?? []);
+    const isControl = controlTags.has(tag) || role === 'button' || attributes['aria-expanded'] !== undefined;
+    if (isControl || targets.length > 0)
+      this.#open.push({ element, tag: isControl ? tag : '', hasText: false, targets });
   }
 
+  /** A control that shows no text opens nothing. */
   close(element: object): void {
-    if (element !== this.#open) return;
-    this.#open = null;
-    this.#behind = this.#hasText ? this.#openTag : null;
+    const control = this.#open.at(-1);
+    if (control?.element !== element) return;
+    this.#open.pop();
+    if (!control.hasText) return;
+    for (const id of control.targets) if (id !== '' && this.#named.size < maxControlled) this.#named.add(id);
+    if (control.tag !== '') this.#behind = control.tag;
+    const around = this.#open.at(-1);
+    if (around !== undefined) around.hasText = true;
   }
 
   text(): void {
-    this.#hasText = true;
-    if (this.#open === null) this.#behind = null;
+    const control = this.#open.at(-1);
+    if (control !== undefined) control.hasText = true;
+    this.#behind = null;
   }
 
   opens(name: string, { id = '' }: Attributes): boolean {
@@ -209,16 +219,24 @@ function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<s
 
 function hidingReason(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
   if (name === 'template' || name === 'noscript') return name;
-  const { hidden, style, id } = attributes;
+  const { hidden } = attributes;
+  const ways = hidingStyles(attributes, selectors);
+  if (ways.includes('trick')) return 'trick';
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'attribute';
   if (attributes['aria-hidden']?.toLowerCase() === 'true' && audienceOf(name, attributes) === null) return 'aria';
+  return ways[0] ?? null;
+}
+
+/** How an element's own style, its classes and its id hide it. */
+function hidingStyles({ style, id, ...attributes }: Attributes, selectors: ReadonlyMap<string, Hiding>): Hiding[] {
   const inline = style === undefined ? null : hidingOf(style);
-  if (inline !== null || selectors.size === 0) return inline;
+  const own = inline === null ? [] : [inline];
+  // An element's own style overrides that of its class.
+  const isOverridden = inline === null && style !== undefined && /display|visibility|opacity/i.test(style);
+  if (selectors.size === 0 || isOverridden) return own;
   const classes = (attributes['class'] ?? '').slice(0, 2_000).split(/\s+/);
   const names = [...classes.map((one) => `.${one}`), ...(id === undefined ? [] : [`#${id}`])];
-  const hiding = names.map((one) => selectors.get(one)).find((one) => one !== undefined);
-  // An element's own style overrides that of its class.
-  return hiding === undefined || (style !== undefined && /display|visibility|opacity/i.test(style)) ? null : hiding;
+  return [...own, ...names.flatMap((one) => selectors.get(one) ?? [])];
 }
 
 function cutOut(html: string, cuts: readonly TagPlace[]): string {

@@ -1,4 +1,4 @@
-import { childrenOf, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { childrenOf, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
 import { selectorsWith } from './hidden-styles.ts';
 import { levelWordLists } from './word-lists.ts';
 
@@ -19,12 +19,15 @@ export function levelStructure(document: LevelDocument): void {
   for (const box of styled('display', /(?:^|[;\s])display\s*:\s*inline(?:-block)?\s*(?:;|!|$)/i)) {
     if (box.nodeName === 'DIV' && isInSentence(box)) renamed(document, box, 'span');
   }
-  for (const element of styled('white-space', /white-space\s*:\s*(?:pre|break-spaces)/i)) breakLines(document, element);
+  const budget = { breaks: maxBreaks };
+  for (const element of styled('white-space', /white-space\s*:\s*(?:pre|break-spaces)/i))
+    breakLines(document, element, budget);
   // How a word is read aloud, in small type above it.
   for (const reading of all('rt, rp, rtc')) reading.remove();
   levelWordLists(document);
   for (const list of all('ul, ol')) levelList(document, list);
-  for (const image of all('img')) levelPicture(image);
+  const pictures = new Set<LevelNode>();
+  for (const image of all('img')) levelPicture(image, pictures);
 }
 
 /** Whether text stands directly before or after a box, in the line in which it is shown. */
@@ -34,18 +37,26 @@ function isInSentence(box: LevelNode): boolean {
 
 function renamed(document: LevelDocument, element: LevelNode, name: string): void {
   const other = document.createElement(name);
-  other.append(...childrenOf(element));
+  moveChildren(element, other);
   element.replaceWith(other);
 }
 
+/** Line breaks written into one page, at most. */
+const maxBreaks = 5_000;
+
 /** Writes the line breaks that a browser shows in the texts of an element. */
-function breakLines(document: LevelDocument, element: LevelNode): void {
+function breakLines(document: LevelDocument, element: LevelNode, budget: { breaks: number }): void {
   if (/^(?:PRE|CODE|TEXTAREA)$/.test(element.nodeName)) return;
   for (const node of childrenOf(element)) {
-    if (node.nodeType === 1 && /^(?:SPAN|B|I|EM|STRONG|A)$/.test(node.nodeName)) breakLines(document, node);
+    if (node.nodeType === 1 && /^(?:SPAN|B|I|EM|STRONG|A)$/.test(node.nodeName)) breakLines(document, node, budget);
     const lines = node.nodeType === 3 ? (node.data ?? '').split(/\r?\n/) : [];
-    if (lines.length < 2 || lines.every((line) => line.trim() === '')) continue;
-    node.replaceWith(...lines.flatMap((line, i) => (i === 0 ? [line] : [document.createElement('br'), line])));
+    if (lines.length < 2 || lines.length > budget.breaks || lines.every((line) => line.trim() === '')) continue;
+    budget.breaks -= lines.length;
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) node.before(document.createElement('br'));
+      node.before(line);
+    }
+    node.remove();
   }
 }
 
@@ -70,14 +81,22 @@ function levelList(document: LevelDocument, list: LevelNode): void {
 const lateNames = ['data-src', 'data-lazy-src', 'data-original', 'data-orig-src'];
 const lateSets = ['data-srcset', 'data-lazy-srcset'];
 
+/** An image that has an address already keeps it unless the later one has a folder or a suffix. */
+const looksLikeAddress = /\/|\.[a-z]{3,4}(?:[?#]|$)/i;
+/** Elements `source` of one picture, at most. */
+const maxSources = 50;
+
 /**
  * Gives a picture the address that a script would give it, and removes the picture that repeats it for readers without
  * scripts.
  */
-function levelPicture(image: LevelNode): void {
+function levelPicture(image: LevelNode, pictures: Set<LevelNode>): void {
   const own = image.getAttribute('src') ?? '';
   const isMissing = own === '' || own.startsWith('data:');
   const holder = image.parentNode?.nodeName === 'PICTURE' ? image.parentNode : image;
+  // A browser shows one image of a `picture`.
+  if (pictures.has(holder)) return;
+  pictures.add(holder);
   const first = (nodes: readonly LevelNode[], names: readonly string[]): string | undefined =>
     nodes
       .flatMap((node) =>
@@ -89,8 +108,8 @@ function levelPicture(image: LevelNode): void {
               .split(/[\s,]+/, 1)[0],
         ),
       )
-      .find((address) => address && !/^(?:data:|[{[])/.test(address));
-  const sources = isMissing && holder !== image ? [...holder.querySelectorAll('source')] : [];
+      .find((one) => one && !/^(?:data:|[{[])/.test(one) && (isMissing || looksLikeAddress.test(one)));
+  const sources = isMissing && holder !== image ? [...holder.querySelectorAll('source')].slice(0, maxSources) : [];
   const next = nextElement(holder);
   const twin =
     next?.nodeName === 'NOSCRIPT' && (next.textContent ?? '').trim() === '' ? next.querySelector('img') : null;

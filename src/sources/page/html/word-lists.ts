@@ -1,4 +1,4 @@
-import { childrenOf, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { childrenOf, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
 
 /*
  * Pages that Word wrote: items of lists are paragraphs that begin with a mark, and titles are paragraphs.
@@ -15,11 +15,13 @@ const maxLevel = 9;
 export function levelWordLists(document: LevelDocument): void {
   for (const title of document.querySelectorAll('p.MsoTitle') as Iterable<LevelNode>) {
     const heading = document.createElement('h1');
-    heading.append(...childrenOf(title));
+    moveChildren(title, heading);
     title.replaceWith(heading);
   }
   let open: { level: number; list: LevelNode; item: LevelNode; isNumbered: boolean }[] = [];
   let last: LevelNode | null = null;
+  /** Removed at the end: the next paragraph asks whether it follows directly. */
+  const emptied: LevelNode[] = [];
   for (const paragraph of document.querySelectorAll(
     'p[class*="MsoList"], p[style*="mso-list"]',
   ) as Iterable<LevelNode>) {
@@ -42,17 +44,13 @@ export function levelWordLists(document: LevelDocument): void {
     if (isNumbered) item.setAttribute('value', number);
     // Letters are no marks of Markdown: they are part of the text.
     else if (/[a-z][.)]/i.test(mark)) item.append(`${mark.trim()} `);
-    item.append(...childrenOf(paragraph));
+    moveChildren(paragraph, item);
     list.append(item);
     open.push({ level, list, item, isNumbered });
-    // It stays until the next one knows whether it follows.
-    paragraph.textContent = '';
-    paragraph.setAttribute('class', emptied);
+    emptied.push(paragraph);
   }
-  for (const paragraph of document.querySelectorAll(`p.${emptied}`) as Iterable<LevelNode>) paragraph.remove();
+  for (const paragraph of emptied) paragraph.remove();
 }
-
-const emptied = 'emptied-item';
 
 function isDirectlyBehind(paragraph: LevelNode, before: LevelNode): boolean {
   return paragraph.previousElementSibling === before;

@@ -118,13 +118,19 @@ const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line';
 const wholeEditor = '.cm-editor, .CodeMirror, .monaco-editor, .ace_editor';
 
 interface EditorNode extends CodeNode {
+  readonly parentNode: EditorNode | null;
   closest(selector: string): EditorNode | null;
   querySelectorAll(selector: string): Iterable<EditorNode>;
 }
 
+function isWithin(node: EditorNode, selector: string): boolean {
+  return (node.parentNode?.closest(selector) ?? null) !== null;
+}
+
 /** Puts the lines that an editor shows into a `<pre>`. */
 function flattenEditor(document: CodeDocument, editor: EditorNode): void {
-  const lines = [...editor.querySelectorAll(editorLines)];
+  // A page may nest them, and the text of each line would then be read once for every line around it.
+  const lines = [...editor.querySelectorAll(editorLines)].filter((line) => !isWithin(line, editorLines));
   if (lines.length === 0) return;
   // Monaco places its lines one by one, in any order.
   const top = (line: EditorNode): number =>
@@ -154,7 +160,8 @@ interface CodeDocument extends ProseDocument {
  * paragraphs.
  */
 export function flattenCodeBlocks(document: CodeDocument): void {
-  for (const editor of document.querySelectorAll(editors) as Iterable<EditorNode>) flattenEditor(document, editor);
+  for (const editor of document.querySelectorAll(editors) as Iterable<EditorNode>)
+    if (!isWithin(editor, editors)) flattenEditor(document, editor);
   const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)].filter((pre) => {
     const isNumbers = isColumnOfNumbers(pre);
     if (isNumbers) pre.remove();
