@@ -1,12 +1,14 @@
 /** What the person chose for this browser. */
 export interface Choices {
   theme: 'system' | 'light' | 'dark';
-  /** How the list shows an item: in three lines, or in one. */
-  rows: 'list' | 'compact';
+  /** How the list shows an item: in three lines, in one, or as a card with its picture. */
+  rows: 'list' | 'compact' | 'cards';
   /** Of the text that is read: size of type, width, distance of lines. */
   size: 's' | 'm' | 'l' | 'xl';
   width: 's' | 'm' | 'l';
   lines: 's' | 'm' | 'l';
+  /** Whether the server fetches and keeps the icons of sites. */
+  icons: 'off' | 'on';
   /** Whether pictures and players of other sites are loaded. */
   images: 'off' | 'on';
   players: 'off' | 'on';

@@ -67,6 +67,9 @@ const pageWords = [
   [', or write it with the command line: commonplace export <folder>', ''],
 ] as const;
 
+/** How the library shows an item. */
+const rowsAs = { list: 'With summaries', compact: 'One line each', cards: 'Cards with pictures' };
+
 export const text = {
   name: 'Commonplace',
   views: {
@@ -168,7 +171,7 @@ export const text = {
     order: 'Order',
     orders: { newest: 'Newest first', oldest: 'Oldest first', title: 'By title' },
     rows: 'Rows',
-    rowsAs: { list: 'With summaries', compact: 'One line each' },
+    rowsAs,
     states: { completed: 'Ready', processing: 'Being read', pending: 'Waiting', failed: 'Failed' },
     tag: 'Tag',
     addTag: 'Any tag',
@@ -268,14 +271,16 @@ export const text = {
     looks: 'Looks',
     choices: {
       theme: { title: 'Colours', values: { system: 'As the system', light: 'Light', dark: 'Dark' } },
+      rows: { title: 'Rows of the library', values: rowsAs },
       size: { title: 'Size of the text', values: { s: 'Small', m: 'Medium', l: 'Large', xl: 'Very large' } },
       width: { title: 'Width of the text', values: { s: 'Narrow', m: 'Medium', l: 'Wide' } },
       lines: { title: 'Distance of lines', values: { s: 'Close', m: 'Medium', l: 'Far' } },
     },
     loading: 'What this browser loads from elsewhere',
     loadingHint:
-      'Nothing, unless you allow it: whoever a picture or a player comes from learns that you look at it, and when.',
-    images: 'Pictures of saved pages',
+      'Nothing, unless you allow it: whoever a picture or a player comes from learns that you look at it, and when. Icons, and the pictures of cards, are fetched once by your server, which keeps them.',
+    icons: 'Icons of sites',
+    images: 'Pictures of saved pages, in their texts',
     players: 'Players of YouTube videos',
     connect: 'Connect an assistant',
     connectHere: 'On the machine where Commonplace runs, this finds your assistants and sets them up:',

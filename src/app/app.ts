@@ -204,6 +204,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     processing,
     llmQueue: llm.queue,
     libraryJobs,
+    pictures: reading.pictures,
   });
   const outside = chooseOutsideTokens(config, { fetching, clock, version, hosts, log });
   const access = createAccessService(

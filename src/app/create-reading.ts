@@ -6,15 +6,24 @@ import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import type { FetchProcess } from '../fetching/fetch-process.ts';
-import type { HostTurns } from '../fetching/host-turns.ts';
+import { HostBusyError, type HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { AskArchive } from '../pipeline/archived-copy.ts';
+import type { PictureSources } from '../services/library/pictures.ts';
 import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 
 /** Redirects that are followed; an address that needs more is mostly a loop. */
 const maxRedirects = 5;
 /** For one download, redirects included: slow servers send 50 MB in it, and nobody waits longer for a page. */
 const usualFetchMs = 30_000;
+/** Of pictures: nobody waits for them as for a page. */
+const pictureLimits = {
+  icon: { maxBytes: 200_000, timeoutMs: 10_000 },
+  picture: { maxBytes: 3_000_000, timeoutMs: 10_000 },
+};
+/** How often a picture is tried while its host has as many requests as it may, and the pause between. */
+const maxPictureTries = 20;
+const busyPauseMs = 1_000;
 /** The Wayback Machine: where it says which copy there is, and where its copies are. */
 const waybackMachine = {
   lookupUrl: 'https://archive.org/wayback/available',
@@ -27,6 +36,8 @@ export interface SourceReading {
   fetch(url: string, signal: AbortSignal, accountId?: string): Promise<Resource>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
+  /** Finds and fetches the icons and pictures of pages. */
+  readonly pictures: PictureSources;
   /** Where pages that are gone are looked up; null when the settings do not allow it. */
   readonly archive: AskArchive | null;
   /** Reads a file of this machine. For the command line only: an assistant must not make the program read the disk. */
@@ -70,6 +81,10 @@ export function createReading(
     clock,
   };
   const fetcher = fetching.createFetcher({ ...limits, hosts });
+  const pictureFetchers = {
+    icon: fetching.createFetcher({ ...limits, hosts, ...pictureLimits.icon }),
+    picture: fetching.createFetcher({ ...limits, hosts, ...pictureLimits.picture }),
+  };
   const archive = lazily(async () => {
     const { createWebArchive } = await import('../fetching/web-archive.ts');
     return createWebArchive({ ...limits, ...webArchive }, fetching);
@@ -105,6 +120,20 @@ export function createReading(
     readers,
     fetch,
     supply,
+    pictures: {
+      find: async (...asked) => (await processes.get()).findPictures(...asked),
+      async fetch(url, kind, signal, accountId) {
+        // Many cards may show pictures of one host.
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await pictureFetchers[kind].fetch(url, signal, { headers: { accept: 'image/*' } }, accountId);
+          } catch (error) {
+            if (!(error instanceof HostBusyError) || tries === maxPictureTries) throw error;
+            await clock.sleep(busyPauseMs, signal);
+          }
+        }
+      },
+    },
     archive:
       config.webArchive === 'off'
         ? null

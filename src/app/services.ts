@@ -16,6 +16,7 @@ import { createHighlightsService } from '../services/library/highlights.ts';
 import { createHistoryService } from '../services/library/history.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import { createRelatedService } from '../services/search/related.ts';
+import { createPicturesService, type PictureSources } from '../services/library/pictures.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
 import type { Stores } from '../store/store.ts';
@@ -37,6 +38,7 @@ interface ServiceParts {
   processing: Processing;
   llmQueue: LlmAnalysis['queue'];
   libraryJobs: LibraryJobServices;
+  pictures: PictureSources;
 }
 
 /** Loading the model takes a third of a second on a machine that is not busy. */
@@ -44,8 +46,20 @@ const maxLoadingMs = 1_000;
 
 /** What operations call. */
 export function openServices(config: Config, parts: ServiceParts): Services {
-  const { stores, clock, log, embedder, findEmbedder, isServer, texts, requests, processing, llmQueue, libraryJobs } =
-    parts;
+  const {
+    stores,
+    clock,
+    log,
+    embedder,
+    findEmbedder,
+    isServer,
+    texts,
+    requests,
+    processing,
+    llmQueue,
+    libraryJobs,
+    pictures,
+  } = parts;
   return {
     library: createLibraryService(
       stores,
@@ -59,6 +73,7 @@ export function openServices(config: Config, parts: ServiceParts): Services {
       findEmbedder: findEmbedder,
       maxLoadingMs: isServer ? maxLoadingMs : undefined,
     }),
+    pictures: createPicturesService(stores, clock, pictures),
     related: createRelatedService(stores, embedder),
     suggestions: createSuggestionService(stores),
     actions: createActionsService(stores),

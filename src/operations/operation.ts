@@ -14,6 +14,7 @@ import type { HistoryService } from '../services/library/history.ts';
 import type { ImportJobsService } from '../services/library/jobs/import-jobs.ts';
 import type { CompletionsService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
+import type { PicturesService } from '../services/library/pictures.ts';
 import type { RelatedService } from '../services/search/related.ts';
 import type { SearchService } from '../services/search/search.ts';
 import type { SuggestionService } from '../services/search/suggestions.ts';
@@ -23,6 +24,7 @@ import type { Printed } from './answers/printed.ts';
 export interface Services {
   library: LibraryService;
   search: SearchService;
+  pictures: PicturesService;
   related: RelatedService;
   suggestions: SuggestionService;
   actions: ActionsService;

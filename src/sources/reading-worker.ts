@@ -61,6 +61,7 @@ const cpuMs = (): number => {
 async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Promise<FinalMessage> {
   switch (outcome.kind) {
     case 'needs':
+    case 'pictures':
       return { ...outcome, cpuMs: cpuMs() };
     case 'decoded':
       await sendText(outcome.text ?? '');
@@ -148,9 +149,9 @@ function expect({ task, answers }: SentJob): Expected {
     task:
       task.kind === 'read'
         ? { ...task, original: { ...receive(task.original), given: task.original.given } }
-        : task.kind === 'decode'
-          ? { kind: 'decode', resource: receive(task.resource) }
-          : task,
+        : task.kind === 'open'
+          ? task
+          : { ...task, resource: receive(task.resource) },
     answers: answers.map(({ need, result }) => ({
       need,
       result: 'failure' in result ? receiveFailure(result.failure) : receive(result.resource),

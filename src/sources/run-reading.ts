@@ -42,6 +42,11 @@ export async function runReading(
     supply({ kind: 'fetch', url, ...(request !== undefined && { request }) });
   const run = async (): Promise<ReadingOutcome> => {
     if (task.kind === 'decode') return { kind: 'decoded', text: (await decodeResource(task.resource)).text };
+    if (task.kind === 'pictures') {
+      const { text, mediaType, finalUrl } = await decodeResource(task.resource);
+      const { findPictures } = await import('./page/metadata/page-pictures.ts');
+      return { kind: 'pictures', pictures: findPictures(mediaType.includes('html') ? (text ?? '') : '', finalUrl) };
+    }
     if (task.kind === 'open') {
       const opened = await sources.open(new URL(task.url), { fetch, now: () => task.now });
       return { kind: 'opened', resource: opened };

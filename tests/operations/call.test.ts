@@ -19,6 +19,7 @@ import { createHistoryService } from '../../src/services/library/history.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
 import { createCompletionsService } from '../../src/services/library/completions.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
+import { createPicturesService } from '../../src/services/library/pictures.ts';
 import { createRelatedService } from '../../src/services/search/related.ts';
 import { createSearchService } from '../../src/services/search/search.ts';
 import { createSuggestionService } from '../../src/services/search/suggestions.ts';
@@ -52,6 +53,7 @@ beforeAll(async () => {
       async () => null,
     ),
     search: createSearchService(testServer.stores, null, clock, rememberingLog()),
+    pictures: createPicturesService(testServer.stores, clock, { find: unused, fetch: unused }),
     related: createRelatedService(testServer.stores, null),
     suggestions: createSuggestionService(testServer.stores),
     actions: createActionsService(testServer.stores),

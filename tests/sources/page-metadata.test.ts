@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scanPage } from '../../src/sources/page/html/html-scan.ts';
 import { readMetadata, type PageMetadata } from '../../src/sources/page/metadata/html-metadata.ts';
 import { readJsonLd } from '../../src/sources/page/metadata/json-ld.ts';
+import { findPictures } from '../../src/sources/page/metadata/page-pictures.ts';
 import { dateInPath, parsePublished } from '../../src/sources/page/metadata/published-date.ts';
 
 const address = 'https://hives.example/notes/winter-feed';
@@ -313,5 +314,33 @@ describe('What stands beside a date or a name', () => {
       author: 'Ada Marsh',
       publishedAt: '2020-05-06T10:00:00.000Z',
     });
+  });
+});
+
+describe('The pictures of a page', () => {
+  const found = (html: string) => findPictures(html, address);
+
+  it('are those that it declares, then a large one of its text, each once and complete', () => {
+    const { picture } =
+      found(`<meta property="og:image" content="/hive.jpg"><meta name="twitter:image" content="../hive.jpg">
+      <img src="small.png" width="40"><img src="large.png" width="640"><img src="data:image/png;base64,AA" width="900">`);
+    expect(picture).toEqual(['https://hives.example/hive.jpg', 'https://hives.example/notes/large.png']);
+  });
+
+  it('have the icon nearest to 64 pixels first, and the one of the site last, but no SVG', () => {
+    const { icon } = found(`<base href="https://files.example/a/"><link rel="shortcut icon" href="16.ico" sizes="16x16">
+      <link rel="ICON" href="any.svg" type="image/svg+xml"><link rel="icon" sizes="96x96" href="96.png">
+      <link rel="apple-touch-icon" href="touch.png"><link rel="mask-icon" href="mask.png">`);
+    expect(icon).toEqual([
+      'https://files.example/a/96.png',
+      'https://files.example/a/16.ico',
+      'https://hives.example/favicon.ico',
+    ]);
+  });
+
+  it('are web addresses only', () => {
+    const html = '<meta property="og:image" content="javascript:alert(1)"><link rel="icon" href="file:///etc/passwd">';
+    expect(found(html)).toEqual({ icon: ['https://hives.example/favicon.ico'], picture: [] });
+    expect(findPictures('', 'note:1')).toEqual({ icon: [], picture: [] });
   });
 });

@@ -16,15 +16,20 @@ type Facts = Pick<
 
 /** What stands below a title, in a few words each. @param isRead what is read says when it was published, a list when it was saved */
 export function factsOf(item: Facts, isRead = false): string[] {
-  const { contentType, siteName, author, publishedAt, createdAt, url } = item;
+  const { contentType, author, publishedAt, createdAt } = item;
   const facts = [
     contentType === null ? '' : text.kinds[contentType],
-    siteName ?? hostOf(url),
+    siteOf(item),
     author ?? '',
     isRead ? (publishedAt === null ? '' : text.published(text.day(publishedAt))) : text.saved(text.day(createdAt)),
     lengthOf(item),
   ];
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
+}
+
+/** The name of its site. */
+export function siteOf({ siteName, url }: Pick<Facts, 'siteName' | 'url'>): string {
+  return siteName ?? hostOf(url);
 }
 
 function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {

@@ -4,7 +4,8 @@ import { useAddress } from '../address.tsx';
 import { itemProps } from '../items/item.ts';
 import { ChooseBox, MenuButton, useTools } from '../items/item-tools.tsx';
 import { moveFocus } from '../keys/focus-row.ts';
-import { Facts, Icon, Waiting } from '../parts/elements.tsx';
+import { Icon, Waiting } from '../parts/elements.tsx';
+import { ItemFacts } from '../parts/pictures.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
 import { Inline, safeAddress } from '../reading/inline-view.tsx';
@@ -12,7 +13,7 @@ import type { Source } from '../reading/source.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { NothingFound } from './empty.tsx';
-import { factsOf, nameOf } from './item-facts.ts';
+import { nameOf } from './item-facts.ts';
 import { partsOf } from './passage-parts.ts';
 import { foundAtOnce, searchInput } from './questions.ts';
 import { State, Tags } from './row.tsx';
@@ -138,7 +139,7 @@ function Result({ found: { item, status, passages } }: { found: Found }): JSX.El
           {nameOf(item.title, item.url)}
         </a>
       </h2>
-      <Facts of={factsOf(item, item.publishedAt !== null)} />
+      <ItemFacts item={item} isRead={item.publishedAt !== null} />
       <MenuButton item={item} />
       <Tags of={item.tags} />
       {status !== undefined && <State of={item} />}

@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
 import { ChooseBox, MenuButton } from '../items/item-tools.tsx';
 import { Facts } from '../parts/elements.tsx';
+import { CardPicture, ItemFacts } from '../parts/pictures.tsx';
 import type { ContentSummary, PassedItem } from '../records.ts';
+import { useStore } from '../store.ts';
 import { text } from '../text.ts';
-import { factsOf } from './item-facts.ts';
 
 interface RowParts {
   item: ContentSummary | undefined;
@@ -15,37 +16,29 @@ interface RowParts {
 /** An item in the list; nothing when nothing is known of it yet. */
 export function Row({ item, passed }: RowParts): JSX.Element | null {
   const { reading } = useAddress();
-  const head = item === undefined ? passedHead(passed) : headOf(item);
+  const { choices } = useStore().start;
+  const head = item ?? (passed === undefined ? null : { id: passed[0], title: passed[1], url: null });
   if (head === null) return null;
   return (
     <article class={item?.status === 'failed' ? 'failed' : ''}>
+      {choices.rows === 'cards' && <CardPicture item={item} />}
       {item !== undefined && <ChooseBox item={item} />}
       <h2 dir="auto">
         <a href={`/app/read/${head.id}`} aria-current={reading === head.id ? 'true' : undefined}>
-          {head.title === '' ? text.library.untitled : head.title}
+          {(head.title ?? head.url ?? '') || text.library.untitled}
         </a>
       </h2>
-      <Facts of={head.facts} />
+      {item === undefined ? <Facts of={factsOfPassed(passed)} /> : <ItemFacts item={item} />}
       {item !== undefined && <MenuButton item={item} />}
       {item !== undefined && <Details {...item} />}
     </article>
   );
 }
 
-interface Head {
-  id: string;
-  title: string;
-  facts: readonly string[];
-}
-
-function headOf(item: ContentSummary): Head {
-  return { id: item.id, title: item.title ?? item.url ?? '', facts: factsOf(item) };
-}
-
-function passedHead(passed: PassedItem | undefined): Head | null {
-  if (passed === undefined) return null;
-  const [id, title, kind, day] = passed;
-  return { id, title, facts: [...(kind === null ? [] : [text.kinds[kind]]), text.saved(text.day(day))] };
+function factsOfPassed(passed: PassedItem | undefined): string[] {
+  if (passed === undefined) return [];
+  const [, , kind, day] = passed;
+  return [...(kind === null ? [] : [text.kinds[kind]]), text.saved(text.day(day))];
 }
 
 function Details(item: ContentSummary): JSX.Element {

@@ -29,18 +29,21 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
   const [[first, last], setDrawn] = useState<Span>([0, Math.min(total, rowsAtOnce) - 1]);
   const [asked, setAsked] = useState<Span>([0, 0]);
   const titleAt = useTitles(query, total);
-  const rowHeight = useRef(0);
+  const size = useRef({ height: 0, columns: 1 });
   const [resized, setResized] = useState(0);
 
   useLayoutEffect(() => {
     const element = reel.current;
     if (element === null) return undefined;
-    const height = (rowHeight.current = heightOfRow(element));
+    const { height, columns } = (size.current = sizeOf(element));
     const [before, rows] = [...element.children] as HTMLElement[];
-    element.style.height = `${total * height}px`;
-    if (before !== undefined) before.style.height = `${first * height}px`;
+    element.style.height = `${Math.ceil(total / columns) * height}px`;
+    // The first that is drawn begins a row.
+    const above = Math.floor(first / columns);
+    if (above * columns !== first) return setDrawn([above * columns, last]);
+    if (before !== undefined) before.style.height = `${above * height}px`;
     // The block leaves the screen neither above nor below.
-    const stick = `${Math.min(0, innerHeight - (last - first + 1) * height)}px`;
+    const stick = `${Math.min(0, innerHeight - Math.ceil((last - first + 1) / columns) * height)}px`;
     if (rows !== undefined) rows.style.top = rows.style.bottom = stick;
   }, [total, first, last, resized]);
 
@@ -50,9 +53,10 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
     let frame = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onScreen = (): Span => {
-      const height = rowHeight.current || 1;
+      const { height, columns } = size.current;
       const top = -element.getBoundingClientRect().top;
-      return widened([Math.floor(top / height), Math.floor((top + innerHeight) / height)], 0, total);
+      const [from, to] = [Math.floor(top / height), Math.floor((top + innerHeight) / height)];
+      return widened([from * columns, (to + 1) * columns - 1], 0, total);
     };
     const measure = (): void => {
       frame = 0;
@@ -133,8 +137,14 @@ function partOf(row: number): number {
   return Math.floor(row / rowsAtOnce);
 }
 
-function heightOfRow(list: Element): number {
-  return list.querySelector('li')?.getBoundingClientRect().height || 1;
+/** The height of a row, and how many items stand in one: cards stand side by side. */
+function sizeOf(list: Element): { height: number; columns: number } {
+  const row = list.querySelector('li');
+  const width = row?.getBoundingClientRect().width || 1;
+  return {
+    height: row?.getBoundingClientRect().height || 1,
+    columns: Math.max(1, Math.round(list.getBoundingClientRect().width / width)),
+  };
 }
 
 interface PartOfList {

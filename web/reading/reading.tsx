@@ -3,8 +3,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { itemActions } from '../items/item-actions.ts';
 import { itemProps } from '../items/item.ts';
 import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
-import { factsOf } from '../library/item-facts.ts';
-import { Facts, Icon, Waiting } from '../parts/elements.tsx';
+import { Icon, Waiting } from '../parts/elements.tsx';
+import { ItemFacts } from '../parts/pictures.tsx';
 import type { Highlight, List, ReadItem } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -132,7 +132,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
   const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
   return (
     <header class="head" {...itemProps(item)}>
-      <Facts of={factsOf(item, true)} />
+      <ItemFacts item={item} isRead />
       <h1 dir="auto">{item.title ?? item.url ?? text.library.untitled}</h1>
       <p class="below">
         {address !== null && (

@@ -10,10 +10,12 @@ export function Appearance(): JSX.Element {
     <section>
       <h2>{text.settings.looks}</h2>
       <Segments name="theme" />
+      <Segments name="rows" />
       <TypeChoices />
       <fieldset>
         <legend>{text.settings.loading}</legend>
         <p class="soft">{text.settings.loadingHint}</p>
+        <Switch name="icons" />
         <Switch name="images" />
         <Switch name="players" />
       </fieldset>
@@ -60,7 +62,7 @@ function Segments({ name }: { name: keyof typeof text.settings.choices }): JSX.E
 }
 
 /** The policy of a document cannot change while it is shown, so it is loaded again. */
-function Switch({ name }: { name: 'images' | 'players' }): JSX.Element {
+function Switch({ name }: { name: 'icons' | 'images' | 'players' }): JSX.Element {
   const { start } = useStore();
   return (
     <label class="choice">

@@ -4,12 +4,14 @@ import { assetsPath, type AssetNames } from './assets.ts';
 /** What a person may choose for a browser: how the page looks, and what it loads from elsewhere. Without a choice, the first. */
 const choices = {
   theme: ['system', 'light', 'dark'],
-  /** How the list shows an item: in three lines, or in one. */
-  rows: ['list', 'compact'],
+  /** How the list shows an item: in three lines, in one, or as a card with its picture. */
+  rows: ['list', 'compact', 'cards'],
   /** Of the text that is read: size of type, width, distance of lines. */
   size: ['m', 's', 'l', 'xl'],
   width: ['m', 's', 'l'],
   lines: ['m', 's', 'l'],
+  /** Icons of sites, which the server fetches and keeps. */
+  icons: ['off', 'on'],
   /** Pictures of saved pages. */
   images: ['off', 'on'],
   /** Players of videos. */

@@ -16,6 +16,7 @@ import { addFiles } from './files.ts';
 import { addEventRoute } from './event-route.ts';
 import { createLibraryWatch } from './library-watch.ts';
 import { addOriginals } from './originals.ts';
+import { addPictures } from './pictures.ts';
 import { addViews } from './views.ts';
 
 /** The page at `/` and `/app/*`, for people who are signed in. Nothing is there where nobody could come in. */
@@ -39,6 +40,7 @@ export const mountPage: Mount = (app, parts) => {
   addWorker(app);
   if (access === 'link') addEntrance(app, signIn, log, browsers);
   addOriginals(app, parts, findVisitor);
+  addPictures(app, parts, findVisitor);
   addFiles(app, parts, { browsers, findVisitor });
   const watch = createLibraryWatch(parts.services.library, parts.clock, (error) =>
     log.warn({ err: error }, 'what is being processed could not be looked up for a page'),

@@ -37,6 +37,16 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The headers of what somebody else made. */
+export const sandboxHeaders = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  Vary: 'Cookie',
+};
+
 /** The bytes from which an item was made, as they were fetched or given. */
 export function addOriginals(app: Hono<HttpEnv>, { services, beginLarge }: MountParts, findVisitor: FindVisitor): void {
   app.get('/app/original/:id', async (context) => {
@@ -65,13 +75,8 @@ function sendOriginal(context: HttpContext, id: string, { bytes, declaredType }:
   return respond(context, 200, new Uint8Array(bytes), {
     'Content-Type': charset === '' ? known : `${known}; charset=${charset}`,
     'Content-Disposition': `${isShown ? 'inline' : 'attachment'}; filename="${fileName}"`,
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
+    ...sandboxHeaders,
     'Cache-Control': 'private, no-store',
-    Vary: 'Cookie',
   });
 }
 

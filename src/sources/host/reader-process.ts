@@ -200,6 +200,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
         return { kind: 'read', extraction: { document, mediaType, wordCount, transcript } };
       }
       case 'needs':
+      case 'pictures':
         return message;
       case 'decoded':
         return { kind: 'decoded', text: message.isText ? text : null };

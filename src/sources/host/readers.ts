@@ -11,6 +11,7 @@ import type {
   ResourceAnswer,
   Extraction,
   Need,
+  PagePictures,
   ReaderSettings,
   ReadingJob,
   ReadingOutcome,
@@ -51,6 +52,8 @@ export interface Readers {
   read(original: Original, context: ReadingContext): Promise<Extraction>;
   /** The text of a file that belongs to the owner of the local account; null when the file is not text. */
   decode(resource: Resource, signal: AbortSignal): Promise<string | null>;
+  /** Finds the addresses of the icon and the picture of a page; none in a file. */
+  findPictures(original: Original, signal: AbortSignal, accountId: string): Promise<PagePictures>;
   /** Ends the processes. Running jobs fail with `interrupted`. */
   close(): Promise<void>;
 }
@@ -159,6 +162,11 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
       const { outcome } = await readOnce({ task: { kind: 'decode', resource }, answers: [] }, signal, localAccountId);
       if (outcome.kind !== 'decoded') throw unexpected();
       return outcome.text;
+    },
+    async findPictures(resource, signal, accountId) {
+      const { outcome } = await readOnce({ task: { kind: 'pictures', resource }, answers: [] }, signal, accountId);
+      if (outcome.kind !== 'pictures') throw unexpected();
+      return outcome.pictures;
     },
     close: () => pool.close(),
   };

@@ -28,12 +28,13 @@ export interface ResourceAnswer {
 
 /**
  * The kinds of jobs: `read` makes the document of an original, `open` gets an original that is not simply the resource
- * at `url`, `decode` gets the text of a file.
+ * at `url`, `decode` gets the text of a file, `pictures` finds the addresses of a page's icon and picture.
  */
 export type ReadingTask =
   | { kind: 'read'; original: Original; password: string | null; way: ReadingWay }
   | { kind: 'open'; url: string; now: string }
-  | { kind: 'decode'; resource: Resource };
+  | { kind: 'decode'; resource: Resource }
+  | { kind: 'pictures'; resource: Resource };
 
 export interface ReadingJob {
   task: ReadingTask;
@@ -57,12 +58,19 @@ export interface Extraction {
   wordCount: number;
 }
 
+/** Addresses to try in their order. */
+export interface PagePictures {
+  icon: string[];
+  picture: string[];
+}
+
 /** The outcome of a reading that did not fail. */
 export type ReadingOutcome =
   | { kind: 'read'; extraction: Extraction }
   | { kind: 'needs'; need: Need }
   | { kind: 'opened'; resource: Resource | null }
-  | { kind: 'decoded'; text: string | null };
+  | { kind: 'decoded'; text: string | null }
+  | { kind: 'pictures'; pictures: PagePictures };
 
 /** A resource in the form that is sent between processes. Its bytes are sent separately. */
 export type SentResource = Omit<Resource, 'bytes'> & { size: number };
@@ -75,7 +83,8 @@ export interface SentJob {
   task:
     | { kind: 'read'; original: SentResource & { given: boolean }; password: string | null; way: ReadingWay }
     | { kind: 'open'; url: string; now: string }
-    | { kind: 'decode'; resource: SentResource };
+    | { kind: 'decode'; resource: SentResource }
+    | { kind: 'pictures'; resource: SentResource };
   answers: { need: Need; result: { resource: SentResource } | { failure: SentFailure } }[];
 }
 
@@ -111,6 +120,7 @@ export type FinalMessage = { cpuMs: number } & (
    */
   | { kind: 'opened'; answer: number | null; note: (Omit<Resource, 'bytes'> & { text: string }) | null }
   | { kind: 'decoded'; isText: boolean }
+  | { kind: 'pictures'; pictures: PagePictures }
   | ({ kind: 'failure' } & SentFailure)
   /** `program` means that this machine or Commonplace is at fault, not the content. */
   | { kind: 'broken'; fault: 'content' | 'program'; reason: string }
@@ -126,6 +136,6 @@ export const maxBlocks = 200_000;
 
 /** The resources of a job, in the order in which their bytes are sent. */
 export function resourcesOf({ task, answers }: ReadingJob): Resource[] {
-  const first = task.kind === 'read' ? [task.original] : task.kind === 'decode' ? [task.resource] : [];
+  const first = task.kind === 'read' ? [task.original] : task.kind === 'open' ? [] : [task.resource];
   return [...first, ...answers.flatMap(({ result }) => (result instanceof ProcessingError ? [] : [result]))];
 }

@@ -26,9 +26,9 @@ function sentJob({ task, answers }: ReadingJob): SentJob {
     task:
       task.kind === 'read'
         ? { ...task, original: { ...sentResource(task.original), given: task.original.given } }
-        : task.kind === 'decode'
-          ? { kind: 'decode', resource: sentResource(task.resource) }
-          : task,
+        : task.kind === 'open'
+          ? task
+          : { ...task, resource: sentResource(task.resource) },
     answers: answers.map(({ need, result }) => ({
       need,
       result: result instanceof ProcessingError ? { failure: sendFailure(result) } : { resource: sentResource(result) },
