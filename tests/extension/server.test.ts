@@ -150,8 +150,10 @@ describe('the extension with a server', () => {
     await useKey(browser, server, (await makeKey('browser')).secret);
     await savePage(browser, `${site}/bridges.pdf`, 'Saved.');
     await expect.poll(titles).toEqual(['Bridges']);
-    const { items } = await runCommand<List<ContentItem>>(data, 'list');
-    expect(items).toMatchObject([{ url: `${site}/bridges.pdf`, contentType: 'pdf', pageCount: 1 }]);
+    // Its title came with it, before it is read.
+    await expect
+      .poll(async () => (await runCommand<List<ContentItem>>(data, 'list')).items)
+      .toMatchObject([{ url: `${site}/bridges.pdf`, contentType: 'pdf', pageCount: 1 }]);
   });
 
   it('saves by its keys and its menu: a page, a link, words, and all tabs of a window', async () => {
