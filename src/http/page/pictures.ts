@@ -11,13 +11,14 @@ import { type FindVisitor, requirePro } from './visitor.ts';
 const daySeconds = 86_400;
 
 /** The icon of an item's site, or the item's picture; a letter on a colour where there is none. */
-export function addPictures(app: Hono<HttpEnv>, { services }: MountParts, findVisitor: FindVisitor): void {
+export function addPictures(app: Hono<HttpEnv>, { services, requireRoom }: MountParts, findVisitor: FindVisitor): void {
   app.get('/app/picture/:id', async (context) => {
     const visitor = await findVisitor(context);
     if (visitor === null) throw new AppError('unauthorized', 'Sign in to see the pictures of a library.');
     requirePro(visitor.person);
     const kind: PictureKind = context.req.query('kind') === 'picture' ? 'picture' : 'icon';
     const picture = await services.pictures.get(visitor.person.accountId, context.req.param('id'), kind);
+    requireRoom(context);
     const { shown, isUnderWay } = picture;
     const answer = respond(context, 200, shown === null ? letterOf(picture, kind) : new Uint8Array(shown.bytes), {
       'Content-Type': shown?.mediaType ?? 'image/svg+xml',
