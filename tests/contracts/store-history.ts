@@ -175,6 +175,17 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, 60_000)).toMatchObject({ contentId: one, stage: 'extract' });
     });
 
+    it('a companion that is gone since takes nothing else with it when its save is undone', async () => {
+      const { store } = underTest();
+      const done = await as('save_content');
+      await done.store.keepCompanion(one, 'captions', textResource(`${url}captions`, 'Captions.'));
+      const again = { url: `${url}1`, canonicalUrl: `${url}1`, tags: [], notes: undefined };
+      await store.saveContent({ ...again, original: textResource(`${url}1`, 'Other words.') });
+      await undo(done.change.id);
+      expect(await store.readOriginal(one, 'captions')).toBeNull();
+      expect(Buffer.from((await store.readOriginal(one))?.bytes ?? []).toString()).toBe('Other words.');
+    });
+
     it('a write without a change, or that changes nothing, leaves no history', async () => {
       const { store } = underTest();
       await store.updateContent(one, { notes: 'by the program' });

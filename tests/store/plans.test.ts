@@ -19,7 +19,7 @@ import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { IndexReaders } from '../../src/store/sqlite/index/index-reader.ts';
 import { listNewestPassages } from '../../src/store/sqlite/index/read-passages.ts';
-import { bridge, runSteps } from '../../src/store/sqlite/library/sqlite-db.ts';
+import { runSteps, sqliteDb } from '../../src/store/sqlite/library/sqlite-db.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -34,6 +34,9 @@ afterAll(async () => {
   file.close();
   await folder.remove();
 });
+
+const clock = { now: () => 0, uptime: () => 0 };
+const libraryOf = (opened: SqliteFile) => sqliteDb(opened, { now: 0, clock, history: null });
 
 /** How SQLite goes about each statement that `work` asks for. */
 function plansOf(work: () => void, how: 'all' | 'get' | 'answer' = 'all'): string[] {
@@ -66,7 +69,7 @@ it('what a filter lets through is looked up for no item of a list', () => {
 it('items before the page of a list are skipped in an index, and only those of the page are read', () => {
   for (const query of [{}, { status: 'failed' as const }, { contentType: 'article' as const }]) {
     const asked = { limit: 20, offset: 9_980, ...query };
-    const [plan] = plansOf(() => runSteps(file, listContent(bridge(file), asked)), 'answer');
+    const [plan] = plansOf(() => runSteps(file, listContent(libraryOf(file), asked)), 'answer');
     const [skipped, read] = plan?.split('SCAN page') ?? [];
     expect(skipped).toMatch(/^CO-ROUTINE page\nSEARCH i USING (?:COVERING )?INDEX items_\w+ /);
     expect(skipped).not.toContain('SEARCH d');
@@ -75,7 +78,7 @@ it('items before the page of a list are skipped in an index, and only those of t
 });
 
 it('whether an address was deleted is looked up, however many items were deleted', () => {
-  const plan = plansOf(() => runSteps(file, findDeleted(bridge(file), 'https://a.example/')), 'answer');
+  const plan = plansOf(() => runSteps(file, findDeleted(libraryOf(file), 'https://a.example/')), 'answer');
   expect(plan.at(-1)).toContain('SEARCH i USING INDEX items_deleted_by_url (canonical_url=?)');
 });
 
@@ -106,10 +109,10 @@ it('what is like an item is looked up, and not looked for among all', () => {
         new Uint8Array(32).fill(seq),
       );
       file.run('UPDATE items SET visible_document = ? WHERE seq = ?', seq, seq);
-      runSteps(file, replaceFingerprint(bridge(file), seq, new Uint8Array(32).fill(7)));
+      runSteps(file, replaceFingerprint(libraryOf(file), seq, new Uint8Array(32).fill(7)));
     }
   });
-  const plans = plansOf(() => file.write(() => runSteps(file, linkDuplicates(bridge(file), 11, 11))), 'answer');
+  const plans = plansOf(() => file.write(() => runSteps(file, linkDuplicates(libraryOf(file), 11, 11))), 'answer');
   // Its addresses; the copies and what they share among them; equal texts, near fingerprints, addresses; the passages that are compared; the new groups.
   expect(plans).toHaveLength(16);
   for (const plan of plans) {
@@ -121,7 +124,7 @@ it('what is like an item is looked up, and not looked for among all', () => {
 
 it('actions are listed in the order of an index, and those that may ask for the same are found by their words', () => {
   const planOf = (query: Omit<ActionQuery, 'offset'>) =>
-    plansOf(() => runSteps(file, listActions(bridge(file), { offset: 0, ...query })), 'answer')[0];
+    plansOf(() => runSteps(file, listActions(libraryOf(file), { offset: 0, ...query })), 'answer')[0];
   expect(planOf({ goalId: 'g_1' })).toContain('actions_by_goal (goal=?)');
   expect(planOf({})).toMatch(/actions_in_order(?![^]*TEMP B-TREE)/);
   expect(planOf({ state: 'done' })).toMatch(/actions_by_state \(state=\?\)(?![^]*TEMP B-TREE)/);
@@ -129,21 +132,24 @@ it('actions are listed in the order of an index, and those that may ask for the 
     "INSERT INTO items (seq, id, url, canonical_url, created_at, updated_at) VALUES (21, 'c_21', 'w', 'w', 0, 0)",
   );
   file.run("INSERT INTO actions (id, item, title, created_at) VALUES ('a_21', 21, 'Drink a glass of water', 0)");
-  const plans = plansOf(() => runSteps(file, mergeActions(bridge(file), 21)), 'answer');
+  const plans = plansOf(() => runSteps(file, mergeActions(libraryOf(file), 21)), 'answer');
   expect(plans.filter((plan) => plan.includes('SEARCH w USING PRIMARY KEY (word=?)'))).toHaveLength(1);
   for (const plan of plans) expect(plan).not.toMatch(/actions_by_state|SCAN a$/m);
 });
 
 it('wanted analyses are looked for among what is wanted, and jobs in indexes, however many items there are', () => {
-  const [due] = plansOf(() => runSteps(file, hasDueAnalysis(bridge(file, 1), {})), 'answer');
+  const [due] = plansOf(
+    () => runSteps(file, hasDueAnalysis(sqliteDb(file, { now: 1, clock, history: null }), {})),
+    'answer',
+  );
   expect(due).toMatch(
     /^SEARCH b USING INDEX llm_analyses_due.*\nSEARCH i USING INTEGER PRIMARY KEY.*\nUSE TEMP B-TREE/,
   );
-  const [counts] = plansOf(() => runSteps(file, countLlmAnalyses(bridge(file))), 'answer');
+  const [counts] = plansOf(() => runSteps(file, countLlmAnalyses(libraryOf(file))), 'answer');
   expect(counts).toMatch(/^SCAN b\nSEARCH i USING INTEGER PRIMARY KEY \S+$/);
-  const [next] = plansOf(() => runSteps(file, nextJobDueAt(bridge(file))), 'answer');
+  const [next] = plansOf(() => runSteps(file, nextJobDueAt(libraryOf(file))), 'answer');
   expect(next?.match(/COVERING INDEX jobs_(?:due|newest) \(background=\? AND <expr>=\?/g)).toHaveLength(6);
-  const [unfinished, claimed] = plansOf(() => runSteps(file, countJobs(bridge(file))), 'answer');
+  const [unfinished, claimed] = plansOf(() => runSteps(file, countJobs(libraryOf(file))), 'answer');
   expect(unfinished).toMatch(/COVERING INDEX jobs_/);
   expect(claimed).toContain('INDEX jobs_leases');
 });
@@ -155,7 +161,7 @@ it('work that is due is found by indexes which have nothing else', () => {
     [hasHighlightsDue, ['highlights_due']],
   ] as const;
   for (const [hasDue, indexes] of due) {
-    const plans = plansOf(() => runSteps(file, hasDue(bridge(file))), 'answer');
+    const plans = plansOf(() => runSteps(file, hasDue(libraryOf(file))), 'answer');
     expect(plans).toHaveLength(indexes.length);
     for (const [at, index] of indexes.entries()) expect(plans[at]).toContain(index);
   }
@@ -164,8 +170,8 @@ it('work that is due is found by indexes which have nothing else', () => {
 it('the highlights of an item are read by indexes, deleted ones too', () => {
   const highlight = { source: 's', quote: 'q', note: null, colour: null, createdAt: null };
   file.run("INSERT INTO items (seq, id, url, canonical_url, created_at, updated_at) VALUES (1, 'c_1', 'u', 'u', 0, 0)");
-  const plans = plansOf(() => runSteps(file, importHighlights(bridge(file), 1, [highlight])), 'answer').filter((plan) =>
-    plan.includes('highlights_'),
+  const plans = plansOf(() => runSteps(file, importHighlights(libraryOf(file), 1, [highlight])), 'answer').filter(
+    (plan) => plan.includes('highlights_'),
   );
   expect(plans.join('\n')).toContain('MULTI-INDEX OR');
   expect(plans.join('\n')).not.toContain('SCAN');
@@ -173,7 +179,7 @@ it('the highlights of an item are read by indexes, deleted ones too', () => {
 
 it('a page of all highlights is read in the order of an index, and that of an item by the item', () => {
   const pageOf = (contentId?: string) =>
-    plansOf(() => runSteps(file, listHighlights(bridge(file), { contentId, limit: 20, offset: 0 })), 'answer');
+    plansOf(() => runSteps(file, listHighlights(libraryOf(file), { contentId, limit: 20, offset: 0 })), 'answer');
   const [all, total] = pageOf();
   expect(all).toContain('SCAN h USING INDEX highlights_newest');
   expect(all).not.toContain('TEMP B-TREE');
@@ -202,7 +208,7 @@ it('what stands against undoing an entry is looked up, however much the library 
       before,
       after,
     );
-  const plans = plansOf(() => runSteps(file, conflictsBelow(bridge(file), 1, 100)), 'answer');
+  const plans = plansOf(() => runSteps(file, conflictsBelow(libraryOf(file), 1, 100)), 'answer');
   expect(plans[0]).toMatch(/^SEARCH x USING INDEX history_changes_by_entry \(entry=\? AND rowid<\?\)$/);
   // An account has few goals.
   const scanned = plans.flatMap((plan) => [...plan.matchAll(/SCAN (\w+)/g)].map(([, table]) => table));

@@ -329,7 +329,7 @@ describe('a pool', () => {
   });
 
   it('gives an account one more worker when those that it has use much processor time, and another account one at once', async () => {
-    const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 40 });
+    const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 1_000 });
     await ask('work');
     const cancel = new AbortController();
     const spinning = [ask('spin', cancel.signal)];

@@ -197,9 +197,9 @@ export function createMeaning(
       const { passages: known } = await store.countVectors(embedder.id, embedder.languages);
       const { passages } = await store.countVectors(embedder.id);
       const advice = adviceOnModel(embedder, known, passages);
-      const isFinal = advice === null && passages >= minForAdvice;
-      const until = isFinal ? Number.POSITIVE_INFINITY : clock.now() + settledMeanwhileMs;
-      advised.set(store.accountId, { advice, until });
+      const until = advice === null ? Number.POSITIVE_INFINITY : clock.now() + settledMeanwhileMs;
+      // A small library is counted soon, and may grow.
+      if (passages >= minForAdvice) advised.set(store.accountId, { advice, until });
       return advice;
     },
 

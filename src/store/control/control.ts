@@ -17,7 +17,7 @@ export interface AccountRow {
   createdAt: number;
 }
 
-export const accountColumns = text('id, name, plan, created_at');
+const accountColumns = text('id, name, plan, created_at');
 
 export function toAccount({ createdAt, ...row }: AccountRow): Account {
   return { ...row, createdAt: isoTime(createdAt) };

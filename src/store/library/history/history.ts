@@ -144,7 +144,7 @@ function* recordsThere(db: Db, ids: readonly string[]): Steps<ReadonlyMap<string
 }
 
 /** What an entry that came with an export says was changed: all, or of one item, or of one other record. */
-export function* restoredChanges(
+function* restoredChanges(
   db: Db,
   entry: number,
   of: { id: string } | { subject: string } | null,

@@ -88,6 +88,7 @@ export function* forgetItem(db: Db, item: number): Steps<void> {
     ${db.of(table)} AND ${text(table)}.item = (SELECT i.id FROM items i WHERE ${db.of('i')} AND i.seq = ${item})`;
   const entries = yield* all<{ entry: number }>`
     SELECT x.entry FROM history_changes x WHERE ${ofItem('x')}
+    UNION SELECT o.entry FROM history_originals o WHERE ${ofItem('o')}
     UNION SELECT r.entry FROM restored_changes r WHERE ${ofId('r')}`;
   if (entries.length === 0) return;
   yield* later`DELETE FROM history_originals WHERE ${ofItem('history_originals')}`;

@@ -118,7 +118,9 @@ function* restoreOriginal(db: Db, { entry, key, part, before }: ChangedRow): Ste
   );
   // It goes to the trash with its item, and comes back with it.
   if (before === null && made !== undefined) return;
-  const name = names.find((one) => db.recording.part(one.name) === part)?.name ?? '';
+  const name = part === '' ? '' : names.find((one) => db.recording.part(one.name) === part)?.name;
+  // A companion that was not there before, and went since.
+  if (name === undefined) return;
   const named = (alias: string) => sql`${text(alias)}.item = ${key} AND ${isKey(db, alias, 'name', name)}`;
   const columns = sql`
     item, name, url, final_url, declared_type, fetched_at, given, hash, packing, bytes ${db.recording.originalColumns}`;

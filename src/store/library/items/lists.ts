@@ -38,7 +38,9 @@ interface Listed {
 function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   const { deleted = false, order = 'newest', limit, offset } = query;
   const conditions = conditionsOf(db, query);
-  conditions.push(deleted ? sql`i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`);
+  conditions.push(
+    deleted ? sql`i.deleted_at IS NOT NULL AND i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`,
+  );
   const found = sql`items i
     ${isAboutJob(query) ? sql`JOIN jobs j ON ${db.of('j')} AND j.item = i.seq` : sql``}
     ${order === 'title' && !deleted ? sql`LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document` : sql``}

@@ -4,7 +4,7 @@ import type { Page, RenamedTag, TagCount } from '../../records.ts';
 import { all, type Db, first, grown, type ItemKey, later, run, sql, type Sql, type Steps, together } from '../db.ts';
 
 /** Each folded form once, in its first spelling. */
-export function foldedTags(tags: readonly string[]): Map<string, string> {
+function foldedTags(tags: readonly string[]): Map<string, string> {
   const byForm = new Map<string, string>();
   for (const tag of tags) if (!byForm.has(foldTag(tag))) byForm.set(foldTag(tag), tag);
   return byForm;

@@ -160,8 +160,9 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
   if (inserted === undefined) throw new Error('an item that was just written has no key');
   const { seq } = inserted;
   yield* addFirstTags(db, seq, item.tags);
-  for (const [at, original] of item.originals.entries()) {
-    const kept = originals[at];
+  // Of two with the same name, the last one counts.
+  const byName = new Map(item.originals.map((original, at) => [original.name, { original, kept: originals[at] }]));
+  for (const { original, kept } of byName.values()) {
     if (kept !== undefined) yield* writeOriginal(db, seq, original.name, kept, original.isGiven ? 'given' : 'fetched');
   }
   const ids = yield* together(

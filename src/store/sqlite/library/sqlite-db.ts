@@ -113,9 +113,3 @@ export function here<M extends Readonly<Record<string, SharedMethod>>>(methods: 
   ]);
   return Object.fromEntries(made) as { [N in keyof M]: Here<M[N]> };
 }
-
-/** The shared code for functions that are not yet part of it. They have no clock, and no history. */
-export function bridge(file: SqliteFile, now = 0): Db {
-  const clock = { now: () => now, uptime: () => 0 };
-  return sqliteDb(file, { now, clock, history: null });
-}
