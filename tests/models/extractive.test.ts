@@ -288,6 +288,74 @@ describe('the extractive analyst', () => {
     expect((await analyse([sentence])).actions).toEqual([]);
   });
 
+  it.each([
+    'Avoid drinking coffee after 2 pm.',
+    'Avoid taking ibuprofen with blood thinners.',
+    'Be at the gate 30 minutes before departure.',
+    'Stay at home for five days after a positive test.',
+    'Start with the smallest debt and pay it off first.',
+    'Identify three expenses that you can cut this month.',
+  ])('finds advice with a number, a time or a thing in it: %s', async (sentence) => {
+    const { actions } = await analyse([sentence], { title: 'How to keep out of trouble' });
+    expect(actions.map(({ title }) => `${title}.`)).toEqual([sentence]);
+  });
+
+  it.each([
+    'Avoid making excuses for your mistakes.',
+    'Be patient with yourself and your family every day.',
+    'Be prepared to wait for 30 minutes at the gate.',
+    'Think twice before you sign your contract.',
+    'Stay curious about your city and its people.',
+    'Start with the basics of your new hobby today.',
+    'Focus on one of your goals at a time.',
+  ])('leaves out advice that nobody can tick off: %s', async (sentence) => {
+    expect((await analyse([sentence], { title: 'How to keep out of trouble' })).actions).toEqual([]);
+  });
+
+  it.each([
+    ['How to back up your photos to the cloud', 1],
+    ['How to learn coding in your forties', 1],
+    ['Ten tips for your first job in software', 1],
+    ['Backups in the cloud: tips for software teams', 0],
+    ['How to hire in the hotel industry', 0],
+    ['Tips for coding interviews with developers', 0],
+  ])('finds things to do by who is advised, not by one word of the title: %s', async (title, count) => {
+    expect((await analyse(['Copy your notes to a second disk every Sunday.'], { title })).actions).toHaveLength(count);
+  });
+
+  it.each([
+    ['Rate cuts by the bank lowered the cost of the loans for the railway by 2% in 2024.', true],
+    ['Post-war demand for seats on the railway rose by 12 percent within a year.', true],
+    ['Stay-at-home orders cut the number of passengers on the railway by a fifth.', true],
+    ['Focus groups in 1996 preferred the older name of the railway by three to one.', true],
+    ['Discover how the railway reached 900 metres and carried 40 percent more passengers.', false],
+    ['Learn more about the railway, which carried 40 percent more passengers in 1931.', false],
+    ['Focus on your next trip with the railway, as 40 percent more passengers did in 1931.', false],
+  ])('takes a claim for an insight, whatever word it begins with, but no call: %s', async (claim, isTaken) => {
+    const texts = [
+      'The valley has had a railway since 1898, and most of its people have used it to reach the town.',
+      'The line was closed in winter because snow blocked the tunnel for weeks at a time.',
+      claim,
+      'Trains carried 40 percent more passengers after the tunnel was widened in 1931.',
+      'The station at the upper end of the valley is the highest of the country, because the line climbs 900 metres.',
+    ];
+    const { insights } = await analyse(texts, { title: 'The railway of the valley' });
+    expect(insights.some(({ text }) => text === claim)).toBe(isTaken);
+  });
+
+  it('judges the claims of a language without a table by no English word', async () => {
+    const claim = 'Post trwał wtedy 40 dni, więc sklepy sprzedawały o 30 procent mniej mięsa niż latem 1931 roku.';
+    const texts = [
+      'Kolej w dolinie jeździ od 1898 roku i większość mieszkańców jeździła nią do miasta.',
+      'Linia była zimą zamknięta, ponieważ śnieg zasypywał tunel na całe tygodnie.',
+      claim,
+      'Pociągi woziły o 30 procent więcej pasażerów, odkąd w 1931 roku poszerzono tunel w dolinie.',
+      'Stacja na górnym końcu doliny leży najwyżej w kraju, bo kolej wspina się na 900 metrów.',
+    ];
+    const { insights } = await analyse(texts, { title: 'Kolej w dolinie', language: 'pl' });
+    expect(insights.map(({ text }) => text)).toContain(claim);
+  });
+
   it('finds instructions in six more languages, each in its own words', async () => {
     const texts = {
       de: 'Lüften Sie das Zimmer jeden Morgen zehn Minuten. Entdecken Sie unser neues Sortiment.',

@@ -152,7 +152,7 @@ const signs: readonly [sign: RegExp, worth: number][] = [
   [/\d|\b(?:once|twice|every|daily|(?:week|month)(?:ly)?|minutes?|hours?|before|after|until|because|today)\b/i, 0.5],
   [/\b(?:your|yourself|you)\b/i, 0.5],
   [/!$/, -1],
-  [/^(?:don['’]t|do not|never|avoid|try not)\b/i, -0.5],
+  [/^(?:don['’]t|do not|never|avoid(?!.* with )|try not)\b/i, -0.5],
   [/^(?:if|when|for|to)\b/i, -0.5],
   [/^(?:just|personally)\b|\b(?:we|i) (?:\p{L}+ )?(?:recommend|suggest)/iu, -1],
 ];

@@ -10,19 +10,23 @@ const maxInstruction = 400;
  * Whether a sentence tells its reader to do something in their own life, by the table of its language. Every condition
  * is one of the table's lists; there are no rules for single languages here.
  */
-export function instructs({ plain, kind, quoted, linked }: SourceSentence, table: InstructionTable): boolean {
+export function instructs(sentence: SourceSentence, table: InstructionTable): boolean {
+  return (
+    speaksInImperative(sentence, table) &&
+    !clausesOf(sentence.plain, table).some((clause) => table.notTasks.test(clause))
+  );
+}
+
+/** Whether it has the form of an instruction, though it may be nothing to do: "Focus on quality." */
+export function speaksInImperative({ plain, kind, quoted, linked }: SourceSentence, table: InstructionTable): boolean {
   if (plain.length < 12 || plain.length > maxInstruction || linked > 0.5 || quoted || kind === 'quote') return false;
   if (!/[.!][»”"’)\]]*$/u.test(plain) && kind !== 'list') return false;
   if (/[?:…]$/u.test(plain) || /^["“„«»‹'‚¿\p{Ll}]/u.test(plain) || /[»”“"]\s*,/u.test(plain)) return false;
   if (wordsOf(plain).length < 2 || speaksToMachines(plain)) return false;
   if (table.boilerplate.test(plain) || table.notOurs.test(plain)) return false;
-  const whole = withoutLabel(plain);
-  return table.headline?.test(whole) !== true && readsAsInstruction(clausesOf(plain, whole, table), table);
-}
-
-function readsAsInstruction(clauses: readonly string[], table: InstructionTable): boolean {
-  if (clauses.some((clause) => table.notTasks.test(clause) || table.leaning.test(clause))) return false;
-  return clauses.some((clause) => instructsIn(clause, table));
+  if (table.headline?.test(withoutLabel(plain)) === true) return false;
+  const clauses = clausesOf(plain, table);
+  return !clauses.some((clause) => table.leaning.test(clause)) && clauses.some((clause) => instructsIn(clause, table));
 }
 
 /** The sentence after a label: "Batch cooking: Prepare meals." */
@@ -31,7 +35,8 @@ function withoutLabel(plain: string): string {
 }
 
 /** The sentence, and what follows the comma of its opening clause: "Wenn du müde bist, schlaf." */
-function clausesOf(plain: string, whole: string, table: InstructionTable): string[] {
+function clausesOf(plain: string, table: InstructionTable): string[] {
+  const whole = withoutLabel(plain);
   const comma = /^[^,;]{3,140},\s+/u.exec(whole)?.[0] ?? '';
   const main = table.opening.test(whole) && comma !== '' ? [whole.slice(comma.length)] : [];
   const clauses = [...new Set([plain, whole]), ...main, ...afterOpening(whole, table)];

@@ -22,7 +22,7 @@ const maxExamined = 1_000;
 
 /** Titles and headings of advice. Those of shops, services, news and programs, whose imperatives are nothing to do, rarely have such words. */
 const advice =
-  /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways?|tips?|steps?|guide(?! to )|guide to \p{L}+ing|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best (?:practices|time)|beginner['’]?s?)\b/iu;
+  /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways?|tips?|steps?|guide(?! to )|guide to \p{L}+ing|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best time|beginner['’]?s?)\b/iu;
 
 /** Whether an English title, or the heading above a sentence, announces advice. A text without a title may give some. */
 export function announcesAdvice(title: string | null, heading: string): boolean {
@@ -50,7 +50,7 @@ export function givesAdvice(sentences: readonly SourceSentence[], instructions: 
 
 /** Titles for a trade: "Instagram tips for hair salons". */
 const ofTrade =
-  /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|startups?|managers|employers|landlords|retailers|clinics|marketers)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production|software|cloud|coding|developers?|frameworks|enterprises?|startups?|industry|(?:project|event) management)\b/iu;
+  /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|managers|employers|landlords|retailers|clinics|marketers|software|the cloud|coding)\b|\bin the (?:\p{L}+ ){0,3}industry\b|\bindustry (?:leaders|trends|insights|standards)\b|\bsoftware (?:develop|engineer|project|compan|test|deliver)|\bcloud (?:computing|native|migration|infrastructure|services?|security|hosting|for)\b|\bcoding (?:workflows?|agents?|assistants?|standards)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production|developers?|frameworks|enterprises?|startups?|(?:project|event) management)\b/iu;
 
 /** People and figures of whom only a trade speaks so often. */
 const tradeWords =

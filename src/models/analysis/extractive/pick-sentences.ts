@@ -4,8 +4,8 @@ import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import type { CompareMeanings } from './goals.ts';
-import { instructs } from './instructions.ts';
-import { english } from './languages/english.ts';
+import { speaksInImperative } from './instructions.ts';
+import { callOfPage, english } from './languages/english.ts';
 import { answersAmong, discuss, type Chosen } from './discussion.ts';
 import { isSentenceLike, listLevel, nameWithin, readOutline } from './outline.ts';
 import { countTerms, pickDiverse, similarity, type Alike, type InverseFrequency } from './rank.ts';
@@ -99,10 +99,10 @@ export async function extract(
   const [telling = []] = [answers, ofAbstract(saying), ofWhole(saying, page), ofWhole(alone, page), ...any].filter(
     (some) => some.length > 0,
   );
-  // "Learn how …" is a call of the page.
-  const { notTasks } = table ?? english;
+  const instructions = table ?? (isEnglish ? english : null);
   const stating = ({ sentence }: Scored): boolean =>
-    !instructs(sentence, table ?? english) && !notTasks.test(sentence.plain);
+    (instructions === null || !speaksInImperative(sentence, instructions)) &&
+    !(isEnglish && callOfPage.test(sentence.plain));
   if (!outline.isDiscussion) for (const one of scored) if (stating(one)) one.score += statement;
   // What a text is about stands at its beginning, even where other sentences have more of its words.
   const beginning = telling
