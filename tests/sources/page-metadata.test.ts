@@ -258,6 +258,11 @@ describe('What stands beside a date or a name', () => {
       '2019-08-09',
     ],
     [
+      'the head of its row',
+      '<table><tr><th>Last updated</th><td><time datetime="2024-03-02">March 2</time></td></tr><tr><th>Published</th><td><time datetime="2019-08-09">August 9</time></td></tr></table>',
+      '2019-08-09',
+    ],
+    [
       'the term beside it',
       '<dl><dt>Modified</dt><dd><time datetime="2024-03-02">March 2</time></dd><dt>Published</dt><dd><time datetime="2019-08-09">August 9</time></dd></dl>',
       '2019-08-09',
@@ -296,6 +301,17 @@ describe('What stands beside a date or a name', () => {
       'Ada Marsh',
     ],
     ['a name written last name first', '<meta name="author" content="de Vries, Jan">', '', 'Jan de Vries'],
+    ['a name in the way of libraries', '<meta name="citation_author" content="Vries, Jan">', '', 'Jan Vries'],
+    ['two first names', '<meta name="author" content="Anna, Ben">', '', 'Anna, Ben'],
+    ['a first name that is a word for "by" elsewhere', '<meta name="author" content="Von Miller">', '', 'Von Miller'],
+    ['the same first name in a byline', '', '<h1>Feed</h1><p class="byline">Von Miller</p>', 'Von Miller'],
+    ['a German byline', '', '<h1>Feed</h1><p class="byline">Von Ada Marsh</p>', 'Ada Marsh'],
+    [
+      'the owner of the page, not of its account',
+      '<meta name="author" content="Jane Doe"><meta name="copyright" content="© Jane Doe"><meta name="twitter:creator" content="Ann Lee">',
+      '',
+      'Jane Doe',
+    ],
     ['a label in another language', '<meta name="author" content="Autorin: Ada Marsh">', '', 'Ada Marsh'],
     [
       'no role of one person',

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
+import { readPage } from '../../src/sources/page/read-page.ts';
 import { parsePage } from '../../src/sources/page/html/parse-page.ts';
-import { lossWarning } from '../../src/sources/page/lost-text.ts';
+import { longSentences, lossWarning } from '../../src/sources/page/lost-text.ts';
+import { createHtmlToMarkdown } from '../../src/sources/page/markdown/html-to-markdown.ts';
+import { plainText } from '../../src/domain/text/plain-text.ts';
 
 const prose = [
   'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide, if the wind allows it.',
@@ -286,9 +289,9 @@ it('a page of which much may be left out has a warning that says how much and wh
     .filter((_, i) => kept[i])
     .map((block) => block.text)
     .join('\n\n');
-  const warned = (likelihood: number, expected: number, isKnownKind = false) => {
+  const warned = (likelihood: number, expected: number, reader: 'model' | 'rules' | 'kind' = 'model', of = text) => {
     const likely = kept.map((isKept) => (isKept ? 0.9 : likelihood));
-    return lossWarning(blocks, { kept, likely, expected }, text, isKnownKind).map(({ message }) => message);
+    return lossWarning(blocks, { kept, likely, expected }, of, reader).map(({ message }) => message);
   };
   const left =
     'About 60 words that may belong to the text (41 % of it), most of them behind what was kept, were left out. The saved copy has them.';
@@ -296,5 +299,32 @@ it('a page of which much may be left out has a warning that says how much and wh
   expect(warned(0.3, 0.95)).toEqual([]);
   expect(warned(0.02, 0.8)).toEqual([]);
   expect(warned(0.02, 0.4)).toEqual([expect.stringMatching(/^It is not clear which part of the page is its text/)]);
-  expect(warned(0.02, 0.4, true)).toEqual([]);
+  expect(warned(0.02, 0.4, 'kind')).toEqual([]);
+  // The model's own text has what it kept, however Markdown spells it.
+  expect(warned(0.3, 0.8, 'model', text.replaceAll('the', 'tee'))).toEqual([left]);
+  expect(warned(0.3, 0.8, 'rules', text.replaceAll('the', 'tee'))).not.toEqual([left]);
+});
+
+it('sentences with formulas are the same sentences in the page and in its Markdown', () => {
+  const address = 'https://harbour.example/town/tide';
+  const math = '<math><mfrac><mi>a</mi><mn>2</mn></mfrac><mo>≤</mo><mi>β</mi></math>';
+  const html = `<html><body><p>The water rises by ${math} in every hour of the day, as the old table says.</p></body></html>`;
+  const root = parsePage(html, address, address).documentElement;
+  const [block] = blocksOfPage(root);
+  const markdown = createHtmlToMarkdown(address)(root);
+  expect(markdown).toContain(String.raw`$\frac{a}{2}\le\beta$`);
+  expect([...longSentences(block?.text ?? '').keys()]).toEqual([...longSentences(plainText(markdown)).keys()]);
+});
+
+it('the day on which a page was saved is believed of a page that a person gave, and is never in the future', async () => {
+  const read = async (saved: string, isGiven: boolean) => {
+    const text = `<html><!--\n Page saved with SingleFile\n url: https://harbour.example/a\n saved date: ${saved}\n-->
+      <head><meta property="article:published_time" content="2024-05-06"></head><body><h1>Ferry</h1>${prose.join('')}</body></html>`;
+    const resource = { text, finalUrl: 'https://harbour.example/a', fetchedAt: '2026-03-02T06:30:42.000Z' };
+    const report = { loading: () => {}, begun: () => {}, linear: () => {}, progress: () => {} };
+    return (await readPage(resource, { way: 'whole', report }, isGiven)).publishedAt?.slice(0, 10) ?? null;
+  };
+  expect(await read('Tue Mar 03 2020 08:15:00 GMT+0100', true)).toBeNull();
+  expect(await read('Tue Mar 03 2020 08:15:00 GMT+0100', false)).toBe('2024-05-06');
+  expect(await read('Tue Mar 03 2037 08:15:00 GMT+0100', true)).toBe('2024-05-06');
 });

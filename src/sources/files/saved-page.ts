@@ -22,7 +22,7 @@ export const savedPageSource: Source = {
     }
     const address = webAddress(headerValue(whole, 'snapshot-content-location') ?? location);
     const page = await withRecording(
-      await readPage({ text: html, finalUrl: address ?? finalUrl, fetchedAt }, context),
+      await readPage({ text: html, finalUrl: address ?? finalUrl, fetchedAt }, context, true),
       null,
     );
     return { ...page, title: page.title ?? whole.subject ?? null, canonicalUrl: page.canonicalUrl ?? address };

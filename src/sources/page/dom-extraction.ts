@@ -73,7 +73,7 @@ export async function extractFromDom(
   if (known !== null && covers(known, blocks, choice.kept)) {
     // Readers of papers, posts and repositories leave out what is about the text.
     const isThread = reading?.contentType === 'discussion';
-    const warnings = isThread ? lossWarning(blocks, choice, plainText(known), true) : [];
+    const warnings = isThread ? lossWarning(blocks, choice, plainText(known), 'kind') : [];
     return { markdown: tidyMarkdown(known), hints: reading?.hints ?? [], reading, warnings };
   }
   const kind = known === null ? reading : null;
@@ -83,10 +83,11 @@ export async function extractFromDom(
   const clear = choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage);
   const best =
     clear || facts.elements > maxForRules ? own : await orByRules(own, page.visible, url, baseUrl, toMarkdown);
-  return { ...best, warnings: lossWarning(blocks, choice, plainText(best.markdown), false) };
+  const reader = best.markdown === markdown ? 'model' : 'rules';
+  return { ...best, warnings: lossWarning(blocks, choice, plainText(best.markdown), reader) };
 }
 
-/** What the rules find, unless that is short and the model found more. */
+/** Returns the rule-based result, unless it is short and the model found more. */
 async function orByRules(
   own: Omit<ExtractedText, 'warnings'>,
   ...page: Parameters<typeof readByRules>
@@ -99,7 +100,7 @@ async function orByRules(
     : { ...own, hints: second.hints };
 }
 
-/** Whether a reading has at least `minKnown` of the words that the model keeps, and as much of its sentences. */
+/** Whether a reading has at least the share `minKnown` of the words that the model keeps, and of its sentences. */
 function covers(known: string, blocks: readonly TextBlock[], kept: readonly boolean[]): boolean {
   const text = plainText(known);
   const own = longSentences(text);

@@ -5,7 +5,7 @@ import { countRoughly, type TextBlock } from './blocks/page-blocks.ts';
 /** Shorter sentences are labels, and stand on a page more than once by chance. */
 const minWords = 10;
 
-/** The sentences of a text of at least ten words, as their letters alone, with their words. */
+/** The sentences of a text that have at least ten words: the letters of each, and its number of words. */
 export function longSentences(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const sentence of text.split(/[.!?。！？…\n]+/)) {
@@ -23,9 +23,9 @@ export function longSentences(text: string): Map<string, number> {
 }
 
 /**
- * From when on a page is warned of, by the word F1 that the model expects of its choice: whatever was left out; with this share
- * of sentences left out that may be content; with this share of all such words. Of 478 labelled pages, so 79 % of those with a
- * recall below .8 are warned of, and 3 % of those with an F1 of .9.
+ * A page has a warning if the model expects less than this word F1 of its choice. `any`: whatever was left out. `sentences`: if
+ * this share of the sentences that may be content was left out. `words`: if this share of such words was. Of 478 labelled pages,
+ * 79 % of those with a recall below .8 have the warning, and 3 % of those with an F1 of .9.
  */
 const doubtful = { any: 0.65, sentences: { expected: 0.85, share: 0.2 }, words: { expected: 0.83, share: 0.4 } };
 /** Likelihood from which on a sentence, or any block, may be content. */
@@ -34,12 +34,15 @@ const minLikelihood = { sentence: 0.1, block: 0.05 };
 const minShare = 0.1;
 const places = ['before', 'between the parts of', 'behind'] as const;
 
-/** A warning if text of a page that may be content is not in what was kept of it. */
+/**
+ * A warning if text of a page that may be content is not in what was kept of it.
+ * @param reader what chose the text; the model's own choice has all the blocks that it keeps
+ */
 export function lossWarning(
   blocks: readonly TextBlock[],
   { likely, kept, expected }: Choice,
   text: string,
-  isKnownKind: boolean,
+  reader: 'model' | 'rules' | 'kind',
 ): Warning[] {
   const said = longSentences(text);
   const words = countRoughly(text);
@@ -49,7 +52,7 @@ export function lossWarning(
   for (const [i, block] of blocks.entries()) {
     const likelihood = likely[i] ?? 0;
     if (kept[i] !== true && likelihood > minLikelihood.block) others += block.words;
-    if (likelihood <= minLikelihood.sentence) continue;
+    if (likelihood <= minLikelihood.sentence || (reader === 'model' && kept[i] === true)) continue;
     for (const [sentence, count] of longSentences(block.text)) {
       if (said.has(sentence)) continue;
       said.set(sentence, count);
@@ -60,7 +63,7 @@ export function lossWarning(
   const sentences = lost.reduce((sum, count) => sum + count, 0);
   const share = sentences / Math.max(1, sentences + words);
   const isLost =
-    (!isKnownKind && expected < doubtful.any) ||
+    (reader !== 'kind' && expected < doubtful.any) ||
     (expected < doubtful.sentences.expected && share > doubtful.sentences.share) ||
     (expected < doubtful.words.expected && others > (others + words) * doubtful.words.share);
   if (!isLost || words === 0) return [];

@@ -9,11 +9,13 @@ let known: BlockModel | undefined;
 
 /**
  * Reads a web page. The modules that read pages are loaded with the first one.
+ * @param isGiven whether a person gave the page: only then is it believed when it was saved, as a site may write anything there
  * @throws {ProcessingError} as `extractPage`
  */
 export async function readPage(
   { text, finalUrl, fetchedAt }: Pick<DecodedResource, 'text' | 'finalUrl' | 'fetchedAt'>,
   { way, report }: Pick<SourceContext, 'way' | 'report'>,
+  isGiven = finalUrl.startsWith('file:'),
 ): Promise<PageDocument> {
   report.loading();
   const [{ extractPage }, { readBlockModel }] = await Promise.all([
@@ -26,9 +28,10 @@ export async function readPage(
   const note = singleFileNote(text ?? '');
   // Only a file needs to be told where it was.
   const isFile = finalUrl.startsWith('file:');
+  const savedAt = isGiven ? (note?.savedAt ?? null) : null;
   const page = await extractPage(text ?? '', isFile ? (note?.url ?? finalUrl) : finalUrl, {
     way,
-    fetchedAt: note?.savedAt ?? fetchedAt,
+    fetchedAt: savedAt !== null && savedAt < fetchedAt ? savedAt : fetchedAt,
     model: () => (known ??= readBlockModel()),
     onLinear: report.linear,
   });

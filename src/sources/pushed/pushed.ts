@@ -38,7 +38,7 @@ export const givenPageSource: Source = {
   name: 'given-page',
   matches: (_url, mediaType) => mediaType === 'text/html' || mediaType === 'application/xhtml+xml',
   read: async (resource, context) =>
-    asVideo(await withRecording(await readPage(resource, context), null), resource.finalUrl),
+    asVideo(await withRecording(await readPage(resource, context, true), null), resource.finalUrl),
 };
 
 /** What was sent for the address of a video is about that video. */
@@ -54,7 +54,8 @@ async function readPushed(
   context: SourceContext,
 ): Promise<Document> {
   if (isNoteAddress(url)) return readNote(text ?? '', url);
-  if (html !== undefined) return withRecording(await readPage({ text: html, finalUrl: url, fetchedAt }, context), null);
+  if (html !== undefined)
+    return withRecording(await readPage({ text: html, finalUrl: url, fetchedAt }, context, true), null);
   const timed =
     captions?.map((one): Caption => ({ ...one, duration: one.duration ?? null })) ?? readStampedText(text ?? '');
   if (timed !== null) {

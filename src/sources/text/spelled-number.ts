@@ -3,7 +3,7 @@ const romanDigits = '1000m 900cm 500d 400cd 100c 90xc 50l 40xl 10x 9ix 5v 4iv 1i
   return { value, letters: digit.slice(`${value}`.length) };
 });
 
-/** A number in a format of Word. Formats of other scripts are written with digits. */
+/** Writes a number in one of Word's number formats. Formats of other scripts are written with digits. */
 export function spelledNumber(number: number, format: string): string {
   if (format === 'none' || format === 'bullet') return '';
   if (format === 'decimalZero') return String(number).padStart(2, '0');

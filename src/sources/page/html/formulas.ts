@@ -69,7 +69,10 @@ export function levelFormulas(document: FormulaDocument, html: string): void {
       math.getAttribute('alttext') ||
       math.querySelector('annotation[encoding="application/x-tex"]')?.textContent?.trim();
     const latex = written ? withoutComments(written) : latexOf(math);
-    if (latex !== null && latex !== '') math.setAttribute('alttext', latex);
+    if (latex === null || latex === '') continue;
+    math.setAttribute('alttext', latex);
+    // The sentence around it then has the same letters in the page and in its Markdown.
+    math.textContent = latex;
   }
   replaceWrittenFormulas(document, html, (latex, isDisplay) => formula(document, latex, isDisplay));
   replaceEquationTables(all('table'), (latex) => formula(document, latex, true));

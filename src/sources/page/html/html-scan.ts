@@ -113,6 +113,8 @@ export function scanPage(html: string): PageFacts {
   let links = 0;
   let silence = 0;
   let line = '';
+  /** The last cell or row that was opened. */
+  let cell = '';
   let textSinceHeading = Number.POSITIVE_INFINITY;
   const active = new Set<Capture>();
 
@@ -154,7 +156,9 @@ export function scanPage(html: string): PageFacts {
       }
       if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
       // A term, or the head of a row, is the label of what stands beside it.
-      if (lines.has(name) && name !== 'dd') line = '';
+      const isLabelled = name === 'dd' || (name === 'td' && cell === 'th');
+      if ((lines.has(name) || name === 'th') && !isLabelled) line = '';
+      if (name === 'tr' || name === 'td' || name === 'th') cell = name;
       if (active.size > 0 && lines.has(name)) {
         for (const capture of active) {
           if (isShown(capture) && capture.text.length < maxLengths[capture.kind]) capture.text += ' ';

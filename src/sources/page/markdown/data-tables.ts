@@ -4,7 +4,7 @@ import { nearestBox, type Box } from '../blocks/block-elements.ts';
 /** Tables inside each other are looked through to this depth. */
 const maxNested = 3;
 
-/** The table around a box: of a table in a cell, the outer one if that has heads. */
+/** The table around a box. If that table is in a cell of a table with heads, the outer one. */
 function tableAround(box: Box, headed: ReadonlySet<Box>): Box | null {
   let table = nearestBox(box, 'table');
   for (let n = 0; n < maxNested && table?.parent; n += 1) {

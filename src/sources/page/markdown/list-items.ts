@@ -19,6 +19,11 @@ const heading = /^\s*(?:!\[[^\]\n]*\]\(\S*\)\s*)?#{1,6} /;
 /** Writes items of lists with the numbers that a browser shows. An item with a heading of its own becomes a part of the text. */
 export function addItemRule(turndown: TurndownService): void {
   const numberOf = createNumbers();
+  const formatsOf = new WeakMap<DomNode, string | undefined>();
+  const formatOf = (list: DomNode): string | undefined => {
+    if (!formatsOf.has(list)) formatsOf.set(list, readFormat(list));
+    return formatsOf.get(list);
+  };
   turndown.addRule('item', {
     filter: 'li',
     replacement: (content: string, node: DomNode) => {
@@ -30,8 +35,7 @@ export function addItemRule(turndown: TurndownService): void {
       if (text === '') return '';
       if (heading.test(text)) return `\n\n${text}\n\n`;
       const number = list?.nodeName === 'OL' ? numberOf(node, list) : null;
-      const style = /list-style(?:-type)?\s*:\s*([a-z-]{1,30})/i.exec(list?.getAttribute?.('style') ?? '')?.[1];
-      const format = formats[style?.toLowerCase() ?? list?.getAttribute?.('type') ?? ''];
+      const format = list === null ? undefined : formatOf(list);
       // Letters are no marks of Markdown: they are part of the text.
       const letters = number === null || format === undefined ? '' : `${spelledNumber(number, format)}. `;
       // Turndown pads list markers to four columns. People do not write that, and a quotation would show it.
@@ -39,6 +43,16 @@ export function addItemRule(turndown: TurndownService): void {
       return `${mark}${letters}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
     },
   });
+}
+
+/** In characters. */
+const maxStyle = 2_000;
+
+/** How a list writes its numbers; undefined for digits. */
+function readFormat(list: DomNode): string | undefined {
+  const css = (list.getAttribute?.('style') ?? '').slice(0, maxStyle);
+  const style = /list-style(?:-type)?\s*:\s*([a-z-]{1,30})/i.exec(css)?.[1];
+  return formats[style?.toLowerCase() ?? list.getAttribute?.('type') ?? ''];
 }
 
 /** The numbers of items. When called in document order, it walks back only to the previous item. */

@@ -46,30 +46,36 @@ function chooseAuthor(
   siteName: string | null,
   hints: readonly Hint[],
 ): string | null {
-  const candidates = [
+  const stated = [
     jsonLd?.author?.split(', '),
-    ...['author', 'parsely-author', 'sailthru.author', 'dc.creator', 'citation_author', 'article:author'].map((name) =>
-      facts.metas.get(name),
+    ...['author', 'parsely-author', 'sailthru.author'].map((name) => facts.metas.get(name)),
+    ...['dc.creator', 'citation_author'].map((name) =>
+      facts.metas.get(name)?.map((one) => one.replace(lastFirst, '$2 $1')),
     ),
+    facts.metas.get('article:author'),
     authorsOfByline(facts.bylines),
     ...signed(facts).map((line) => signedName.exec(line)?.slice(1)),
+  ].flatMap((names) => allOf(names ?? []) ?? []);
+  const guessed = [
     facts.metas.get('twitter:creator')?.slice(0, 1),
     ...hints.map(({ author }) => (author === null ? [] : [author])),
   ].flatMap((names) => allOf(names ?? []) ?? []);
+  const candidates = [...stated, ...guessed];
   const [first] = candidates;
   if (first === undefined) return null;
   // The first candidate may be the site's name, its publisher's or a login name. Prefer a person who is named elsewhere on the page.
   const publishers = [siteName, jsonLd?.siteName, meta(facts, 'publisher'), meta(facts, 'dc.publisher')];
-  const isSite =
-    publishers.some((name) => sameName(first, name ?? '')) ||
-    bareName(meta(facts, 'copyright') ?? '').includes(bareName(first));
-  const person = candidates.find((one) => (isSite ? isNameBeside(one, first) : isHandleOf(first, one)));
+  const isSite = publishers.some((name) => sameName(first, name ?? ''));
+  const isOwner = isSite || bareName(meta(facts, 'copyright') ?? '').includes(bareName(first));
+  // Authors own the copyright of their pages, too.
+  const others = !isSite && isOwner && personName.test(first) ? stated : candidates;
+  const person = others.find((one) => (isOwner ? isNameBeside(one, first) : isHandleOf(first, one)));
   return person ?? first;
 }
 
 const maxNamed = 8;
 
-/** The names of persons, once each; null without any. */
+/** The names of persons, each once, with commas between them; null if there are none. */
 function allOf(names: readonly string[]): string | null {
   const found = new Map(names.flatMap((name) => asAuthor(name) ?? []).map((name) => [bareName(name), name]));
   const all = [...found.values()].slice(0, maxNamed).join(', ');
@@ -82,16 +88,22 @@ const personName =
 /** Visible characters between the names of one byline, at most. */
 const maxBetweenNames = 60;
 
+/** "By" in other languages, before a first and a last name: `Von` may be a first name. */
+const foreignBy =
+  /^(?:Von|Par|Por|Door|Av|Af|Przez|Foto|Texte? (?:von|par|de)) (?=\p{Lu}[\p{L}.'’-]{0,40} (?:\p{Ll}{1,4} ){0,2}\p{Lu})/u;
+
 /** The best mark, and those of its kind that stand in the same line of names. */
 function authorsOfByline(bylines: readonly Marked[]): string[] {
-  const named = bylines.filter(({ text }) => asAuthor(text) !== null);
+  const named = bylines
+    .map((mark) => ({ ...mark, text: mark.text.replace(foreignBy, '') }))
+    .filter(({ text }) => asAuthor(text) !== null);
   const first = best(named);
   if (first === undefined) return [];
   const names = [first.text];
   let { distance } = first;
   for (const mark of named.slice(named.indexOf(first) + 1)) {
     if (mark.strength !== first.strength || !isNear(mark) || mark.distance - distance > maxBetweenNames) continue;
-    // What has only a class of bylines is as often what a person does.
+    // An element that has only a class of bylines often holds a person's profession.
     if (mark.strength === 2 || !personName.test(mark.text.slice(0, maxSignedLength))) continue;
     ({ distance } = mark);
     if (!names.some((name) => bareName(name).includes(bareName(mark.text)))) names.push(mark.text);
@@ -153,12 +165,11 @@ const notNamed =
  */
 function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
-    ?.replace(/^(?:Von|Par|Por|Door|Av|Af|Przez|Foto|Texte? (?:von|par|de)) (?=\p{Lu})/u, '')
-    .replace(
+    ?.replace(
       /^(?:autor(?:in|a|en|zy)?|auteurs?|autore|redacteur|redaktion|skribent|författare|автор|作者|文|記者|글)\s?[:：]\s?/iu,
       '',
     )
-    .replace(lastFirst, '$2 $1')
+    .replace(particleFirst, '$2 $1')
     .replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
     .replace(/^(?:author|writer|von|par|por|de)s?:\s*/i, '')
     .replace(/ ?(?:[|•·–—]| - |,? (?:last )?(?:on|updated|modified|published|posted) )[^]*$/i, '')
@@ -177,7 +188,9 @@ function asAuthor(text: string | null): string | null {
   return bare.split(/\s+/).length > 14 ? null : bare;
 }
 
-/** `de Vries, Jan`: one name, with the last one first. */
+/** `de Vries, Jan`: one name, with the last one first. Without the particle it may be two first names. */
+const particleFirst = /^((?:\p{Ll}{1,4} ){1,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{Ll}'’-]{1,40}(?: \p{Lu}\.?)?)$/u;
+/** `Vries, Jan`, too: the lists of libraries write every name in this way. */
 const lastFirst = /^((?:\p{Ll}{1,4} ){0,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{Ll}'’-]{1,40}(?: \p{Lu}\.?)?)$/u;
 
 /** `meta` names for the publication date, most common first. */
@@ -277,7 +290,7 @@ function lastOf(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].at(-1)?.index ?? -1;
 }
 
-/** What of a line says when a text was published; null if it says only when it was changed. */
+/** The part of a line that tells when a text was published; null if the line tells only when it was changed. */
 function partOfPublication(line: string): string | null {
   const [published, changed] = [line.search(saysPublished), line.search(saysChanged)];
   if (published !== -1) return line.slice(published);
@@ -286,7 +299,7 @@ function partOfPublication(line: string): string | null {
 
 const dayMs = 86_400_000;
 
-/** The value that all of them have; null when they differ. */
+/** The value if all values are equal, else null. */
 function onlyOf(values: readonly string[]): string | null {
   const [first = null] = values;
   return values.every((value) => value === first) ? first : null;
