@@ -57,7 +57,7 @@ export class IndexReaders {
       listWithoutVector: (passageIds, embedderIds, hadAll) =>
         hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, passageIds, embedderIds),
       countPassagesWith: (terms) => terms.map((term) => documentFrequency()(term).passages),
-      termsBeginning: (beginnings) => [...beginnings].flatMap(openVocabulary(file).textsBeginning),
+      termsBeginning: (beginnings) => Array.from(beginnings, openVocabulary(file).termsBeginning),
       findTerms(terms, limit) {
         const vocabulary = openVocabulary(file);
         return terms.map((term) => vocabulary.count(term, limit));

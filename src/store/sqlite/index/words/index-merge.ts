@@ -1,8 +1,7 @@
-import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
-import { type IndexName, type Level, readLevels } from '../full-text/structure.ts';
 import { hasDueJob } from '../../queue/claims.ts';
 import { hasOlderWords } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { VarintReader } from './varint.ts';
 
 /*
  * Every transaction writes its words as a new segment on level 0 of the full-text index, and a search looks into every
@@ -11,6 +10,14 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
  * one of the next level, until each level has one.
  */
 
+/** Segments of one size; level 0 holds them as they were written. */
+interface Level {
+  /** How many of its segments are being merged. */
+  merging: number;
+  segments: number;
+}
+
+type IndexName = 'passage_words' | 'item_titles';
 const indexes: readonly IndexName[] = ['passage_words', 'item_titles'];
 
 /**
@@ -50,9 +57,9 @@ function changes(file: SqliteFile): number {
 
 function nextToMerge(file: SqliteFile, now: number): IndexName | undefined {
   const found = indexes.map((index) => ({ index, levels: levelsOf(file, index) }));
-  const full = found.find(({ levels }) => levels.reduce((sum, { segments }) => sum + segments.length, 0) >= crowded);
+  const full = found.find(({ levels }) => levels.reduce((sum, { segments }) => sum + segments, 0) >= crowded);
   if (full !== undefined) return full.index;
-  const open = found.find(({ levels }) => levels.some(({ merging, segments }) => merging > 0 || segments.length > 1));
+  const open = found.find(({ levels }) => levels.some(({ merging, segments }) => merging > 0 || segments > 1));
   return open !== undefined && isIdle(file, now) ? open.index : undefined;
 }
 
@@ -60,7 +67,30 @@ function isIdle(file: SqliteFile, now: number): boolean {
   return !hasDueJob(file, now) && file.get(`SELECT 1 FROM jobs WHERE state = 'claimed' LIMIT 1`) === undefined;
 }
 
-/** Empty when the index is damaged: the index itself reports that to whoever reads or writes. */
+/** Where rows are deleted by tombstones, the record has eight numbers for each segment, otherwise three. */
+const withTombstones = Buffer.from('ff000001', 'hex');
+
+/**
+ * Reads FTS5's structure record, as the comments in SQLite's fts5_index.c describe it. Empty when the index is damaged:
+ * the index itself reports that to whoever reads or writes.
+ */
 export function levelsOf(file: SqliteFile, index: IndexName): Level[] {
-  return unlessUnsupported(() => readLevels(file, index)) ?? [];
+  const block = file.get<{ block: unknown }>(`SELECT block FROM ${index}_data WHERE id = 10`)?.block;
+  if (!(block instanceof Uint8Array)) return [];
+  const hasTombstones = withTombstones.equals(block.subarray(4, 8));
+  const size = hasTombstones ? 8 : 3;
+  const numbers = new VarintReader(block, hasTombstones ? 8 : 4);
+  const count = numbers.next();
+  numbers.next(); // Segments.
+  numbers.next(); // How often it was written to.
+  const levels: Level[] = [];
+  for (let level = 0; level < count; level += 1) {
+    if (numbers.isAtEnd) return [];
+    const [merging, segments] = [numbers.next(), numbers.next()];
+    // Checked before reading: a damaged record can hold any numbers.
+    if (numbers.at + segments * size > block.length) return [];
+    for (let skipped = 0; skipped < segments * size; skipped += 1) numbers.next();
+    levels.push({ merging, segments });
+  }
+  return levels;
 }

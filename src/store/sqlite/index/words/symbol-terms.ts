@@ -1,6 +1,6 @@
 import { literalsIn, literalsOf } from '../../../../domain/search/literals.ts';
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
-import { idf, maxPerIdf } from '../full-text/score-sums.ts';
+import { idf, maxPerIdf } from './bm25.ts';
 import { readPassageParts } from '../read-passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 

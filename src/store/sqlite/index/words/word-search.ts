@@ -1,25 +1,16 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../records/search-records.ts';
-import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
-import { unlessUnsupported } from '../full-text/unsupported-index-format.ts';
 import { hasWords } from '../../../../domain/search/literals.ts';
-import { idsOf } from '../full-text/postings.ts';
-import { idf, maxPerIdf } from '../full-text/score-sums.ts';
-import {
-  indexForm,
-  isUnspaced,
-  type QueryTerm,
-  queryTerms,
-  withJoinedWords,
-} from '../../../../domain/search/index-terms.ts';
+import { indexForm, isUnspaced, queryTerms, withJoinedWords } from '../../../../domain/search/index-terms.ts';
 import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
 import { countPassages } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { idf, maxPerIdf, rank } from './bm25.ts';
+import { fullTextOf } from './full-text.ts';
 import { indexedLanguages } from './indexed-languages.ts';
 import { rankLiterals } from './symbol-terms.ts';
 import { findNeighbours } from './word-neighbours.ts';
-import { rankByStatements } from './fts5-ranking.ts';
 import { createDocumentFrequency, type DocumentFrequency, type CountedTerm } from './word-statistics.ts';
 
 /**
@@ -36,15 +27,12 @@ interface WordBudget {
   candidates: number;
   /** Postings of the further terms, which only add to the scores of candidates. */
   companions: number;
-  /** Postings of the rarer words of neighbouring pairs. */
+  /** Postings of neighbouring pairs. */
   pairs: number;
-  /** Whether FTS5 ranks in every case: for comparison. */
-  asStatements?: boolean;
 }
 
 function budgetFor(total: number): WordBudget {
-  const candidates = Math.max(1_500, total * 0.01);
-  return { candidates, companions: Math.max(20_000, total * 0.1), pairs: candidates };
+  return { candidates: Math.max(1_500, total * 0.01), companions: Math.max(20_000, total * 0.1), pairs: 20_000 };
 }
 
 interface LexicalHits {
@@ -98,11 +86,7 @@ export function searchWords(
     const spend = given.budget ?? budgetFor(total);
     const hits = rankPassages(file, ranked, filter, limit, spend);
     if (hits.length === 0) return { hits, idealScore };
-    const neighbours = withBonus(
-      hits,
-      findNeighbours(file, query, counted, hits, { total, pairs: spend.pairs }),
-      idealScore,
-    );
+    const neighbours = withBonus(hits, findNeighbours(file, query, counted, { total, pairs: spend.pairs }), idealScore);
     const literal = rankLiterals(file, query, neighbours, total);
     if (literal === null) return { hits: neighbours, idealScore };
     return { hits: withBonus(neighbours, literal.bonus, Infinity), idealScore: idealScore + literal.ideal };
@@ -114,7 +98,9 @@ const minPrefix = 3;
 
 /** Counts the terms of a query. A term at its end that no passage has is looked up as a prefix. */
 export function countWords(file: SqliteFile, query: string, documentFrequency: DocumentFrequency): CountedTerm[] {
-  const counted = withJoinedWords(query, queryTerms(query, indexedLanguages(file))).map(documentFrequency);
+  const terms = withJoinedWords(query, queryTerms(query, indexedLanguages(file)));
+  fullTextOf(file).countAll(terms);
+  const counted = terms.map(documentFrequency);
   const last = counted.at(-1);
   if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return counted;
   if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return counted;
@@ -133,18 +119,13 @@ export function lacksRareWord(file: SqliteFile, counted: readonly CountedTerm[],
   const weights = counted.map(({ passages }) => idf(total, passages));
   const least = rareShare * weights.reduce((sum, weight) => sum + weight, 0);
   const [rare, another] = counted.filter((_, at) => (weights[at] ?? 0) > least);
-  const index = fullTextOf(file);
-  if (rare === undefined || another !== undefined || index === null) return false;
+  if (rare === undefined || another !== undefined) return false;
   if (counted.length > 1 && isUnspaced(rare)) return false;
-  const ids = file
-    .all<{ id: number }>(
-      'SELECT p.id FROM items c JOIN passages p ON p.item = c.seq WHERE c.id = ? ORDER BY p.id',
-      contentId,
-    )
-    .map(({ id }) => id);
-  const having = unlessUnsupported(() => index.findAmong(rare, Uint32Array.from(ids)).ids);
-  const passages = new Set(ids);
-  return having !== null && !having.some((id) => passages.has(id));
+  const sql = 'SELECT p.id FROM items c JOIN passages p ON p.item = c.seq WHERE c.id = ?';
+  const passages = new Set(file.all<{ id: number }>(sql, contentId).map(({ id }) => id));
+  return !fullTextOf(file)
+    .find(rare)
+    .ids.some((id) => passages.has(id));
 }
 
 /**
@@ -193,32 +174,14 @@ function rankPassages(
 ): RankedPassage[] {
   const [candidates, companions] = split(terms, limit, budget);
   if (candidates.length === 0) return [];
-  const index = budget.asStatements === true ? null : fullTextOf(file);
-  const direct = index === null ? null : rankDirectly(file, index, [candidates, companions], filter, limit);
-  return direct ?? rankByStatements(file, candidates, companions, filter, limit);
-}
-
-/** Null when FTS5 has to rank by a statement. */
-function rankDirectly(
-  file: SqliteFile,
-  index: FullText,
-  [candidates, companions]: readonly [candidates: CountedTerm[], companions: CountedTerm[]],
-  filter: PassageFilter,
-  limit: number,
-): RankedPassage[] | null {
-  return unlessUnsupported(() => {
-    const postingsOf = (term: QueryTerm) => index.find(term);
-    const isLeftOut = passagesLeftOut(file, filter);
-    const having = candidates.map(postingsOf);
-    const adding = companions.map((term) => {
-      if (term.passages < longList) return postingsOf(term);
-      return index.findAmong(term, idsOf(having), true);
-    });
-    const best = index.rank(having, adding, { limit, isLeftOut });
-    // When candidates give too few hits, every passage with any term becomes a candidate.
-    if (best.length === limit || companions.length === 0) return nameItems(file, best);
-    return nameItems(file, index.rank([...having, ...companions.map(postingsOf)], [], { limit, isLeftOut }));
-  });
+  const index = fullTextOf(file);
+  const isLeftOut = passagesLeftOut(file, filter);
+  const having = candidates.map((term) => index.find(term));
+  const adding = companions.map((term) => index.find(term));
+  const best = rank(file, having, adding, limit, isLeftOut);
+  // When candidates give too few hits, every passage with any term becomes a candidate.
+  if (best.length === limit || companions.length === 0) return nameItems(file, best);
+  return nameItems(file, rank(file, [...having, ...adding], [], limit, isLeftOut));
 }
 
 /** Adds the bonuses; no score exceeds the ideal one. */

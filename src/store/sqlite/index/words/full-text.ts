@@ -1,0 +1,205 @@
+import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
+import { reversedMark } from '../../../../domain/search/spellings.ts';
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { tokenOf } from './tokens.ts';
+
+/** The passages that have a term, by ascending id. */
+export interface Postings {
+  readonly ids: Float64Array;
+  /** How often each passage has the term; an occurrence in the title counts twice. */
+  readonly frequencies: Float64Array;
+}
+
+const noPostings: Postings = { ids: new Float64Array(0), frequencies: new Float64Array(0) };
+
+const titleWeight = 2;
+
+/** Postings that are cached for each account file, 16 bytes each. */
+const maxKept = 250_000;
+const maxCounts = 20_000;
+/** Above so many passages, the sum over the forms of a word is near enough to the number that have any of them. */
+const longList = 30_000;
+/** Of words in more passages, phrases are not looked for. */
+const maxOfPhrase = 20_000;
+/** Greater than any character of a word. */
+const last = '\u{10ffff}';
+
+/** The words of an account as FTS5 tells them (`fts5vocab`). Use only within one transaction. */
+export function fullTextOf(file: SqliteFile): FullText {
+  // A transaction that is rolled back takes these tables with it.
+  for (const kind of ['row', 'instance'])
+    file.run(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_${kind} USING fts5vocab('main', 'passage_words', '${kind}')`,
+    );
+  return file.remember('full text', () => new FullText(file));
+}
+
+/** A term is looked up once and answers every question about it until somebody writes. */
+export class FullText {
+  readonly #file: SqliteFile;
+  readonly #tokens = new Map<string, string>();
+  readonly #kept = new Map<string, Postings>();
+  #count = 0;
+  readonly #counts = new Map<string, number>();
+  #hasCompounds: boolean | undefined;
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
+  }
+
+  /** The passages with a word in any of its forms. */
+  find(term: QueryTerm): Postings {
+    const { phrases = [], within = [] } = term;
+    const tokens = this.#tokensOf(term);
+    const whole = () => united(tokens.map((token) => this.findToken(token, term.isPrefix)));
+    if (phrases.length === 0 && within.length === 0) return whole();
+    // The literal form counts twice, so that it ranks first.
+    return this.#keeping([...tokens, phrases.join('+'), within].join(' '), () =>
+      united([whole(), whole(), ...phrases.map((phrase) => once(this.findPhrase(phrase))), once([...within])]),
+    );
+  }
+
+  /** How many passages have a word. */
+  count(term: QueryTerm): number {
+    if (term.isPrefix || term.phrases !== undefined || term.within !== undefined) return this.find(term).ids.length;
+    this.countAll([term]);
+    const tokens = this.#tokensOf(term);
+    const counts = tokens.map((token) => this.#counts.get(token) ?? 0).filter((passages) => passages > 0);
+    const sum = counts.reduce((all, passages) => all + passages, 0);
+    const isSum = sum >= longList || (counts.length <= 1 && !tokens.some(isSeveral));
+    return isSum ? sum : this.find(term).ids.length;
+  }
+
+  /** The passages that have these words in a row; none where that takes too long to find. */
+  findPhrase(words: readonly string[]): number[] {
+    // Mostly one of the words is in no passage. The longest is the rarest.
+    const longestFirst = words.toSorted((a, b) => b.length - a.length);
+    const areFew = longestFirst.every((word) => {
+      const passages = this.count({ text: word, isPrefix: false });
+      return passages > 0 && passages <= maxOfPhrase;
+    });
+    return areFew ? this.match(`"${words.join(' ')}"`) : [];
+  }
+
+  /** What an FTS5 expression finds. */
+  match(expression: string): number[] {
+    return this.#list('SELECT group_concat(rowid) AS list FROM passage_words WHERE passage_words MATCH ?', expression);
+  }
+
+  /** Looks up together how many passages have each word: that takes a third of the time. */
+  countAll(terms: readonly QueryTerm[]): void {
+    const asked = terms.flatMap((term) => this.#tokensOf(term)).filter((token) => !this.#counts.has(token));
+    if (asked.length === 0) return;
+    const rows = this.#file.all<{ term: string; doc: number }>(
+      'SELECT term, doc FROM temp.word_row WHERE term IN (SELECT value FROM json_each(?))',
+      JSON.stringify(asked),
+    );
+    if (this.#counts.size > maxCounts) this.#counts.clear();
+    for (const token of asked) this.#counts.set(token, 0);
+    for (const { term, doc } of rows) this.#counts.set(term, doc);
+  }
+
+  /** The passages with a word in the form of the index, or with all words that begin so. */
+  findToken(token: string, isPrefix = false): Postings {
+    if (isSeveral(token)) return once(this.match(`"${token}"${isPrefix ? '*' : ''}`));
+    if (!isPrefix) return this.#keeping(token, () => postingsAt(this.#placesWhere('term = ?', token)));
+    return this.#keeping(`${token}*`, () => {
+      const places = this.#placesWhere('term >= ? AND term <= ?', token, token + last);
+      return postingsAt(places.sort((a, b) => Math.abs(a) - Math.abs(b)));
+    });
+  }
+
+  /** The words with this prefix, in the form of the index and separated by spaces; null where there are too many. */
+  wordsBeginning(beginning: string, maxWords = 1_000_000): string | null {
+    const row = this.#file.get<{ words: string | null; count: number }>(
+      `SELECT group_concat(term, ' ') AS words, count(*) AS count
+       FROM (SELECT term FROM temp.word_row WHERE term >= ? AND term <= ? LIMIT ?)`,
+      beginning,
+      beginning + last,
+      maxWords + 1,
+    );
+    return (row?.count ?? 0) > maxWords ? null : (row?.words ?? '');
+  }
+
+  /** Whether any passage has compounds by their ends. */
+  hasCompounds(): boolean {
+    return (this.#hasCompounds ??= this.wordsBeginning(reversedMark, 0) === null);
+  }
+
+  #tokensOf({ text, forms = [] }: QueryTerm): string[] {
+    const tokens = new Set([text, ...forms].map((form) => this.#tokenOf(form)));
+    tokens.delete('');
+    return [...tokens];
+  }
+
+  #tokenOf(word: string): string {
+    const token = this.#tokens.get(word) ?? tokenOf(this.#file, word);
+    if (this.#tokens.size > maxCounts) this.#tokens.clear();
+    this.#tokens.set(word, token);
+    return token;
+  }
+
+  /** The ids of the passages, once for each place; those of places in titles are negative. */
+  #placesWhere(condition: string, ...parameters: string[]): number[] {
+    return this.#list(
+      `SELECT group_concat(iif(col = 'title', -doc, doc)) AS list FROM temp.word_instance WHERE ${condition}`,
+      ...parameters,
+    );
+  }
+
+  #list(sql: string, ...parameters: string[]): number[] {
+    const list = this.#file.get<{ list: string | null }>(sql, ...parameters)?.list ?? '';
+    return JSON.parse(`[${list}]`) as number[];
+  }
+
+  #keeping(key: string, read: () => Postings): Postings {
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const found = read();
+    if (found.ids.length > maxKept) return found;
+    this.#count += found.ids.length;
+    if (this.#count > maxKept) {
+      this.#kept.clear();
+      this.#count = found.ids.length;
+    }
+    this.#kept.set(key, found);
+    return found;
+  }
+}
+
+/** The tokenizer takes some newer letters for separators. */
+function isSeveral(token: string): boolean {
+  return token.includes(' ');
+}
+
+/** @param places ids by their size, those of titles negative */
+function postingsAt(places: readonly number[]): Postings {
+  const ids = new Float64Array(places.length);
+  const frequencies = new Float64Array(places.length);
+  let count = 0;
+  for (const place of places) {
+    const id = Math.abs(place);
+    if (ids[count - 1] !== id) {
+      ids[count] = id;
+      count += 1;
+    }
+    frequencies[count - 1] = (frequencies[count - 1] ?? 0) + (place < 0 ? titleWeight : 1);
+  }
+  return { ids: ids.slice(0, count), frequencies: frequencies.slice(0, count) };
+}
+
+/** Passages that have a term once. */
+function once(ids: readonly number[]): Postings {
+  return postingsAt(ids.toSorted((a, b) => a - b));
+}
+
+/** The passages that have any of several terms, with the sums of their frequencies. */
+function united(lists: readonly Postings[]): Postings {
+  const some = lists.filter(({ ids }) => ids.length > 0);
+  if (some.length <= 1) return some[0] ?? noPostings;
+  const sums = new Map<number, number>();
+  for (const { ids, frequencies } of some)
+    for (const [at, id] of ids.entries()) sums.set(id, (sums.get(id) ?? 0) + (frequencies[at] ?? 0));
+  const ids = Float64Array.from(sums.keys()).sort();
+  return { ids, frequencies: Float64Array.from(ids, (id) => sums.get(id) ?? 0) };
+}
