@@ -255,6 +255,10 @@ describe('Text behind controls', () => {
       'a class with a trick hides it, too',
       `<style>.far{position:fixed;top:-5000px}.far{display:none}</style><button>More</button><div hidden class="far">${answer}</div>`,
     ],
+    [
+      'it follows the box of a control and its text',
+      `<div aria-expanded="false"><button>Fares</button><p>Four coins.</p></div><div hidden>${answer}</div>`,
+    ],
     ['no control names it', `Ask us.<br aria-controls="a1"><p>Thanks.</p><div id="a1" hidden>${answer}</div>`],
     [
       'the link that names it is empty',

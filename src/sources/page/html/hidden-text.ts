@@ -171,6 +171,9 @@ class Controls {
         : [attributes['data-target'], attributes['data-bs-target'], href.startsWith('#') ? href : '']),
     ].flatMap((target) => target?.slice(0, 1_000).split(/[\s#]+/) ?? []);
     const isControl = controlTags.has(tag) || role === 'button' || attributes['aria-expanded'] !== undefined;
+    const around = this.#open.at(-1);
+    // An element around a control is the box of both the control and what it opens.
+    if (isControl && around !== undefined && !controlTags.has(around.tag)) around.tag = '';
     if (isControl || targets.length > 0)
       this.#open.push({ element, tag: isControl ? tag : '', hasText: false, targets });
   }
