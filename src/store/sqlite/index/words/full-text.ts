@@ -78,11 +78,11 @@ export class FullText {
       const passages = this.count({ text: word, isPrefix: false });
       return passages > 0 && passages <= maxOfPhrase;
     });
-    return areFew ? this.match(`"${words.join(' ')}"`) : [];
+    return areFew ? this.matching(`"${words.join(' ')}"`) : [];
   }
 
   /** What an FTS5 expression finds. */
-  match(expression: string): number[] {
+  matching(expression: string): number[] {
     return this.#list('SELECT group_concat(rowid) AS list FROM passage_words WHERE passage_words MATCH ?', expression);
   }
 
@@ -101,7 +101,7 @@ export class FullText {
 
   /** The passages with a word in the form of the index, or with all words that begin so. */
   findToken(token: string, isPrefix = false): Postings {
-    if (isSeveral(token)) return once(this.match(`"${token}"${isPrefix ? '*' : ''}`));
+    if (isSeveral(token)) return once(this.matching(`"${token}"${isPrefix ? '*' : ''}`));
     if (!isPrefix) return this.#keeping(token, () => postingsAt(this.#placesWhere('term = ?', token)));
     return this.#keeping(`${token}*`, () => {
       const places = this.#placesWhere('term >= ? AND term <= ?', token, token + last);

@@ -40,7 +40,7 @@ export function findNeighbours(
     read += Math.min(...passages) + Math.max(...passages) * skipped;
     if (read > maxRead) continue;
     const weight = adjacentPerIdf * passages.reduce((sum, count) => sum + idf(total, count), 0);
-    for (const id of index.match(matchPair(...pair))) bonus.set(id, (bonus.get(id) ?? 0) + weight);
+    for (const id of index.matching(matchPair(...pair))) bonus.set(id, (bonus.get(id) ?? 0) + weight);
   }
   return bonus;
 }
