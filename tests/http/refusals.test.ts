@@ -7,9 +7,18 @@ import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: '/' });
 const requestId = '1f0c6a52-7c1b-4f0e-9a64-2f6d0c5b8e13';
 
+const formWith = (text: string): AskOptions => ({
+  method: 'POST',
+  body: `--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n${text}\r\n--b--\r\n`,
+  headers: { 'content-type': 'multipart/form-data; boundary=b', 'idempotency-key': 'one' },
+});
+
 /** How to be refused in each of the ways that the document shows. */
 const ways: Readonly<
-  Record<string, { path: string; options?: AskOptions; scopes?: 'content:read'[]; before?: number }>
+  Record<
+    string,
+    { path: string; options?: AskOptions; scopes?: 'content:read'[]; before?: number; sentBefore?: AskOptions }
+  >
 > = {
   BadRequest: { path: '/content?limit=101' },
   Unauthorized: { path: '/content', options: { token: null } },
@@ -19,6 +28,7 @@ const ways: Readonly<
     scopes: ['content:read'],
   },
   NotFound: { path: '/content/c_aaaaaaaaaaaaaaaa' },
+  Conflict: { path: '/capture', options: formWith('Other words.'), sentBefore: formWith('Some words.') },
   MethodNotAllowed: { path: '/content', options: { method: 'PUT' } },
   PayloadTooLarge: { path: '/search', options: { method: 'POST', body: { query: 'x'.repeat(70_000) } } },
   UnsupportedMediaType: {
@@ -39,10 +49,11 @@ test('every refusal of the document is tried', () => {
 test.each(Object.entries(document.components.responses))(
   'the example of %s is what the server says',
   async (name, about) => {
-    const { path, options, scopes, before = 0 } = ways[name]!;
+    const { path, options, scopes, before = 0, sentBefore } = ways[name]!;
     testServer = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: before === 0 ? 600 : before });
     if (name === 'ServerError') testServer.app.services.goals.list = () => Promise.reject(new Error('broken'));
     const token = scopes === undefined ? testServer.token : await testServer.createToken({ scopes });
+    if (sentBefore !== undefined) await testServer.ask(path, { token, ...sentBefore });
     for (let time = 0; time < before; time += 1) await testServer.ask(path, { token });
     const answer = await testServer.ask(path, {
       token,
