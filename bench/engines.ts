@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/domain/clock.ts';
 import { connect, type Pool } from '../src/store/postgres/database.ts';
-import { addressHash } from '../src/store/postgres/address-hash.ts';
+import { addressHash } from '../src/store/postgres/postgres-db.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { leaseMs, saving } from '../tests/contracts/store-items.ts';
 import { Relay } from '../tests/support/postgres/relay.ts';

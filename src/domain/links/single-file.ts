@@ -6,7 +6,7 @@
 /** Characters in which the comment begins and ends: `<html>` with its attributes comes before it. */
 const maxBeginning = 8_000;
 
-export interface SingleFileNote {
+interface SingleFileNote {
   /** An address of the web. */
   url: string;
   /** When the page was saved (ISO 8601); null when that cannot be read. */

@@ -34,6 +34,9 @@ export interface Answer {
 /** Work on a library, of which each step is one statement. */
 export type Steps<T> = Generator<Step, T, Answer>;
 
+/** A method of a library, whatever its arguments. */
+export type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
+
 /** A JSON text as a parameter. */
 export class JsonText {
   readonly text: string;
@@ -68,7 +71,7 @@ export interface Indexing {
 }
 
 /** Columns of texts that may be longer than what an index of PostgreSQL holds: it indexes hashes of them. */
-export type LongKey = 'canonical_url' | 'address' | 'name';
+type LongKey = 'canonical_url' | 'address' | 'name';
 
 /** One transaction on one library. */
 export interface Db {

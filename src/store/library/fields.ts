@@ -20,12 +20,9 @@ type Fields<Field extends string = string> = Readonly<Record<Field, 'plain' | 'j
 const plain = <Field extends string>(...fields: Field[]): Readonly<Record<Field, 'plain'>> =>
   Object.fromEntries(fields.map((field) => [field, 'plain'])) as Record<Field, 'plain'>;
 
-/** What else an exported item has is in rows of other tables, or comes from them. */
-type ItemField = Exclude<
-  keyof ExportedItem,
-  | 'title'
+/** What an exported item has from rows of other tables. */
+export type Belonging =
   | 'tags'
-  | 'visibleVersion'
   | 'documents'
   | 'passages'
   | 'fingerprint'
@@ -35,8 +32,9 @@ type ItemField = Exclude<
   | 'highlights'
   | 'job'
   | 'betterAnalysis'
-  | 'originals'
->;
+  | 'originals';
+/** The shown title and the number of the visible version come from the item and its documents. */
+type ItemField = Exclude<keyof ExportedItem, Belonging | 'title' | 'visibleVersion'>;
 export const itemFields = {
   ...plain('id', 'url', 'canonicalUrl', 'state', 'givenTitle', 'notes', 'summary', 'duplicateOf'),
   ...plain('createdAt', 'updatedAt', 'processedAt'),

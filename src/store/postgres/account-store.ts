@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import type { AccountAccess } from './account-access.ts';
 import { keepResources } from './blobs/kept-bytes.ts';
 import { later } from './database.ts';
-import { itemsOf } from './items/account-items.ts';
+import { itemsOf } from './account-items.ts';
 import { processingOf } from './queue/account-processing.ts';
 import { postgresDb, promised, runSteps } from './postgres-db.ts';
 import { searchesOf } from './searching/account-searches.ts';

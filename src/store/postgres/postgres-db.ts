@@ -1,14 +1,29 @@
+import { createHash } from 'node:crypto';
 import type { HistoryLimits } from '../history.ts';
-import { type Answer, type Db, insertion, sql, type Sql, type Step, type Steps, text } from '../library/db.ts';
+import {
+  type Answer,
+  type Db,
+  insertion,
+  type SharedMethod,
+  sql,
+  type Sql,
+  type Step,
+  type Steps,
+  text,
+} from '../library/db.ts';
 import type { AccountTx } from './account-transaction.ts';
 import type { Rows, Tag, Value } from './driver/tag.ts';
-import { addressHash } from './address-hash.ts';
 import { claimDue } from './queue/claims.ts';
 import { replacePassages } from './queue/passages.ts';
 import { forgetVectors } from './searching/vectors.ts';
 import { decodeText } from './text-codec.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
+
+/** The key of an address, which may itself be longer than what an index holds. */
+export function addressHash(address: string): Uint8Array {
+  return createHash('sha256').update(address).digest();
+}
 
 const hashColumns = { canonical_url: 'url_hash', address: 'address_hash', name: 'name_hash' } as const;
 const hexHash = (found: string): string => Buffer.from(addressHash(found)).toString('hex');
@@ -100,7 +115,6 @@ function send(tx: Statements, { text: query, values }: Sql): Promise<Rows> {
 
 const unanswered: Answer = { rows: [], count: 0 };
 
-type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
 type Promised<M> = M extends (db: Db, ...args: infer A) => Steps<infer R> ? (...args: A) => Promise<R> : never;
 
 /**

@@ -44,7 +44,7 @@ function folded(title: string): string {
 }
 
 /** Finds a goal by its title: goals with the same title are one goal, even when it is archived. */
-export function* findGoalByTitle(db: Db, title: string): Steps<string | null> {
+function* findGoalByTitle(db: Db, title: string): Steps<string | null> {
   return (yield* listGoalTitles(db)).find((goal) => sameTitle(goal.title, title))?.id ?? null;
 }
 

@@ -193,7 +193,7 @@ export function* deleteHighlight(db: Db, id: string): Steps<DeletedHighlight | n
 }
 
 /** How many highlights of an import were new or changed, and how many did not fit. */
-export interface ImportedHighlights {
+interface ImportedHighlights {
   written: number;
   leftOut: number;
 }

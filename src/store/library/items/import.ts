@@ -14,7 +14,7 @@ import { touchItem } from '../touch.ts';
 const maxNotes = 10_000;
 
 /** An entry of an import, with its original already packed. */
-export interface PackedImport extends Omit<ImportContent, 'original'> {
+interface PackedImport extends Omit<ImportContent, 'original'> {
   original: KeptOriginal | null;
 }
 

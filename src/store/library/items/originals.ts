@@ -9,7 +9,7 @@ export interface KeptOriginal extends Omit<PackedResource, 'bytes'> {
   object?: StoredObject;
 }
 
-export interface StoredObject {
+interface StoredObject {
   name: string;
   size: number;
   /** SHA-256 of what is stored. */
@@ -17,7 +17,7 @@ export interface StoredObject {
 }
 
 /** An original as its row says. */
-export type PlacedOriginal = Omit<PackedOriginal, 'bytes'> & Pick<KeptOriginal, 'bytes' | 'object'>;
+type PlacedOriginal = Omit<PackedOriginal, 'bytes'> & Pick<KeptOriginal, 'bytes' | 'object'>;
 
 /** `name` is '' for the item's own original, or a companion's URL. There is none of the same name. */
 export function* writeOriginal(

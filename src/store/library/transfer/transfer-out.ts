@@ -12,6 +12,7 @@ import {
   itemFields,
   recordOf,
   resourceFields,
+  type Belonging,
 } from '../fields.ts';
 
 const titleIn = (known: ExportedItem['known']): string | null => {
@@ -31,18 +32,6 @@ export function* listToExport(db: Db, after: number, limit: number): Steps<ItemT
   }));
 }
 
-type Belonging =
-  | 'tags'
-  | 'documents'
-  | 'passages'
-  | 'fingerprint'
-  | 'addresses'
-  | 'insights'
-  | 'actions'
-  | 'highlights'
-  | 'job'
-  | 'betterAnalysis'
-  | 'originals';
 export function* readToExport(db: Db, id: string): Steps<ExportedItem | null> {
   const row = yield* first<Omit<ExportedItem, Belonging> & { seq: number }>`
     SELECT i.seq, ${columnsOf(itemFields, 'i')}, coalesce(i.given_title, d.title) AS title, d.version AS visible_version

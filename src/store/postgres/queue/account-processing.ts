@@ -1,14 +1,11 @@
 import type { Resource } from '../../../domain/records/resource.ts';
 import type { HistoryLimits } from '../../history.ts';
-import { noHistory } from '../../history/pruning.ts';
 import { type Db, type Steps, together } from '../../library/db.ts';
 import { hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
-import { hasLinksDue } from '../../library/analyses/goal-links.ts';
 import { hasHistoryToPrune, pruneHistory } from '../../library/history/pruning.ts';
 import { nextJobDueAt } from '../../library/queue/jobs.ts';
 import { claimAnalysis, hasDueAnalysis } from '../../library/queue/llm-analyses.ts';
-import { hasHighlightsDue } from '../../library/highlights/marks.ts';
-import { hasNotesDue } from '../../library/analyses/note-tasks.ts';
+import { maintenanceChecks } from '../../library/maintenance.ts';
 import { forgetRequests, hasRequestsToForget } from '../../library/queue/requests-answered.ts';
 import { keepOriginal } from '../../library/queue/stages.ts';
 import { isSetBack, needsNote } from '../../passed-time.ts';
@@ -19,11 +16,10 @@ import { keepResource } from '../blobs/kept-bytes.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /** Whether there is work outside the items' jobs. */
-async function hasMaintenance(tx: AccountTx, limits: HistoryLimits): Promise<boolean> {
+async function hasMaintenance(tx: AccountTx, limits: HistoryLimits | null): Promise<boolean> {
   const note = await readNotedTime(tx);
   const db = postgresDb(tx, limits);
-  const due = [hasExpired, hasHistoryToPrune, hasRequestsToForget, hasLinksDue, hasNotesDue, hasHighlightsDue];
-  const found = await runSteps(tx, together(...due.map((isDue) => isDue(db))));
+  const found = await runSteps(tx, together(...[hasExpired, ...maintenanceChecks].map((isDue) => isDue(db))));
   return (
     found.includes(true) ||
     isSetBack(note, tx.now) ||
@@ -33,7 +29,7 @@ async function hasMaintenance(tx: AccountTx, limits: HistoryLimits): Promise<boo
 
 /** The methods for jobs and analyses that are not shared as they stand. A part of `createPostgresStore`. */
 export function processingOf(access: AccountAccess) {
-  const limits = access.historyLimits ?? noHistory;
+  const limits = access.historyLimits;
   const isDue = (due: (db: Db) => Steps<boolean>) => access.read((db) => runSteps(db, due(postgresDb(db, limits))));
   const write = (work: (db: Db) => Steps<void>) => access.write((db) => runSteps(db, work(postgresDb(db, limits))));
   return {

@@ -19,7 +19,7 @@ export function* replacePassages(
 }
 
 /** For an item that has none. One statement for all of them: a book has thousands. */
-export function* insertPassages(
+function* insertPassages(
   db: Db,
   account: string,
   item: number,

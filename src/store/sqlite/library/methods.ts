@@ -1,9 +1,7 @@
-import type { HistoryLimits } from '../../history.ts';
 import { hasDueAnalysis } from '../../library/queue/llm-analyses.ts';
 import * as shared from '../../library/methods.ts';
 import { forgetRequests, hasRequestsToForget } from '../../library/queue/requests-answered.ts';
 import { keepOriginal } from '../../library/queue/stages.ts';
-import { noHistory } from '../../history/pruning.ts';
 import type * as records from '../../records.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
 import type { Store } from '../../store.ts';
@@ -27,8 +25,6 @@ type Method<N extends keyof Store> = Store[N] extends (...args: infer A) => Prom
   : never;
 type Methods = { [N in keyof Store]?: Method<N> };
 
-const limitsOf = ({ history }: Asked): HistoryLimits => history ?? noHistory;
-
 /** Methods of `Store` that read. */
 export const reads = {
   ...here(shared.reads),
@@ -43,7 +39,7 @@ export const reads = {
   listNamesLike: (file, _asked, typed, limit) => index.suggestions.listNamesLike(file, typed, limit),
   listPastQueries: (file) => index.suggestions.listPastQueries(file),
 
-  hasMaintenance: (file, asked) => announced.hasMaintenance(file, asked.now, asked.clock, limitsOf(asked)),
+  hasMaintenance: announced.hasMaintenance,
 } satisfies Methods;
 
 /** Reads of which methods of `Store` are made. */
@@ -58,7 +54,7 @@ export const partialReads = {
  */
 export const idleAnswers = {
   claimJobs: (file, { now }, _leaseMs, _limit, which = {}) => (hasDueJob(file, now, which) ? undefined : []),
-  settleWork: (file, asked) => (announced.hasWork(file, asked.now, asked.clock, limitsOf(asked)) ? false : undefined),
+  settleWork: (file, asked) => (announced.hasWork(file, asked) ? false : undefined),
   claimAnalysis: (file, asked, _leaseMs, which = {}) =>
     runSteps(file, hasDueAnalysis(sqliteDb(file, asked), which)) ? undefined : null,
   maintain: (file, asked) => (upkeepDue(file, asked) === null ? false : undefined),
@@ -87,8 +83,7 @@ export const writes = {
   forgetQueries: (file) => index.suggestions.forgetQueries(file),
   keepVectors: (file, _asked, embedderId, vectors) => index.keepVectors(file, embedderId, vectors),
 
-  settleWork: (file, asked, generation) =>
-    announced.settleWork(file, generation, asked.now, asked.clock, limitsOf(asked)),
+  settleWork: announced.settleWork,
   maintain: (file, asked) => {
     const upkeep = upkeepDue(file, asked);
     upkeep?.();

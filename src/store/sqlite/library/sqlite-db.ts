@@ -6,7 +6,9 @@ import {
   insertion,
   JsonText,
   later,
+  type SharedMethod,
   sql,
+  type Sql,
   type Step,
   type Steps,
   text,
@@ -14,6 +16,8 @@ import {
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { reindexWords, replacePassages } from '../index/index.ts';
 import { claimDue, workOfJob } from '../queue/claims.ts';
+
+/* The shared code of libraries (`store/library/db.ts`) over one SQLite file. All rows of a file are one account's. */
 
 /** When and how a method was called. */
 export interface Asked {
@@ -23,10 +27,10 @@ export interface Asked {
   history: HistoryLimits | null;
 }
 
-/* The shared code of libraries (`store/library/db.ts`) over one SQLite file. All rows of a file are one account's. */
-
 const everyRow = sql`true`;
 const nothing = sql``;
+const tableOf = (alias: string, values: readonly (string | number)[]): Sql =>
+  sql`json_each(${new JsonText(values)}) AS ${text(alias)}`;
 
 export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
   const db: Db = {
@@ -47,14 +51,14 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
     row: (table, columns) => insertion(table, columns),
     key: (...columns) => text(`(${columns.join(', ')})`),
     account: { column: nothing, value: nothing },
-    texts: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
-    numbers: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
+    texts: tableOf,
+    numbers: tableOf,
     objectOf: () => nothing,
     listOf: (column, order) => sql`json_group_array(${text(column)} ORDER BY ${text(order)})`,
     bytewise: nothing,
     keyColumn: (column) => column,
     keyValue: (found) => found,
-    keyValues: (alias, values) => sql`json_each(${new JsonText(values)}) AS ${text(alias)}`,
+    keyValues: tableOf,
     listed: (alias, column) => text(`json_each(${column}) AS ${alias}`),
     yes: text('1'),
     no: text('0'),
@@ -99,7 +103,6 @@ function toParameter(value: unknown): unknown {
   return value instanceof JsonText ? value.text : value;
 }
 
-type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
 type Here<M> = M extends (db: Db, ...args: infer A) => Steps<infer R>
   ? (file: SqliteFile, asked: Asked, ...args: A) => R
   : never;

@@ -1,16 +1,10 @@
-import type { ClockReading } from '../../../domain/clock.ts';
 import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
-import { hasLinksDue } from '../../library/analyses/goal-links.ts';
-import { isNoteDue, wasSetBack } from '../files/account-time.ts';
-import { hasHighlightsDue } from '../../library/highlights/marks.ts';
-import { hasNotesDue } from '../../library/analyses/note-tasks.ts';
-import { runSteps, sqliteDb } from '../library/sqlite-db.ts';
-import type { HistoryLimits } from '../../history.ts';
-import { hasHistoryToPrune } from '../../library/history/pruning.ts';
+import { maintenanceChecks } from '../../library/maintenance.ts';
 import { nextJobDueAt } from '../../library/queue/jobs.ts';
-import { hasRequestsToForget } from '../../library/queue/requests-answered.ts';
+import { isNoteDue, wasSetBack } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
+import { type Asked, runSteps, sqliteDb } from '../library/sqlite-db.ts';
 
 /*
  * `control.db` says which accounts have work waiting. The work itself is in the account's file. Two files cannot commit
@@ -37,18 +31,17 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
 }
 
 /** Whether work is left: a job, even one that is not due yet, or maintenance. */
-export function hasWork(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
-  const db = sqliteDb(file, { now, clock, history: limits });
-  return runSteps(file, nextJobDueAt(db)) !== null || hasMaintenance(file, now, clock, limits);
+export function hasWork(file: SqliteFile, asked: Asked): boolean {
+  return runSteps(file, nextJobDueAt(sqliteDb(file, asked))) !== null || hasMaintenance(file, asked);
 }
 
 /** Whether there is maintenance, which belongs to no job. */
-export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading, limits: HistoryLimits): boolean {
-  const db = sqliteDb(file, { now, clock, history: limits });
+export function hasMaintenance(file: SqliteFile, asked: Asked): boolean {
+  const { now, clock } = asked;
+  const db = sqliteDb(file, asked);
   return (
     (runSteps(file, hasDeleted(db)) && runSteps(file, hasExpired(db))) ||
-    runSteps(file, hasHistoryToPrune(db)) ||
-    [hasRequestsToForget, hasLinksDue, hasNotesDue, hasHighlightsDue].some((isDue) => runSteps(file, isDue(db))) ||
+    maintenanceChecks.some((isDue) => runSteps(file, isDue(db))) ||
     wasSetBack(file, now) ||
     // Without a write that notes the time, nothing would ever grow old.
     (isNoteDue(file, clock) && runSteps(file, hasWhatGrowsOld(db))) ||
@@ -61,14 +54,8 @@ export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReadin
  * Settles the announcements up to `generation`. Call inside a write transaction. Returns false, and writes nothing,
  * when work is left.
  */
-export function settleWork(
-  file: SqliteFile,
-  generation: number,
-  now: number,
-  clock: ClockReading,
-  limits: HistoryLimits,
-): boolean {
-  if (hasWork(file, now, clock, limits)) return false;
+export function settleWork(file: SqliteFile, asked: Asked, generation: number): boolean {
+  if (hasWork(file, asked)) return false;
   file.run('UPDATE libraries SET settled_generation = max(settled_generation, ?)', generation);
   return true;
 }

@@ -1,20 +1,20 @@
-import type { ContentSummary } from '../../../domain/records/content.ts';
-import type { Original, Resource } from '../../../domain/records/resource.ts';
-import { importPackedContent } from '../../library/items/import.ts';
-import { readOriginal } from '../../library/items/originals.ts';
+import type { ContentSummary } from '../../domain/records/content.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
+import { importPackedContent } from '../library/items/import.ts';
+import { readOriginal } from '../library/items/originals.ts';
 import {
   findSameAddress,
   keepPackedCompanion,
   savePackedContent,
   updatePackedContent,
-} from '../../library/items/saving.ts';
-import type * as records from '../../records.ts';
-import type { Coverage } from '../../records/search-records.ts';
-import { unpackOriginal } from '../../records/packed-originals.ts';
-import type { AccountAccess, AccountTx } from '../account-access.ts';
-import { keepResource, keepResources, readBytes } from '../blobs/kept-bytes.ts';
-import { objectDamaged } from '../blobs/object-store.ts';
-import { postgresDb, runSteps } from '../postgres-db.ts';
+} from '../library/items/saving.ts';
+import type * as records from '../records.ts';
+import type { Coverage } from '../records/search-records.ts';
+import { unpackOriginal } from '../records/packed-originals.ts';
+import type { AccountAccess, AccountTx } from './account-access.ts';
+import { keepResource, keepResources, readBytes } from './blobs/kept-bytes.ts';
+import { objectDamaged } from './blobs/object-store.ts';
+import { postgresDb, runSteps } from './postgres-db.ts';
 
 /** The methods for items that keep or read bytes outside of their transaction. A part of `createPostgresStore`. */
 export function itemsOf(access: AccountAccess) {
