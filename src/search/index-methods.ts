@@ -7,7 +7,7 @@ import { findItems } from './find-items.ts';
 import type { ItemSearch, ItemsFound } from './item-search.ts';
 import { type Answered, answerQuestion, type Question } from './query.ts';
 
-/** What runs beside an index, each as one message. It caches texts: create one for each thread. */
+/** The methods that run beside an index. A call of one is one message. They cache texts: create them once for each thread. */
 export function createIndexMethods(forms: AnswerForms) {
   const citations = new Citations();
   return {

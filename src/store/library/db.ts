@@ -56,7 +56,7 @@ export type ItemKey = number | Sql;
 export type Value = string | number | boolean | null | Uint8Array | JsonText | Sql;
 type Template = [strings: TemplateStringsArray, ...values: Value[]];
 
-/** What engines do in their own ways. PostgreSQL's copies of the index learn of changes by triggers. */
+/** Work that each engine does in its own way. PostgreSQL's copies of the index learn of changes by triggers. */
 export interface Indexing {
   /** The item's passages are found by other words now: by its titles, tags and notes, or by marks of highlights. */
   wordsChanged(item: number): void;
@@ -98,7 +98,7 @@ export interface Db {
   objectOf(alias: string): Sql;
   /** SQL for a list of the texts of several rows, in an order; `fromJson` reads it. */
   listOf(column: string, order: string): Sql;
-  /** Behind a text: compares it byte by byte, and folds only letters of ASCII. */
+  /** A suffix for a text in SQL: it is compared byte by byte, and only letters of ASCII are folded. */
   readonly bytewise: Sql;
   /** The column by which rows are found by a long text, such as an address, and the value to find it by. */
   keyColumn(column: LongKey): string;
@@ -110,7 +110,7 @@ export interface Db {
   /** The values of a boolean column as partial indexes have them: `link_due = ${db.yes}`. */
   readonly yes: Sql;
   readonly no: Sql;
-  /** Behind a SELECT: nobody else changes its rows until the transaction ends. */
+  /** A suffix for SELECT: nobody else changes its rows until the transaction ends. */
   readonly forUpdate: Sql;
   /** The kind of work of a job, as indexes have it. */
   readonly work: Sql;
@@ -121,13 +121,13 @@ export interface Db {
   readonly recording: {
     /** The key of the history entry that is being recorded; null when there is none. */
     readonly entry: Sql;
-    /** What triggers recorded of a text column. */
+    /** The text of a column, from what a trigger recorded. */
     text(recorded: string): string;
     /** The value of a JSON column that may also hold a text. */
     value(column: unknown): unknown;
     /** Further columns that both `originals` and `history_originals` have, each with a comma before it. */
     readonly originalColumns: Sql;
-    /** As which triggers record the name of an original. */
+    /** The name of an original as triggers record it. */
     part(name: string): string;
   };
 }
@@ -169,7 +169,7 @@ export function* together<T extends readonly unknown[]>(...work: { [K in keyof T
   return rows as T;
 }
 
-/** `row` of both engines. */
+/** `INSERT INTO table (…) VALUES (…)`, as `Db.row` of both engines makes it. */
 export function insertion(table: string, columns: Readonly<Record<string, Value>>, overriding = ''): Sql {
   return sql`INSERT INTO ${raw(table)} (${raw(Object.keys(columns).join(', '))}) ${raw(overriding)} VALUES (${join(Object.values(columns), ', ')})`;
 }
@@ -192,7 +192,7 @@ export function keyed(db: Db, column: LongKey, value: string): Record<string, Va
   return { [column]: value, [db.keyColumn(column)]: db.keyValue(value) };
 }
 
-/** As a `LIMIT`: none. */
+/** The number for `LIMIT` that limits nothing. */
 export const unlimited = 2 ** 31 - 1;
 
 /** The value of a JSON column, an object or a list. SQLite has its text; PostgreSQL's driver has parsed it. */
