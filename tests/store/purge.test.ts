@@ -30,6 +30,9 @@ describe('a purged item', () => {
     await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });
     await saveFully('kept', 'Keep this fox. It is tame and the only one.');
     db = openRaw(join(folder.path, 'accounts', 'local.db'));
+    db.exec(
+      `INSERT INTO lists (id, name, folded, ordinal, created_at, updated_at) VALUES ('l_foxes', 'Foxes', 'foxes', 0, 0, 0)`,
+    );
   });
   afterEach(async () => {
     db.close();
@@ -85,6 +88,11 @@ describe('a purged item', () => {
     const [action] = (await store.getContent(id))!.actions;
     await store.updateAction(action!.id, { state: 'done' });
     await store.updateContent(id, { title: 'Mine' });
+    db.exec(`
+      INSERT INTO list_items (list, item, ordinal, added_at) SELECT lists.seq, items.seq, 0, 0 FROM lists, items
+      WHERE items.id = '${id}';
+      INSERT INTO tag_proposals (item, folded, tag, reason, score) SELECT seq, 'foxes', 'foxes', 'like one item', .5 FROM items
+      WHERE id = '${id}'`);
     const change = newChange({ face: 'cli', by: null, operation: 'save_content', scopes: [] });
     const recorded = await stores.open({ account: 'local', change });
     await recorded.saveContent({ ...saving('gone'), notes: 'secret', original: resource('gone', 'Other words.') });
@@ -108,6 +116,7 @@ describe('a purged item', () => {
           'libraries',
           'embedders',
           'goals',
+          'lists',
           'past_queries',
           'requests_answered',
           'items_due',

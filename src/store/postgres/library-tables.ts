@@ -20,6 +20,9 @@ export const libraryTables: readonly string[] = [
   'originals',
   'jobs',
   'item_tags',
+  'list_items',
+  'lists',
+  'tag_proposals',
   'items',
   'documents',
   // Deleting the others notes changes.

@@ -53,7 +53,8 @@ CREATE TABLE tokens (
   last_network text,
   rotated_at bigint,
   revoked_at bigint,
-  made_by text
+  made_by text,
+  held_to json
 );
 CREATE INDEX tokens_by_account ON tokens (account_id, created_at);
 CREATE INDEX tokens_by_maker ON tokens (made_by) WHERE made_by IS NOT NULL;
@@ -217,6 +218,10 @@ CREATE TABLE items (
   analysis json,
   card bigint NOT NULL,
   tasks_due boolean NOT NULL DEFAULT false,
+  shelf text NOT NULL DEFAULT 'inbox' CHECK (shelf IN ('inbox', 'later', 'archive')),
+  read_at bigint,
+  reading_start integer,
+  reading_share double precision,
   PRIMARY KEY (account_id, seq),
   UNIQUE (account_id, id)
 );
@@ -229,6 +234,7 @@ CREATE INDEX items_by_document ON items (account_id, visible_document) WHERE vis
 CREATE INDEX items_deleted_passed ON items (account_id, deleted_passed) WHERE deleted_at IS NOT NULL;
 CREATE INDEX items_duplicates ON items (account_id, duplicate_of) WHERE duplicate_of IS NOT NULL;
 CREATE INDEX items_tasks_due ON items (account_id, seq) WHERE tasks_due;
+CREATE INDEX items_by_shelf ON items (account_id, shelf, created_at DESC, seq DESC) INCLUDE (read_at) WHERE deleted_at IS NULL;
 CREATE FUNCTION number_item() RETURNS trigger LANGUAGE plpgsql AS $numbered$
 DECLARE
   taken bigint;
@@ -261,6 +267,52 @@ CREATE TABLE item_tags (
   FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
 );
 CREATE INDEX item_tags_by_tag ON item_tags (account_id, folded, item);
+
+-- Lists of items. `query`: the items are those that it finds; null: those in `list_items`.
+CREATE TABLE lists (
+  account_id text NOT NULL REFERENCES libraries (account_id),
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  id text NOT NULL,
+  name text NOT NULL,
+  folded text NOT NULL,
+  icon text,
+  query text,
+  ordinal integer NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (account_id, seq),
+  UNIQUE (account_id, id),
+  UNIQUE (account_id, folded)
+);
+
+-- The items that a person put into a list, in their order.
+CREATE TABLE list_items (
+  account_id text NOT NULL,
+  list bigint NOT NULL,
+  item bigint NOT NULL,
+  ordinal integer NOT NULL,
+  added_at bigint NOT NULL,
+  PRIMARY KEY (account_id, list, item),
+  FOREIGN KEY (account_id, list) REFERENCES lists (account_id, seq) ON DELETE CASCADE,
+  FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
+);
+CREATE INDEX list_items_in_order ON list_items (account_id, list, ordinal);
+CREATE INDEX list_items_by_item ON list_items (account_id, item);
+
+-- Tags that were proposed for an item, and what the person said of them. `score` is between 0 and 1, `reason` is shown.
+CREATE TABLE tag_proposals (
+  account_id text NOT NULL,
+  item bigint NOT NULL,
+  folded text NOT NULL,
+  tag text NOT NULL,
+  reason text NOT NULL,
+  score double precision NOT NULL,
+  state text NOT NULL DEFAULT 'proposed' CHECK (state IN ('proposed', 'confirmed', 'rejected')),
+  decided_at bigint,
+  PRIMARY KEY (account_id, item, folded),
+  FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
+);
+CREATE INDEX tag_proposals_decided ON tag_proposals (account_id, decided_at) WHERE decided_at IS NOT NULL;
 
 -- The queue: one job per item. `work` is the kind of work by which jobs are claimed.
 CREATE TABLE jobs (
@@ -516,6 +568,8 @@ CREATE TABLE actions (
   link_due boolean NOT NULL DEFAULT false,
   merged_into bigint,
   has_words boolean NOT NULL DEFAULT false,
+  priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('high', 'normal', 'low')),
+  snoozed_until text,
   PRIMARY KEY (account_id, seq),
   UNIQUE (account_id, id),
   FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE,
@@ -712,7 +766,7 @@ DECLARE
   secured text;
 BEGIN
   FOREACH secured IN ARRAY ARRAY[
-    'libraries', 'items', 'item_tags', 'jobs', 'blobs', 'dead_objects', 'originals', 'documents', 'addresses',
+    'libraries', 'items', 'item_tags', 'lists', 'list_items', 'tag_proposals', 'jobs', 'blobs', 'dead_objects', 'originals', 'documents', 'addresses',
     'fingerprints', 'fingerprint_bands', 'passages', 'vectors', 'index_changes', 'past_queries', 'goals', 'insights',
     'actions', 'action_words', 'llm_analyses', 'highlights', 'requests_answered', 'history', 'history_changes',
     'history_originals', 'restored_changes']
@@ -734,14 +788,16 @@ CREATE FUNCTION noted(r items) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $note
   SELECT 'item', r.seq, '', r.seq, r.id, json_build_object(
     'url', r.url, 'canonical_url', r.canonical_url, 'given_title', r.given_title, 'notes', r.notes,
     'created_at', r.created_at, 'deleted_at', r.deleted_at, 'deleted_passed', r.deleted_passed, 'summary', r.summary,
-    'analysis', r.analysis::text, 'processed_at', r.processed_at, 'undone', r.undone::integer)
+    'analysis', r.analysis::text, 'processed_at', r.processed_at, 'undone', r.undone::integer,
+    'shelf', r.shelf, 'read_at', r.read_at)
 $noted$;
 CREATE FUNCTION noted(r actions) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
   SELECT 'action', r.seq, '', r.item, r.id, json_build_object(
     'item', r.item, 'document', r.document, 'goal', r.goal, 'goal_reason', r.goal_reason, 'title', r.title,
     'reason', r.reason, 'quote', r.quote, 'start_at', r.start_at, 'end_at', r.end_at, 'locator', r.locator::text,
     'url', r.url, 'state', r.state, 'touched_at', r.touched_at, 'completed_at', r.completed_at,
-    'created_at', r.created_at, 'merged_into', r.merged_into, 'due', r.due)
+    'created_at', r.created_at, 'merged_into', r.merged_into, 'due', r.due,
+    'priority', r.priority, 'snoozed_until', r.snoozed_until)
 $noted$;
 CREATE FUNCTION noted(r goals) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
   SELECT 'goal', r.seq, '', NULL::bigint, r.id, json_build_object(
@@ -821,7 +877,7 @@ BEGIN
   RETURN NULL;
 END $noted$;
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF url, canonical_url, given_title, notes, created_at, deleted_at,
-  deleted_passed, summary, analysis, processed_at, undone ON items
+  deleted_passed, summary, analysis, processed_at, undone, shelf, read_at ON items
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON actions
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();

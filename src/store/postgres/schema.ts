@@ -13,4 +13,95 @@ export function readSchema(): string {
   return readFileSync(new URL('./schema.sql', import.meta.url), 'utf8');
 }
 
-export const migrations: readonly Migration[] = [];
+export const migrations: readonly Migration[] = [
+  {
+    name: 'shelves, lists, proposed tags, priorities',
+    sql: `
+      ALTER TABLE items ADD COLUMN shelf text NOT NULL DEFAULT 'inbox' CHECK (shelf IN ('inbox', 'later', 'archive')),
+        ADD COLUMN read_at bigint, ADD COLUMN reading_start integer, ADD COLUMN reading_share double precision;
+      ALTER TABLE items NO FORCE ROW LEVEL SECURITY, DISABLE TRIGGER USER;
+      ALTER TABLE item_tags NO FORCE ROW LEVEL SECURITY;
+      UPDATE items SET shelf = CASE WHEN EXISTS (SELECT 1 FROM item_tags t
+          WHERE t.account_id = items.account_id AND t.item = items.seq AND t.folded = 'later') THEN 'later'
+        ELSE 'archive' END
+      WHERE NOT EXISTS (SELECT 1 FROM item_tags t
+        WHERE t.account_id = items.account_id AND t.item = items.seq AND t.folded = 'unread');
+      ALTER TABLE items FORCE ROW LEVEL SECURITY, ENABLE TRIGGER USER;
+      ALTER TABLE item_tags FORCE ROW LEVEL SECURITY;
+      ALTER TABLE actions ADD COLUMN priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('high', 'normal', 'low')),
+        ADD COLUMN snoozed_until text;
+      ALTER TABLE tokens ADD COLUMN held_to json;
+      CREATE INDEX items_by_shelf ON items (account_id, shelf, created_at DESC, seq DESC) INCLUDE (read_at) WHERE deleted_at IS NULL;
+      CREATE TABLE lists (
+        account_id text NOT NULL REFERENCES libraries (account_id),
+        seq bigint GENERATED ALWAYS AS IDENTITY,
+        id text NOT NULL,
+        name text NOT NULL,
+        folded text NOT NULL,
+        icon text,
+        query text,
+        ordinal integer NOT NULL,
+        created_at bigint NOT NULL,
+        updated_at bigint NOT NULL,
+        PRIMARY KEY (account_id, seq),
+        UNIQUE (account_id, id),
+        UNIQUE (account_id, folded)
+      );
+      CREATE TABLE list_items (
+        account_id text NOT NULL,
+        list bigint NOT NULL,
+        item bigint NOT NULL,
+        ordinal integer NOT NULL,
+        added_at bigint NOT NULL,
+        PRIMARY KEY (account_id, list, item),
+        FOREIGN KEY (account_id, list) REFERENCES lists (account_id, seq) ON DELETE CASCADE,
+        FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
+      );
+      CREATE INDEX list_items_in_order ON list_items (account_id, list, ordinal);
+      CREATE INDEX list_items_by_item ON list_items (account_id, item);
+      CREATE TABLE tag_proposals (
+        account_id text NOT NULL,
+        item bigint NOT NULL,
+        folded text NOT NULL,
+        tag text NOT NULL,
+        reason text NOT NULL,
+        score double precision NOT NULL,
+        state text NOT NULL DEFAULT 'proposed' CHECK (state IN ('proposed', 'confirmed', 'rejected')),
+        decided_at bigint,
+        PRIMARY KEY (account_id, item, folded),
+        FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
+      );
+      CREATE INDEX tag_proposals_decided ON tag_proposals (account_id, decided_at) WHERE decided_at IS NOT NULL;
+      DO $secured$
+      DECLARE
+        secured text;
+      BEGIN
+        FOREACH secured IN ARRAY ARRAY['lists', 'list_items', 'tag_proposals']
+        LOOP
+          EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', secured);
+          EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', secured);
+          EXECUTE format('CREATE POLICY own_account ON %I USING (account_id = current_setting(''app.account'', true))', secured);
+        END LOOP;
+      END $secured$;
+CREATE OR REPLACE FUNCTION noted(r items) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
+  SELECT 'item', r.seq, '', r.seq, r.id, json_build_object(
+    'url', r.url, 'canonical_url', r.canonical_url, 'given_title', r.given_title, 'notes', r.notes,
+    'created_at', r.created_at, 'deleted_at', r.deleted_at, 'deleted_passed', r.deleted_passed, 'summary', r.summary,
+    'analysis', r.analysis::text, 'processed_at', r.processed_at, 'undone', r.undone::integer,
+    'shelf', r.shelf, 'read_at', r.read_at)
+$noted$;
+CREATE OR REPLACE FUNCTION noted(r actions) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
+  SELECT 'action', r.seq, '', r.item, r.id, json_build_object(
+    'item', r.item, 'document', r.document, 'goal', r.goal, 'goal_reason', r.goal_reason, 'title', r.title,
+    'reason', r.reason, 'quote', r.quote, 'start_at', r.start_at, 'end_at', r.end_at, 'locator', r.locator::text,
+    'url', r.url, 'state', r.state, 'touched_at', r.touched_at, 'completed_at', r.completed_at,
+    'created_at', r.created_at, 'merged_into', r.merged_into, 'due', r.due,
+    'priority', r.priority, 'snoozed_until', r.snoozed_until)
+$noted$;
+DROP TRIGGER record_change ON items;
+CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF url, canonical_url, given_title, notes, created_at, deleted_at,
+  deleted_passed, summary, analysis, processed_at, undone, shelf, read_at ON items
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
+      `,
+  },
+];

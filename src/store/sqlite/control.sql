@@ -36,7 +36,7 @@ CREATE TABLE accounts (
 
 -- Tokens, and keys: tokens with permissions of their own. `permissions` is null in a token, whose scopes say what it may
 -- do. After a rotation `old_hash` works until `old_until`. `last_network` is a part of an address, never a whole one.
--- `made_by` is the key that made it.
+-- `made_by` is the key that made it. `held_to`: JSON, the lists and tags that it is held to; null: it sees everything.
 CREATE TABLE tokens (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -54,9 +54,10 @@ CREATE TABLE tokens (
   rotated_at INTEGER,
   revoked_at INTEGER,
   made_by TEXT,
+  held_to TEXT,
   row_sum INTEGER AS (row_sum(concat_ws(char(31), id, account_id, name, old_until, scopes, permissions,
-    requests_per_minute, created_at, expires_at, last_used_at, last_network, rotated_at, revoked_at, made_by), hash,
-    old_hash)) STORED
+    requests_per_minute, created_at, expires_at, last_used_at, last_network, rotated_at, revoked_at, made_by, held_to),
+    hash, old_hash)) STORED
 ) STRICT;
 CREATE UNIQUE INDEX tokens_by_old_hash ON tokens (old_hash) WHERE old_hash IS NOT NULL;
 CREATE INDEX tokens_by_account ON tokens (account_id, created_at);

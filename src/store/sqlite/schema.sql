@@ -39,6 +39,8 @@ INSERT INTO libraries (one) VALUES (1);
 -- that could not be read. `updated_at` grows with every write that changes what is shown of the item.
 -- `deleted_passed`: how much time had passed when the item was put into the trash. `undone`: saving it was undone.
 -- `tasks_due`: a note on the item or on one of its highlights was written, and its tasks are to be found.
+-- `shelf`: where a person keeps it; `read_at`: when they had read it. Reading stopped in the passage at the offset
+-- `reading_start` of the visible text, after the share `reading_share` (0 to 1) of it.
 CREATE TABLE items (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -61,9 +63,13 @@ CREATE TABLE items (
   summary TEXT,
   analysis TEXT,
   tasks_due INTEGER NOT NULL DEFAULT 0 CHECK (tasks_due IN (0, 1)),
+  shelf TEXT NOT NULL DEFAULT 'inbox' CHECK (shelf IN ('inbox', 'later', 'archive')),
+  read_at INTEGER,
+  reading_start INTEGER,
+  reading_share REAL,
   row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, url, canonical_url, state, content_type, passage_count,
     visible_document, duplicate_of, created_at, updated_at, processed_at, deleted_at, deleted_passed, undone,
-    given_title, known, notes, summary, analysis, tasks_due))) STORED
+    given_title, known, notes, summary, analysis, tasks_due, shelf, read_at, reading_start), reading_share)) STORED
 ) STRICT;
 CREATE UNIQUE INDEX items_by_url ON items (canonical_url) WHERE deleted_at IS NULL;
 CREATE INDEX items_deleted_by_url ON items (canonical_url) WHERE deleted_passed IS NOT NULL;
@@ -76,6 +82,7 @@ CREATE INDEX items_deleted ON items (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX items_deleted_passed ON items (deleted_passed) WHERE deleted_passed IS NOT NULL;
 CREATE INDEX items_duplicates ON items (duplicate_of) WHERE duplicate_of IS NOT NULL;
 CREATE INDEX items_tasks_due ON items (seq) WHERE tasks_due = 1;
+CREATE INDEX items_by_shelf ON items (deleted_at, shelf, created_at, read_at);
 CREATE TRIGGER items_noted AFTER INSERT ON items WHEN new.notes IS NOT NULL BEGIN
   UPDATE items SET tasks_due = 1 WHERE seq = new.seq;
 END;
@@ -93,6 +100,48 @@ CREATE TABLE item_tags (
   PRIMARY KEY (item, folded)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX item_tags_by_tag ON item_tags (folded, item);
+
+-- Lists of items. `query`: the items are those that it finds, newest first; null: those in `list_items`. `folded`: the
+-- name without regard to case. `ordinal` orders the lists.
+CREATE TABLE lists (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  folded TEXT NOT NULL UNIQUE,
+  icon TEXT,
+  query TEXT,
+  ordinal INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, name, folded, icon, query, ordinal, created_at,
+    updated_at))) STORED
+) STRICT;
+
+-- The items that a person put into a list, in their order.
+CREATE TABLE list_items (
+  list INTEGER NOT NULL REFERENCES lists (seq) ON DELETE CASCADE,
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  added_at INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), list, item, ordinal, added_at))) STORED,
+  PRIMARY KEY (list, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX list_items_in_order ON list_items (list, ordinal);
+CREATE INDEX list_items_by_item ON list_items (item);
+
+-- Tags that were proposed for an item, and what the person said of them. `score` is between 0 and 1, `reason` is shown.
+CREATE TABLE tag_proposals (
+  item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
+  folded TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  score REAL NOT NULL,
+  state TEXT NOT NULL DEFAULT 'proposed' CHECK (state IN ('proposed', 'confirmed', 'rejected')),
+  decided_at INTEGER,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, folded, tag, reason, state, decided_at), score)) STORED,
+  PRIMARY KEY (item, folded)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tag_proposals_decided ON tag_proposals (decided_at) WHERE decided_at IS NOT NULL;
 
 -- The queue: one job per item, with the stage that comes next. `due_at`: when a waiting job may be claimed, or when a
 -- claimed one's lease ends. `host` is known once the job has to fetch something; `background`: nobody waits for it.
@@ -371,7 +420,7 @@ CREATE INDEX insights_by_goal ON insights (goal) WHERE goal IS NOT NULL;
 CREATE INDEX insights_by_goals_version ON insights (goals_version);
 
 -- Action items. An action that a person adds before its item has a text has no `document`. `touched_at`: a person has
--- changed it, so no analysis replaces it. `due` is a day, `2026-03-31`. `reason` is from the text, `goal_reason` says
+-- changed it, so no analysis replaces it. `due` and `snoozed_until` are days, `2026-03-31`. `reason` is from the text, `goal_reason` says
 -- why the action serves its goal; `link_due`: goals have changed since its goal was looked for. An action that asks
 -- for nearly the same as an older open one of another item is `merged_into` it. `has_words`: its title is in
 -- `action_words`.
@@ -397,9 +446,11 @@ CREATE TABLE actions (
   link_due INTEGER NOT NULL DEFAULT 0 CHECK (link_due IN (0, 1)),
   merged_into INTEGER REFERENCES actions (seq) ON DELETE SET NULL,
   has_words INTEGER NOT NULL DEFAULT 0 CHECK (has_words IN (0, 1)),
+  priority TEXT NOT NULL DEFAULT 'normal' CHECK (priority IN ('high', 'normal', 'low')),
+  snoozed_until TEXT,
   row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, item, document, goal, goal_reason, title, reason, quote,
     start_at, end_at, locator, url, state, due, touched_at, completed_at, created_at, link_due, merged_into,
-    has_words))) STORED
+    has_words, priority, snoozed_until))) STORED
 ) STRICT;
 CREATE INDEX actions_in_order ON actions (state <> 'open', goal IS NULL, created_at DESC, item DESC, seq);
 CREATE INDEX actions_by_state ON actions (state, goal IS NULL, created_at DESC, item DESC, seq);
@@ -582,20 +633,23 @@ WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = json_object('url', new.url,
     'canonical_url', new.canonical_url, 'given_title', new.given_title, 'notes', new.notes,
     'created_at', new.created_at, 'deleted_at', new.deleted_at, 'deleted_passed', new.deleted_passed,
-    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone);
+    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone,
+    'shelf', new.shelf, 'read_at', new.read_at);
 END;
 CREATE TRIGGER items_change_in_history AFTER UPDATE OF url, canonical_url, given_title, notes, created_at,
-  deleted_at, deleted_passed, summary, analysis, processed_at, undone ON items
+  deleted_at, deleted_passed, summary, analysis, processed_at, undone, shelf, read_at ON items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
   INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
   SELECT recording, 'item', old.seq, '', old.seq, old.id,
     json_object('url', old.url, 'canonical_url', old.canonical_url, 'given_title', old.given_title,
     'notes', old.notes, 'created_at', old.created_at, 'deleted_at', old.deleted_at,
     'deleted_passed', old.deleted_passed, 'summary', old.summary, 'analysis', old.analysis,
-    'processed_at', old.processed_at, 'undone', old.undone), json_object('url', new.url,
+    'processed_at', old.processed_at, 'undone', old.undone,
+    'shelf', old.shelf, 'read_at', old.read_at), json_object('url', new.url,
     'canonical_url', new.canonical_url, 'given_title', new.given_title, 'notes', new.notes,
     'created_at', new.created_at, 'deleted_at', new.deleted_at, 'deleted_passed', new.deleted_passed,
-    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone)
+    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone,
+    'shelf', new.shelf, 'read_at', new.read_at)
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
 END;
@@ -606,7 +660,8 @@ WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
     json_object('url', old.url, 'canonical_url', old.canonical_url, 'given_title', old.given_title,
     'notes', old.notes, 'created_at', old.created_at, 'deleted_at', old.deleted_at,
     'deleted_passed', old.deleted_passed, 'summary', old.summary, 'analysis', old.analysis,
-    'processed_at', old.processed_at, 'undone', old.undone), NULL
+    'processed_at', old.processed_at, 'undone', old.undone,
+    'shelf', old.shelf, 'read_at', old.read_at), NULL
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
 END;
@@ -617,23 +672,27 @@ WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
     NULL, json_object('item', new.item, 'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason,
     'title', new.title, 'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at,
     'locator', new.locator, 'url', new.url, 'state', new.state, 'touched_at', new.touched_at,
-    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due)
+    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due,
+    'priority', new.priority, 'snoozed_until', new.snoozed_until)
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
 END;
 CREATE TRIGGER actions_change_in_history AFTER UPDATE OF item, document, goal, goal_reason, title, reason, quote,
-  start_at, end_at, locator, url, state, touched_at, completed_at, created_at, merged_into, due ON actions
+  start_at, end_at, locator, url, state, touched_at, completed_at, created_at, merged_into, due, priority,
+  snoozed_until ON actions
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
   INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
   SELECT recording, 'action', old.seq, '', old.item, old.id,
     json_object('item', old.item, 'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason,
     'title', old.title, 'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at,
     'locator', old.locator, 'url', old.url, 'state', old.state, 'touched_at', old.touched_at,
-    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due),
+    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due,
+    'priority', old.priority, 'snoozed_until', old.snoozed_until),
     json_object('item', new.item, 'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason,
     'title', new.title, 'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at,
     'locator', new.locator, 'url', new.url, 'state', new.state, 'touched_at', new.touched_at,
-    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due)
+    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due,
+    'priority', new.priority, 'snoozed_until', new.snoozed_until)
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
 END;
@@ -644,7 +703,8 @@ WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
     json_object('item', old.item, 'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason,
     'title', old.title, 'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at,
     'locator', old.locator, 'url', old.url, 'state', old.state, 'touched_at', old.touched_at,
-    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due),
+    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due,
+    'priority', old.priority, 'snoozed_until', old.snoozed_until),
     NULL
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;

@@ -79,6 +79,15 @@ async function fill(account: string): Promise<Claim> {
   await store.keepCompanion(id, `${marker} companion`, resource(`https://a.example/${marker}/c`, text));
   await store.keepCompanion(id, `${marker} large`, resource('x', '', { bytes: randomBytes(20_000) }));
   await admin`INSERT INTO dead_objects (account_id, name) VALUES (${account}, ${marker})`;
+  await admin`
+    WITH made AS (
+      INSERT INTO lists (account_id, id, name, folded, ordinal, created_at, updated_at)
+      VALUES (${account}, ${newId('x')}, ${marker}, ${marker}, 0, 0, 0) RETURNING seq),
+    proposed AS (
+      INSERT INTO tag_proposals (account_id, item, folded, tag, reason, score)
+      SELECT account_id, seq, ${marker}, ${marker}, ${marker}, 1 FROM items WHERE account_id = ${account} AND id = ${id})
+    INSERT INTO list_items (account_id, list, item, ordinal, added_at)
+    SELECT i.account_id, made.seq, i.seq, 0, 0 FROM made, items i WHERE i.account_id = ${account} AND i.id = ${id}`;
   await store.keepAnalysis(
     await store.finishEmbedding(next),
     documentId,

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { registerRowSum, renewRowSums } from './row-sums.ts';
 
@@ -10,7 +10,10 @@ export interface Schema {
   migrations: readonly Migration[];
 }
 
-/** One step from the first version to the present one. Only append: a migration that was released never changes. */
+/**
+ * One step from the first version to the present one: what it changes of tables and rows. Indexes and triggers follow the
+ * schema by themselves. Only append: a migration that was released never changes.
+ */
 export interface Migration {
   name: string;
   sql: string;
@@ -78,6 +81,28 @@ export function bringUpToDate(db: Database.Database, schema: Schema): void {
   else {
     for (const { sql } of schema.migrations.slice(version - firstVersion)) db.exec(sql);
     renewRowSums(db);
+    renewIndexesAndTriggers(db, schema);
   }
   db.pragma(`user_version = ${presentVersion(schema)}`);
+}
+
+function renewIndexesAndTriggers(db: Database.Database, { sql }: Schema): void {
+  const fresh = new Database(':memory:');
+  registerRowSum(fresh);
+  fresh.exec(sql);
+  const wanted = indexesAndTriggers(fresh);
+  fresh.close();
+  const present = indexesAndTriggers(db);
+  for (const [name, { type, sql: made }] of present)
+    if (wanted.get(name)?.sql !== made) db.exec(`DROP ${type} "${name}"`);
+  for (const [name, { sql: made }] of wanted) if (present.get(name)?.sql !== made) db.exec(made);
+}
+
+function indexesAndTriggers(db: Database.Database): Map<string, { type: string; sql: string }> {
+  const rows = db
+    .prepare<[], { name: string; type: string; sql: string }>(
+      `SELECT name, type, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`,
+    )
+    .all();
+  return new Map(rows.map((row) => [row.name, row]));
 }
