@@ -7,9 +7,9 @@ export const toolSentences: Readonly<Record<string, string>> = {
   list_content:
     'Lists saved items, newest first, filtered by kind, status, tags or the day they were saved. It also lists deleted items.',
   get_content:
-    'Reads one item: summary, insights, action items and text. A long text comes in pieces, with an outline to jump to a section.',
+    'Reads one item, or up to ten in one budget: summary, insights, action items and text. A long text comes in pieces, with an outline to jump to a section.',
   save_content:
-    'Saves a page or video by its address and reads it in the background. Saving it again adds tags, and retries it if it had failed. The assistant can send the text, HTML or captions itself. Without an address it saves a note.',
+    'Saves a page or video by its address, or up to 20 of them, and reads them in the background. Saving it again adds tags, and retries it if it had failed. The assistant can send the text, HTML or captions itself. Without an address it saves a note.',
   list_actions:
     'Lists things to do, filtered by item, goal or whether they are done. Those that serve a goal come first.',
   complete_action: 'Marks an action item as done.',

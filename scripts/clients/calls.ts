@@ -38,6 +38,7 @@ export interface Call {
 /** Names that do not follow from the operation's: `saveContent` is `content.save`. */
 const named: Readonly<Record<string, string>> = {
   updateContents: 'content.changeMany',
+  saveContents: 'content.saveMany',
   related: 'content.related',
   search: 'search',
   suggest: 'suggest',

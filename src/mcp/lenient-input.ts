@@ -56,7 +56,11 @@ function withKnownNames(given: Fields, { properties = {} }: InputJson, readOnly:
   const fields: Fields = {};
   const strays: [string, unknown][] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (Object.hasOwn(properties, name)) fields[name] = value;
+    const asMany = `${name}s`;
+    // Several ids or addresses where one belongs, of a tool that takes several.
+    if (Array.isArray(value) && value.length > 1 && Object.hasOwn(properties, asMany) && !(asMany in given))
+      fields[asMany] = value;
+    else if (Object.hasOwn(properties, name)) fields[name] = value;
     else if (!hostInputs.has(name) && !(readOnly && ambiguousHostInputs.has(name))) strays.push([name, value]);
   }
   for (const [name, value] of strays) {
@@ -139,7 +143,9 @@ export async function withIdsOfPages(
   idOf: (address: string) => Promise<string | null>,
 ): Promise<unknown> {
   if (typeof input !== 'object' || input === null) return input;
-  const names = Object.keys(input).filter((name) => name === 'contentId' || isOfItem(example.input[name]));
+  const names = Object.keys(input).filter(
+    (name) => name === 'contentId' || name === 'ids' || isOfItem(example.input[name]),
+  );
   const found = await Promise.all(
     names.map(async (name) => {
       const value: unknown = (input as Record<string, unknown>)[name];

@@ -143,5 +143,7 @@ export function acknowledgementSchema(operation: Operation): z.ZodObject | undef
   if (answerPermission(operation) === undefined) return undefined;
   if (!(operation.output instanceof z.ZodObject)) throw new Error(`${operation.name} acknowledges no object`);
   const { shape } = operation.output;
-  return z.object(Object.fromEntries((operation.acknowledges ?? []).map((name) => [name, shape[name] as z.ZodType])));
+  // Assistants have answers with further fields.
+  const names = (operation.acknowledges ?? []).filter((name) => name in shape);
+  return z.object(Object.fromEntries(names.map((name) => [name, shape[name] as z.ZodType])));
 }

@@ -8,7 +8,7 @@ import {
   listPendingActions,
   updateAction,
 } from './actions.ts';
-import { addNote, saveContent } from './content/save-content.ts';
+import { addNote, saveContent, saveContents } from './content/save-content.ts';
 import { deleteContent, restoreContent, updateContent, updateContents } from './content/change-content.ts';
 import { fetch, getContent, listContent } from './content/read-content.ts';
 import { deleteExport, getExport, listExports, startExport } from './exports.ts';
@@ -46,6 +46,7 @@ export const operations: readonly Operation[] = [
   listTags,
   renameTag,
   addNote,
+  saveContents,
   updateContents,
   listHighlights,
   addHighlight,

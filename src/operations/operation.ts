@@ -175,6 +175,9 @@ type InputOf<Input extends Shape, Extra extends Shape> = Omit<z.infer<z.ZodObjec
   [Name in keyof Input & keyof Extra]?: z.infer<Input[Name]> | z.infer<Extra[Name]>;
 } & Partial<Omit<z.infer<z.ZodObject<Extra>>, keyof Input>>;
 
+/** The fields of any of several answers. */
+type FieldOf<Answer> = Answer extends unknown ? keyof Answer : never;
+
 interface Declaration<
   Input extends Shape,
   Extra extends Shape,
@@ -186,7 +189,7 @@ interface Declaration<
 > {
   output: Output;
   assistant?: Assistant<Extra, Shown, z.infer<Shown>>;
-  acknowledges?: readonly (keyof z.infer<Output> & string)[];
+  acknowledges?: readonly (FieldOf<z.infer<Output> | z.infer<Shown>> & string)[];
   secrets?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
   apiV1?: HttpBinding<z.infer<Output>>;

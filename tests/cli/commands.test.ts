@@ -86,6 +86,19 @@ test('items are processed again from what is stored, when their site is gone', a
   expect(JSON.parse((await commonplace('work', '--json')).stdout)).toMatchObject({ completed: 0 });
 });
 
+test('several items are shown at once, and an unknown id is said', async () => {
+  const saved = await commonplace('note', 'The kettle is descaled with vinegar.', '--json');
+  const { id } = JSON.parse(saved.stdout) as { id: string };
+  const both = await commonplace('show', id, 'c_aaaaaaaaaaaaaaaa', '--json');
+  expect(both.code).toBe(1);
+  expect(JSON.parse(both.stdout)).toMatchObject({
+    items: [{ id }, { id: 'c_aaaaaaaaaaaaaaaa', message: expect.any(String) as string }],
+  });
+  const printed = await commonplace('show', id, 'c_aaaaaaaaaaaaaaaa');
+  expect(printed.stdout).toContain(`id        ${id}`);
+  expect(printed.stdout).toContain('c_aaaaaaaaaaaaaaaa: There is no saved item');
+});
+
 test('an item that lost its passages can still be processed again', async () => {
   const saved = await commonplace('save', `${site.url}/bread`, '--wait', '--json');
   const { id } = JSON.parse(saved.stdout) as { id: string };

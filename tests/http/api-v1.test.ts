@@ -205,6 +205,18 @@ describe('routes', () => {
     await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
+  it('saves several addresses, each with a result of its own', async () => {
+    const urls = ['https://example.com/0', 'mailto:a@example.com', 'https://example.com/several'];
+    const { status, body } = await post('/content/saves', { urls, tags: ['several'] });
+    const { items, saved, undo } = body as { items: { id: string; outcome: string }[]; saved: number; undo: string };
+    expect({ status, saved }).toEqual({ status: 200, saved: 2 });
+    expect(items.map(({ outcome }) => outcome)).toEqual(['existed', 'refused', 'created']);
+    expect((await read('/content?tags=several')).body).toMatchObject({ total: 2 });
+    expect((await post(`/history/${undo}/undo`, {})).status).toBe(200);
+    expect((await read('/content?tags=several')).body).toMatchObject({ total: 0 });
+    expect((await post('/content/saves', { urls: [] })).status).toBe(400);
+  });
+
   it('changes many, renames a tag and lists tags', async () => {
     const tagged = await post('/content/changes', { ids: ids.slice(0, 2), addTags: ['two'] });
     expect(tagged.body).toMatchObject({ changed: 2 });

@@ -346,6 +346,8 @@ describe('a host that fills in every input', () => {
 
   test('is served by every tool that needs nothing, with fillers alone', async () => {
     const readers = new Set(toolOperations.filter(({ effects }) => effects.readOnly).map(({ name }) => name));
+    // `get_content` needs an id or several.
+    readers.delete('get_content');
     const free = [...(await listed())].filter(([name, schema]) => readers.has(name) && !('required' in schema));
     for (const [name, schema] of free)
       for (const odd of [0, 1, 2, 3]) expect(await call(name, filledIn(schema, {}, odd))).toHaveProperty('items');

@@ -262,7 +262,7 @@ describe('the faces', () => {
       expect(fields('search', face)).toEqual(
         ['cursor', ...detail, ...counts, 'filters', 'limit', 'maxTokens', 'neighbours', 'query'].sort(),
       );
-      expect(fields('get_content', face)).toEqual(['cursor', ...detail, 'id', 'maxTokens']);
+      expect(fields('get_content', face)).toEqual(['cursor', ...detail, 'id', 'ids', 'maxTokens']);
       expect(fields('save_content', face)).toEqual([
         'captions',
         'html',
@@ -271,6 +271,7 @@ describe('the faces', () => {
         'text',
         'title',
         'url',
+        ...(face === 'mcp' ? ['urls'] : []),
         'wait',
       ]);
     }

@@ -4,7 +4,7 @@ import type { ActionItem } from '../../src/domain/records/action.ts';
 import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
-import { pageOfItem, type ItemPage } from '../../src/services/library/item-page.ts';
+import { pageOfItem, pagesOfItems, type ItemPage } from '../../src/services/library/item-page.ts';
 import { runs } from '../support/thorough.ts';
 
 const cut = '[cut; more tokens show all]';
@@ -304,5 +304,43 @@ describe('a long text', () => {
       }),
       { numRuns: runs(60) },
     );
+  });
+});
+
+describe('several items in one budget', () => {
+  it('is within the budget, names every item, and leaves none out without saying so', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyItem, { minLength: 1, maxLength: 10 }),
+        fc.integer({ min: 500, max: 20_000 }),
+        (items, maxTokens) => {
+          const given = items.map((item, index) => ({ item: { ...item, id: `c_${index}` }, blocks: [] }));
+          const { items: pages, left = [] } = pagesOfItems(given, { maxTokens });
+          expect(JSON.stringify({ items: pages, left }).length / 4).toBeLessThanOrEqual(maxTokens);
+          expect([...pages.map(({ id }) => id), ...left]).toEqual(given.map(({ item }) => item.id));
+        },
+      ),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('gives short items whole and the long ones the rest in equal parts, each with the cursor that reads on', () => {
+    const short = itemWith({ id: 'c_short', transcript: 'A short text.' });
+    const long = itemWith({ id: 'c_long', transcript: 'word '.repeat(20_000) });
+    const longer = itemWith({ id: 'c_longer', transcript: 'word '.repeat(60_000) });
+    const missing = { id: 'c_none', message: 'There is none.' };
+    const given = [long, short, longer].map((item) => ({ item, blocks: [] }));
+    const { items, left } = pagesOfItems([...given, missing], { maxTokens: 4_000 });
+    expect(left).toBeUndefined();
+    const [first, second, third, fourth] = items as ItemPage[];
+    expect(second).toEqual(short);
+    expect(fourth).toEqual(missing);
+    const lengths = [first, third].map((page) => page?.transcript?.length ?? 0);
+    expect(Math.min(...lengths)).toBeGreaterThan(6_000);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(100);
+    expect(JSON.stringify(items).length / 4).toBeGreaterThan(3_700);
+    const { nextCursor: cursor } = first ?? {};
+    const next = pageOfItem(long, [], { maxTokens: 500, cursor });
+    expect(next.transcriptRange?.start).toBe(first?.transcript?.length);
   });
 });

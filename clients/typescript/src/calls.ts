@@ -52,6 +52,11 @@ export class ContentCalls extends RequestGroup {
     return this.requests.answer('POST', `/content/${segment(id)}/restore`, {}, options);
   }
 
+  /** Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep the others from being saved. */
+  saveMany(input: api.SaveContentsInput, options?: WriteOptions): Promise<api.SaveContentsAnswer> {
+    return this.requests.answer('POST', '/content/saves', { body: input }, options);
+  }
+
   /** Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which. */
   changeMany(input: api.UpdateContentsInput, options?: WriteOptions): Promise<api.UpdateContentsAnswer> {
     return this.requests.answer('POST', '/content/changes', { body: input }, options);

@@ -720,6 +720,30 @@ export type RestoreContentAnswer = {
 
 export type RestoreContentAcknowledgement = { id: string; status: 'pending' | 'processing' | 'completed' | 'failed' };
 
+export type SaveContentsAnswer = {
+  items: {
+    url: string;
+    outcome: 'created' | 'existed' | 'requeued' | 'restored' | 'refused';
+    id?: string | undefined;
+    status?: 'pending' | 'processing' | 'completed' | 'failed' | undefined;
+    message?: string | undefined;
+  }[];
+  saved: number;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type SaveContentsAcknowledgement = {
+  items: {
+    url: string;
+    outcome: 'created' | 'existed' | 'requeued' | 'restored' | 'refused';
+    id?: string | undefined;
+    status?: 'pending' | 'processing' | 'completed' | 'failed' | undefined;
+    message?: string | undefined;
+  }[];
+  saved: number;
+};
+
 export type UpdateContentsAnswer = {
   items: { id: string; outcome: 'changed' | 'not_found' | 'refused'; message?: string | undefined }[];
   changed: number;
@@ -1353,6 +1377,15 @@ export type UpdateContentInput = {
   tags?: string[] | null | undefined;
   /** Your own words about it; empty for none. */
   notes?: string | null | undefined;
+};
+
+export type SaveContentsInput = {
+  /** The addresses of the pages, each http or https. */
+  urls: string[];
+  /** Tags for all of them. */
+  tags?: string[] | undefined;
+  /** Your own words about all of them. */
+  notes?: string | undefined;
 };
 
 export type UpdateContentsInput = {

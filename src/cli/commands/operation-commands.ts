@@ -92,13 +92,19 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
       command.argument(isOptional ? `[${shown}]` : `<${shown}>`);
     }
     const schema = inputSchema(operation, 'cli');
-    const readInput = addInputFlags(command, schema, argumentNames);
+    // `<id...>` fills the input `ids`, too.
+    const taken = [...argumentNames, ...argumentNames.map((name) => `${name}s`)];
+    const readInput = addInputFlags(command, schema, taken);
     command.action((...parsed: unknown[]) =>
       run(async (context) => {
         const input = readInput(parsed[argumentNames.length] as Record<string, unknown>);
         for (const [index, argument] of argumentNames.entries()) {
           const value = parsed[index];
-          if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
+          const asMany = `${argument}s`;
+          if (Array.isArray(value) && asMany in schema.shape) {
+            if (value.length > 1) input[asMany] = value;
+            else [input[argument]] = value as unknown[];
+          } else if (value !== undefined) input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
         if (piped !== undefined && [undefined, '', '-'].includes(input[piped] as string | undefined))
           input[piped] = await pipedText(context, words, piped);

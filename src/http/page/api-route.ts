@@ -79,10 +79,13 @@ function readInput(context: HttpContext, parts: MountParts, operation: Operation
   return readJsonBody(context, parts, { maxBytes, largeInputs: operation.largeInputs ?? [] });
 }
 
-/** Starts to watch an item that a call has queued. */
+/** Starts to watch the items that a call has queued. */
 function watchQueued(watch: LibraryWatch, account: string, output: unknown): void {
-  const { id, status } = (output ?? {}) as { id?: unknown; status?: unknown };
-  if (typeof id === 'string' && (status === 'pending' || status === 'processing')) watch.add(account, id);
+  const { items } = (output ?? {}) as { items?: unknown };
+  for (const item of Array.isArray(items) ? (items as unknown[]) : [output]) {
+    const { id, status } = (item ?? {}) as { id?: unknown; status?: unknown };
+    if (typeof id === 'string' && (status === 'pending' || status === 'processing')) watch.add(account, id);
+  }
 }
 
 export function signedOut(): AppError {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { contentItem, notes, tags } from '../../domain/records/content.ts';
-import { exampleItem, exampleNote } from '../../domain/records/examples.ts';
+import { contentItem, contentStatus, notes, tags } from '../../domain/records/content.ts';
+import { exampleIds, exampleItem, exampleNote } from '../../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../../domain/records/pushed-content.ts';
+import { refusedField } from '../../services/library/change-many.ts';
 import { defineOperation } from '../operation.ts';
 import { modelWords, standardTokens, undo } from '../fields.ts';
 import { leanItem } from '../answers/lean.ts';
@@ -11,9 +12,9 @@ import { line, meta } from '../answers/printed.ts';
 const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 const captionForms = 'WebVTT or SRT';
 
-const savedItem = contentItem
-  .omit({ transcript: true })
-  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']), ...undo });
+const outcomes = ['created', 'existed', 'requeued', 'restored'] as const;
+
+const savedItem = contentItem.omit({ transcript: true }).extend({ outcome: z.enum(outcomes), ...undo });
 
 const { transcript: _, ...exampleSaved } = exampleItem;
 
@@ -23,8 +24,24 @@ export const savedUrl = z
   .max(2_048)
   .describe('The address of the page, http or https, without user name and password.')
   // The service checks this form, and says in its error what is wrong.
-  .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` })
-  .register(modelWords, { description: 'http or https' });
+  .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` });
+
+/** Addresses that one call may save. Each is judged by itself, so the list takes any text. */
+const savedUrls = z.array(z.string()).min(1).max(20).describe('The addresses of the pages, each http or https.');
+
+const savedMany = z.object({
+  items: z.array(
+    z.object({
+      url: z.string(),
+      outcome: z.enum([...outcomes, 'refused']),
+      id: z.string().optional(),
+      status: contentStatus.optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  saved: z.int(),
+  ...undo,
+});
 
 /** At most one of text, html and captions, and a title only with one of them. The service checks this. */
 const pushedRules = {
@@ -37,7 +54,7 @@ export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
-    'Saves a page or video by URL; it is read and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead. Without url: a note of title and text.',
+    'Saves pages or videos by URL; read in the background. Again: merges tags, retries failed ones. Text, html or captions that you have are read instead. Without url: a note of title and text.',
   input: z.strictObject({
     url: savedUrl.optional(),
     tags: tags.describe(aboutTags).optional(),
@@ -57,20 +74,15 @@ export const saveContent = defineOperation({
   output: savedItem,
   assistant: {
     input: {
+      urls: savedUrls.optional().register(modelWords, { isForModels: true }),
       captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
-      wait: z
-        .number()
-        .min(0)
-        .max(45)
-        .describe('Seconds to wait until it is processed.')
-        .default(0)
-        .register(modelWords, { description: 'Seconds to wait' }),
+      wait: z.number().min(0).max(45).describe('Seconds to wait until it is processed.').default(0),
     },
-    output: savedItem,
-    lean: leanItem,
+    output: z.union([savedItem, savedMany]),
+    lean: (answer) => ('items' in answer ? answer : leanItem(answer)),
   },
   permission: 'content:write',
-  acknowledges: ['id', 'status', 'outcome'],
+  acknowledges: ['id', 'status', 'outcome', 'items', 'saved'],
   largeInputs: ['text', 'html', 'captions'],
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
@@ -102,7 +114,7 @@ export const saveContent = defineOperation({
     },
   },
   // `cli/commands/save.ts` has this command, because it takes several addresses, and files.
-  cli: { command: 'save <url>', print: printSummary },
+  cli: { command: 'save <url>', print: (answer) => ('items' in answer ? [] : printSummary(answer)) },
   example: {
     input: { url: exampleSaved.url, tags: ['health', 'sleep'], notes: 'Read again in spring' },
     output: {
@@ -126,17 +138,58 @@ export const saveContent = defineOperation({
     otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
   },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
-  run({ wait, url, ...rest }, { library, writer, onProgress, signal, forModel }) {
+  run({ wait, url, urls, ...rest }, { library, writer, onProgress, signal, forModel }) {
     const { title, ...others } = rest;
-    // A model may name a page that is fetched: the title is then one of the person's own.
-    const isNamed = forModel && [rest.text, rest.html, rest.captions].every((content) => content === undefined);
-    const given = isNamed && url !== undefined ? { ...others, ownTitle: title } : rest;
-    const request = { ...given, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
     const waiting = { onProgress, signal };
+    const isFetched = [rest.text, rest.html, rest.captions].every((content) => content === undefined);
+    if (urls !== undefined) {
+      if (title !== undefined || !isFetched)
+        throw refusedField('urls', 'take tags and notes alone: save a page with its title or text by itself');
+      const all = url === undefined ? urls : [url, ...urls];
+      return library.saveMany(writer, all, { tags: rest.tags, notes: rest.notes, wait }, waiting);
+    }
+    // A model may name a page that is fetched: the title is then one of the person's own.
+    const given = forModel && isFetched && url !== undefined ? { ...others, ownTitle: title } : rest;
+    const request = { ...given, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
     return url === undefined
       ? library.saveNote(writer, request, waiting)
       : library.save(writer, { url, ...request }, waiting);
   },
+});
+
+/** Assistants have `save_content` for it, and the command `save` takes several addresses. */
+export const saveContents = defineOperation({
+  name: 'save_contents',
+  title: 'Save several URLs',
+  description: 'Saves each page as `save_content` does. One that is refused does not keep the others from being saved.',
+  input: z.strictObject({
+    urls: savedUrls,
+    tags: tags.describe('Tags for all of them.').optional(),
+    notes: notes.describe('Your own words about all of them.').optional(),
+  }),
+  output: savedMany,
+  permission: 'content:write',
+  acknowledges: ['items', 'saved'],
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  apiV1: {
+    method: 'post',
+    path: '/content/saves',
+    about:
+      'Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep the others from being saved.',
+    answers: { 200: 'What became of each address, in the given order.' },
+  },
+  example: {
+    input: { urls: [exampleSaved.url, 'not an address'], tags: ['sleep'] },
+    output: {
+      items: [
+        { url: exampleSaved.url ?? '', outcome: 'created', id: exampleIds.content, status: 'pending' },
+        { url: 'not an address', outcome: 'refused', message: 'This is not a web address.' },
+      ],
+      saved: 1,
+    },
+  },
+  run: ({ urls, ...about }, { library, writer, signal }) => library.saveMany(writer, urls, about, { signal }),
 });
 
 /** Assistants have `save_content` for it. */

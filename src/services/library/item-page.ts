@@ -40,6 +40,19 @@ export interface ItemForm {
   write(page: Partial<ItemPage>): unknown;
 }
 
+/** Several items within one budget, in the order of their ids. */
+export interface ItemPages {
+  items: (ItemPage | MissingItem)[];
+  /** The ids that would have had too little room each: ask for them alone. */
+  left?: string[];
+}
+
+/** An id that no item has. */
+export interface MissingItem {
+  id: string;
+  message: string;
+}
+
 /** Tokens kept free for the range, the cursor and the braces. */
 const reserveTokens = 60;
 /** A transcript slice shorter than this is not worth its frame; it waits for the next page. */
@@ -54,6 +67,10 @@ const highlightsShare = 0.25;
 const outlineShare = 0.4;
 const maxSections = 60;
 const minSections = 2;
+/** The least part of a budget for one of several items. */
+const minItemTokens = 250;
+/** Tokens that the frame of several items costs. */
+const framesTokens = 20;
 /** A page ends at a section boundary when that leaves at most this share of it empty. */
 const maxUnused = 0.5;
 
@@ -137,6 +154,53 @@ export function pageOfItem(item: ContentItem, blocks: readonly PlacedBlock[], bu
     page.nextCursor = encodeCursor(question, [insightsDone, actionsDone, end]);
   }
   return page;
+}
+
+/** One of several items that were asked for, with the blocks of its text. */
+export type GivenItem = { item: ContentItem; blocks: readonly PlacedBlock[] } | MissingItem;
+
+/**
+ * The first parts of several items in one budget. An item that needs less than its share leaves the rest to the longer
+ * ones.
+ */
+export function pagesOfItems(given: readonly GivenItem[], { maxTokens, form }: Omit<ItemBudget, 'cursor'>): ItemPages {
+  const fitting = Math.max(1, Math.floor((maxTokens - framesTokens) / minItemTokens));
+  const left = given.slice(fitting).map((one) => ('item' in one ? one.item.id : one.id));
+  const room = maxTokens - framesTokens - (left.length === 0 ? 0 : tokensOf({ left }));
+  const shown = given.slice(0, fitting).map((one) => {
+    if (!('item' in one)) return { need: tokensOf(one) + 1, page: () => one };
+    const page = (tokens: number) => pageOfItem(one.item, one.blocks, { maxTokens: tokens, form });
+    const whole = page(room);
+    return { need: whole.nextCursor === undefined ? Math.min(neededFor(whole, form), room) : room, page };
+  });
+  const shares = fairShares(
+    shown.map(({ need }) => need),
+    room,
+  );
+  const items = shown.map(({ page }, index) => page(shares[index] ?? minItemTokens));
+  return left.length === 0 ? { items } : { items, left };
+}
+
+/** The budget in which `pageOfItem` shortens nothing of an item. */
+function neededFor(whole: ItemPage, form: ItemForm | undefined): number {
+  const costOf = (part: Partial<ItemPage>) => tokensOf(form?.write(part) ?? part);
+  const { keyInsights = [], actions = [], highlights: _, transcript: __, ...details } = whole;
+  // A comma is counted for each.
+  const parts = costOf(whole) + minSliceTokens + keyInsights.length + actions.length;
+  return reserveTokens + Math.max(parts, Math.ceil(costOf(details) / detailsShare) + 1);
+}
+
+/** What each gets of a total when none gets more than it needs, and the others as much as each other. */
+function fairShares(needs: readonly number[], total: number): number[] {
+  const shares: number[] = [];
+  let left = total;
+  const smallestFirst = [...needs.entries()].sort(([, a], [, b]) => a - b);
+  for (const [place, [index, need]] of smallestFirst.entries()) {
+    const share = Math.min(need, Math.floor(left / (needs.length - place)));
+    shares[index] = share;
+    left -= share;
+  }
+  return shares;
 }
 
 /** As many of the sections, evenly spaced, as fit into `maxTokens`, each with the cursor that opens the text there. */

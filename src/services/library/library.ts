@@ -19,7 +19,14 @@ import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
 import { changeMany, type ManyChanged, type ManyChanges, refusedField } from './change-many.ts';
-import { type ItemBudget, type ItemPage, pageOfItem } from './item-page.ts';
+import {
+  type GivenItem,
+  type ItemBudget,
+  type ItemPage,
+  type ItemPages,
+  pageOfItem,
+  pagesOfItems,
+} from './item-page.ts';
 import { createProcessingWatch, type ProcessingWait } from './processing-watch.ts';
 import { createSaving, originalOfNote, type SavingService } from './saving.ts';
 import {
@@ -65,6 +72,8 @@ export interface LibraryService extends SavingService {
   state(account: string): Promise<LibraryState>;
   /** The item in parts of at most `maxTokens`. */
   getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
+  /** The first parts of several items, in at most `maxTokens` together. An id that no item has says so. */
+  getPages(account: string, ids: readonly string[], budget: Omit<ItemBudget, 'cursor'>): Promise<ItemPages>;
   /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
   /**
@@ -124,7 +133,7 @@ export function createLibraryService(
   makeOriginal: RequestThread['makeOriginal'],
   whyNoModel: () => Promise<string | null>,
 ): LibraryService {
-  const { untilProcessed, waitAndRead } = createProcessingWatch(clock);
+  const watch = createProcessingWatch(clock);
 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
@@ -146,10 +155,10 @@ export function createLibraryService(
   };
 
   return {
-    ...createSaving({ stores, clock, onQueued, makeOriginal, waitAndRead, withWarnings }),
+    ...createSaving({ stores, clock, onQueued, makeOriginal, watch, withWarnings }),
     async waitFor(account, id, waiting) {
       const store = await stores.open(account);
-      await untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);
+      await watch.untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);
       const { transcript: _, ...item } = await existing(store, id);
       return item;
     },
@@ -196,6 +205,19 @@ export function createLibraryService(
       const store = await stores.open(account);
       const item = await existing(store, id);
       return pageOfItem(item, await blocksOf(store, item), budget);
+    },
+    async getPages(account, ids, budget) {
+      const store = await stores.open(account);
+      const given: GivenItem[] = [];
+      for (const id of new Set(ids)) {
+        const item = await store.getContent(id);
+        given.push(
+          item === null
+            ? { id, message: noSuchItem().message }
+            : { item: await withWarnings(item), blocks: await blocksOf(store, item) },
+        );
+      }
+      return pagesOfItems(given, budget);
     },
     async getText(account, id, budget) {
       return textPageOf(await existing(await stores.open(account), id), budget);

@@ -1,10 +1,11 @@
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
-import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
+import { canonicalUrl, maxUrlLength, parseSavableUrl } from '../../domain/links/url.ts';
 import type { Writer } from '../../domain/records/change.ts';
 import type { ContentItem } from '../../domain/records/content.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
+import { AppError } from '../../errors.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { shortenTexts } from '../../search/shorten.ts';
 import type { ItemWithoutText, SaveContent, SaveOutcome } from '../../store/records.ts';
@@ -29,7 +30,29 @@ export interface SaveRequest extends GivenPushed {
 /** What was saved, without its transcript, and whether it was new. */
 export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
 
+/** What became of one of several addresses. */
+export interface SavedUrl {
+  url: string;
+  outcome: SaveOutcome | 'refused';
+  id?: string;
+  status?: ContentItem['status'];
+  /** Why it was refused. */
+  message?: string;
+}
+
+export interface SavedUrls {
+  items: SavedUrl[];
+  saved: number;
+}
+
 export interface SavingService {
+  /** Saves each address as `save` does. One that is refused does not keep the others from being saved. */
+  saveMany(
+    writer: Writer,
+    urls: readonly string[],
+    request: Pick<SaveRequest, 'tags' | 'notes' | 'wait'>,
+    waiting: ProcessingWait,
+  ): Promise<SavedUrls>;
   /** Content that is given with the address is read instead of the page; nothing is fetched then. */
   save(writer: Writer, request: SaveRequest, waiting: ProcessingWait): Promise<SavedItem>;
   /**
@@ -56,7 +79,7 @@ interface SavingParts {
   onQueued: () => void;
   /** Makes an original of the content that a client sent, outside the main thread. */
   makeOriginal: RequestThread['makeOriginal'];
-  waitAndRead: ProcessingWatch['waitAndRead'];
+  watch: ProcessingWatch;
   /** Adds what an answer warns of. */
   withWarnings: <T extends ItemWithoutText>(item: T) => Promise<T>;
 }
@@ -86,7 +109,7 @@ export function createSaving({
   clock,
   onQueued,
   makeOriginal,
-  waitAndRead,
+  watch: { untilProcessed, waitAndRead },
   withWarnings,
 }: SavingParts): SavingService {
   const save = async (
@@ -114,21 +137,61 @@ export function createSaving({
     return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
   };
 
+  const saveUrl: SavingService['save'] = async (
+    writer,
+    { url, title, text, html, captions, known, ...request },
+    waiting,
+  ) => {
+    const parsed = parseSavableUrl(url);
+    const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
+    return save(
+      writer,
+      {
+        url: asTyped(url.trim(), parsed),
+        canonicalUrl: canonicalUrl(parsed.href),
+        ...(original !== null && { original }),
+        ...(known !== undefined && { known }),
+      },
+      request,
+      waiting,
+    );
+  };
+
+  const saveOneOfMany = async (
+    writer: Writer,
+    url: string,
+    about: Pick<SaveRequest, 'tags' | 'notes'>,
+    signal: AbortSignal,
+  ): Promise<SavedUrl> => {
+    try {
+      const { id, status, outcome } = await saveUrl(writer, { url, ...about }, { signal });
+      return { url, id, status, outcome };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { url: url.slice(0, maxUrlLength), outcome: 'refused', message: error.message };
+    }
+  };
+
   return {
-    async save(writer, { url, title, text, html, captions, known, ...request }, waiting) {
-      const parsed = parseSavableUrl(url);
-      const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
-      return save(
-        writer,
-        {
-          url: asTyped(url.trim(), parsed),
-          canonicalUrl: canonicalUrl(parsed.href),
-          ...(original !== null && { original }),
-          ...(known !== undefined && { known }),
-        },
-        request,
-        waiting,
-      );
+    save: saveUrl,
+    async saveMany(writer, urls, { wait = 0, ...about }, { signal, onProgress }) {
+      const items: SavedUrl[] = [];
+      for (const url of new Set(urls)) {
+        signal.throwIfAborted();
+        items.push(await saveOneOfMany(writer, url, about, signal));
+      }
+      const store = await stores.open(writer);
+      let progress = 0;
+      const now = async (item: SavedUrl): Promise<SavedUrl> => {
+        if (item.id === undefined || wait <= 0) return item;
+        await untilProcessed(store, item.id, wait * 1_000, { signal });
+        const status = (await store.getContentSummary(item.id))?.status ?? item.status;
+        progress += 1;
+        onProgress?.({ progress, total: items.length, message: `Waited for ${progress} of ${items.length}` });
+        return { ...item, ...(status !== undefined && { status }) };
+      };
+      const saved = items.filter(({ outcome }) => outcome !== 'refused').length;
+      return { items: await Promise.all(items.map(now)), saved };
     },
     async saveNote(writer, { title, text, html, captions, ...request }, waiting) {
       if (html !== undefined || captions !== undefined)

@@ -109,6 +109,24 @@ class AsyncContentCalls:
             "POST", f"/content/{_segment(content_id)}/restore", models.RestoreContentAnswer, key=idempotency_key
         )
 
+    async def save_many(
+        self,
+        urls: Sequence[str],
+        *,
+        tags: Sequence[str] | None = None,
+        notes: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SaveContentsAnswer:
+        """Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep
+        the others from being saved."""
+        return await self._http.answer(
+            "POST",
+            "/content/saves",
+            models.SaveContentsAnswer,
+            body=given(urls=urls, tags=tags, notes=notes),
+            key=idempotency_key,
+        )
+
     async def change_many(
         self,
         ids: Sequence[str],

@@ -781,6 +781,21 @@ class RestoreContentAnswer(Record):
     """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
+class SaveContentsAnswerItems(Record):
+    url: str
+    outcome: Literal["created", "existed", "requeued", "restored", "refused"] | str
+    id: str | None = None
+    status: Literal["pending", "processing", "completed", "failed"] | str | None = None
+    message: str | None = None
+
+
+class SaveContentsAnswer(Record):
+    items: list[SaveContentsAnswerItems]
+    saved: int
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
 class UpdateContentsAnswerItems(Record):
     id: str
     outcome: Literal["changed", "not_found", "refused"] | str
