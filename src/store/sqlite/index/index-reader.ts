@@ -56,7 +56,7 @@ export class IndexReaders {
       listNewest: (filter, limit, signs) => listNewestPassages(file, filter, limit, signs),
       listWithoutVector: (passageIds, embedderIds, hadAll) =>
         hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, passageIds, embedderIds),
-      countPassagesWith: (terms) => terms.map((term) => documentFrequency()(term).passages),
+      countPassagesWith: (terms) => documentFrequency()(terms).map(({ passages }) => passages),
       termsBeginning: (beginnings) => Array.from(beginnings, openVocabulary(file).termsBeginning),
       findTerms(terms, limit) {
         const vocabulary = openVocabulary(file);

@@ -32,31 +32,37 @@ export function rank(
   lengthsOf.set(file, lengths);
   lengths.forgetOutdated();
   const { rows, average } = readAverages(file);
-  const scores = new Map<number, number>();
-  const add = (postings: Postings, mayBeNew: boolean) => {
-    const { ids, frequencies } = postings;
-    const rarity = idf(rows, ids.length);
-    const lengthsHere = lengths.of(ids, average);
-    for (let at = 0; at < ids.length; at += 1) {
-      const id = ids[at] ?? 0;
-      const before = scores.get(id);
-      if (before === undefined && !mayBeNew) continue;
+  const ids = sortedIds(candidates);
+  const scores = new Float64Array(ids.length);
+  for (const postings of [...candidates, ...companions]) {
+    const rarity = idf(rows, postings.ids.length);
+    const lengthsHere = lengths.of(postings.ids, average);
+    let place = 0;
+    for (let at = 0; at < postings.ids.length && place < ids.length; at += 1) {
+      const id = postings.ids[at] ?? 0;
+      while ((ids[place] ?? Infinity) < id) place += 1;
+      if (ids[place] !== id) continue;
       const norm = k1 * (1 - b + (b * (lengthsHere[at] ?? 0)) / average);
-      const frequency = frequencies[at] ?? 0;
-      scores.set(id, (before ?? 0) + rarity * ((frequency * maxPerIdf) / (frequency + norm)));
+      const frequency = postings.frequencies[at] ?? 0;
+      scores[place] = (scores[place] ?? 0) + rarity * ((frequency * maxPerIdf) / (frequency + norm));
     }
-  };
-  for (const postings of candidates) add(postings, true);
-  for (const postings of companions) add(postings, false);
-  const found = [...scores].filter(([id]) => !isLeftOut(id));
-  // Typed arrays are sorted ten times as fast as others.
-  const least =
-    Float64Array.from(found, ([, score]) => score)
-      .sort()
-      .at(-limit) ?? -Infinity;
-  return found
-    .filter(([, score]) => score >= least)
-    .map(([passageId, score]) => ({ passageId, score }))
-    .sort(bestFirst)
-    .slice(0, limit);
+  }
+  for (const [at, id] of ids.entries()) if (isLeftOut(id)) scores[at] = -Infinity;
+  const least = scores.toSorted().at(-limit) ?? 0;
+  const best: { passageId: number; score: number }[] = [];
+  for (const [at, score] of scores.entries())
+    if (score >= least && score > 0) best.push({ passageId: ids[at] ?? 0, score });
+  return best.sort(bestFirst).slice(0, limit);
+}
+
+/** Typed arrays are sorted ten times as fast as others. */
+function sortedIds(lists: readonly Postings[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, { ids }) => sum + ids.length, 0));
+  let count = 0;
+  for (const { ids } of lists) {
+    all.set(ids, count);
+    count += ids.length;
+  }
+  const sorted = lists.length > 1 ? all.sort() : all;
+  return sorted.filter((id, at) => id !== sorted[at - 1]);
 }

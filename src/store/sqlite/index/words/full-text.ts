@@ -6,16 +6,16 @@ import { tokenOf } from './tokens.ts';
 /** The passages that have a term, by ascending id. */
 export interface Postings {
   readonly ids: Float64Array;
-  /** How often each passage has the term; an occurrence in the title counts twice. */
-  readonly frequencies: Float64Array;
+  /** How often each passage has the term, at most 255 times; an occurrence in the title counts twice. */
+  readonly frequencies: Uint8ClampedArray;
 }
 
-const noPostings: Postings = { ids: new Float64Array(0), frequencies: new Float64Array(0) };
+const noPostings: Postings = { ids: new Float64Array(0), frequencies: new Uint8ClampedArray(0) };
 
 const titleWeight = 2;
 
-/** Postings that are cached for each account file, 16 bytes each. */
-const maxKept = 250_000;
+/** Postings that are cached for each account file, 9 bytes each. */
+const maxKept = 500_000;
 const maxCounts = 20_000;
 /** Above so many passages, the sum over the forms of a word is near enough to the number that have any of them. */
 const longList = 30_000;
@@ -26,11 +26,12 @@ const last = '\u{10ffff}';
 
 /** The words of an account as FTS5 tells them (`fts5vocab`). Use only within one transaction. */
 export function fullTextOf(file: SqliteFile): FullText {
-  // A transaction that is rolled back takes these tables with it.
-  for (const kind of ['row', 'instance'])
-    file.run(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_${kind} USING fts5vocab('main', 'passage_words', '${kind}')`,
-    );
+  // A transaction that is rolled back takes these tables with it. Making them again each time would cost more.
+  if (file.get(`SELECT 1 FROM temp.sqlite_schema WHERE name = 'word_instance'`) === undefined)
+    for (const kind of ['row', 'instance'])
+      file.run(
+        `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_${kind} USING fts5vocab('main', 'passage_words', '${kind}')`,
+      );
   return file.remember('full text', () => new FullText(file));
 }
 
@@ -79,6 +80,16 @@ export class FullText {
       return passages > 0 && passages <= maxOfPhrase;
     });
     return areFew ? this.matching(`"${words.join(' ')}"`) : [];
+  }
+
+  /** Whether a passage may have both words. Only words that have been looked up before are compared. */
+  mayMeet(first: QueryTerm, second: QueryTerm): boolean {
+    const lists = [first, second].map((term) => this.#tokensOf(term).map((token) => this.#kept.get(token)));
+    if (lists.some((list) => list.includes(undefined))) return true;
+    const [few, many] = lists
+      .map((list) => united(list.flatMap((postings) => postings ?? [])).ids)
+      .sort((a, b) => a.length - b.length);
+    return few?.some((id) => has(many ?? few, id)) ?? true;
   }
 
   /** What an FTS5 expression finds. */
@@ -175,7 +186,7 @@ function isSeveral(token: string): boolean {
 /** @param places ids by their size, those of titles negative */
 function postingsAt(places: readonly number[]): Postings {
   const ids = new Float64Array(places.length);
-  const frequencies = new Float64Array(places.length);
+  const frequencies = new Uint8ClampedArray(places.length);
   let count = 0;
   for (const place of places) {
     const id = Math.abs(place);
@@ -186,6 +197,17 @@ function postingsAt(places: readonly number[]): Postings {
     frequencies[count - 1] = (frequencies[count - 1] ?? 0) + (place < 0 ? titleWeight : 1);
   }
   return { ids: ids.slice(0, count), frequencies: frequencies.slice(0, count) };
+}
+
+/** @param ids ascending */
+function has(ids: Float64Array, id: number): boolean {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] ?? 0) < id) low = middle + 1;
+    else high = middle;
+  }
+  return ids[low] === id;
 }
 
 /** Passages that have a term once. */
@@ -201,5 +223,5 @@ function united(lists: readonly Postings[]): Postings {
   for (const { ids, frequencies } of some)
     for (const [at, id] of ids.entries()) sums.set(id, (sums.get(id) ?? 0) + (frequencies[at] ?? 0));
   const ids = Float64Array.from(sums.keys()).sort();
-  return { ids, frequencies: Float64Array.from(ids, (id) => sums.get(id) ?? 0) };
+  return { ids, frequencies: Uint8ClampedArray.from(ids, (id) => sums.get(id) ?? 0) };
 }

@@ -36,6 +36,7 @@ export function findNeighbours(
   const index = fullTextOf(file);
   let read = 0;
   for (const { pair, passages } of pairs) {
+    if (!index.mayMeet(...pair)) continue;
     // FTS5 starts from the rarer word and skips through the postings of the other one.
     read += Math.min(...passages) + Math.max(...passages) * skipped;
     if (read > maxRead) continue;

@@ -99,12 +99,11 @@ const minPrefix = 3;
 /** Counts the terms of a query. A term at its end that no passage has is looked up as a prefix. */
 export function countWords(file: SqliteFile, query: string, documentFrequency: DocumentFrequency): CountedTerm[] {
   const terms = withJoinedWords(query, queryTerms(query, indexedLanguages(file)));
-  fullTextOf(file).countAll(terms);
-  const counted = terms.map(documentFrequency);
+  const counted = documentFrequency(terms);
   const last = counted.at(-1);
   if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return counted;
   if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return counted;
-  return [...counted.slice(0, -1), documentFrequency({ ...last, isPrefix: true })];
+  return [...counted.slice(0, -1), ...documentFrequency([{ ...last, isPrefix: true }])];
 }
 
 /** A word is rare in a query when its idf is more than this share of the sum over all words. */

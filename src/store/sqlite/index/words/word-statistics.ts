@@ -10,19 +10,23 @@ export interface CountedTerm extends QueryTerm {
   passages: number;
 }
 
-/** Tells in how many passages a term occurs (its document frequency). */
-export type DocumentFrequency = (term: QueryTerm) => CountedTerm;
+/** Tells in how many passages terms occur (their document frequencies). */
+export type DocumentFrequency = (terms: readonly QueryTerm[]) => CountedTerm[];
 
-/** Looks up each term once. Use within one transaction. */
+/** Looks up each term once, and those that are asked together in few statements. Use within one transaction. */
 export function createDocumentFrequency(file: SqliteFile, total: number): DocumentFrequency {
-  const counted = new Map<string, CountedTerm>();
+  const known = new Map<string, CountedTerm>();
+  const keyOf = (term: QueryTerm) => [matchAny([term]), term.parts, term.joined, term.ofFew].join(' ');
   const index = fullTextOf(file);
-  return (term) => {
-    const key = [matchAny([term]), term.parts, term.joined, term.ofFew].join(' ');
-    const known =
-      counted.get(key) ?? writtenOtherwise(file, index, { ...term, passages: Math.min(index.count(term), total) });
-    counted.set(key, known);
-    return known;
+  return (terms) => {
+    const unknown = terms.filter((term) => !known.has(keyOf(term)));
+    index.countAll(unknown);
+    const counted = unknown.map((term) => ({ ...term, passages: Math.min(index.count(term), total) }));
+    const words = counted.flatMap(otherWays).flat();
+    index.countAll(words.map((text) => ({ text, isPrefix: false })));
+    for (const [at, term] of counted.entries())
+      known.set(keyOf(unknown[at] ?? term), withPassagesWithin(file, index, withOtherForms(index, term)));
+    return terms.flatMap((term) => known.get(keyOf(term)) ?? []);
   };
 }
 
@@ -34,16 +38,12 @@ const fewEnough = 2;
 /** What more words end in is an ending. */
 const maxCompounds = 200;
 
-/** Adds the other ways in which passages write a word, and counts those passages, too. */
-function writtenOtherwise(file: SqliteFile, index: FullText, term: CountedTerm): CountedTerm {
-  return term.isPrefix ? term : withPassagesWithin(file, index, withOtherForms(index, term));
-}
-
-function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
-  const { text, joined = [], parts, passages, ofFew } = term;
+/** Other ways to write a word, each as words in a row. */
+function otherWays({ text, isPrefix, joined = [], parts, passages, ofFew }: CountedTerm): (readonly string[])[] {
+  if (isPrefix) return [];
   const isRare = passages <= ordinary;
   const mayDiffer = ofFew !== undefined && isRare;
-  const ways = [
+  return [
     ...joined.flatMap((form) => [[form], [hyphened(form)]]),
     ...(isRare ? [[hyphened(text)]] : []),
     ...(parts !== undefined ? [parts] : mayDiffer ? splitsOf(text) : []),
@@ -52,9 +52,13 @@ function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
       ? [[text.replace('d', 'đ')], [text.replaceAll('d', 'đ')]]
       : []),
   ];
-  index.countAll(ways.flat().map((word) => ({ text: word, isPrefix: false })));
-  const phrases = ways.filter((phrase) => index.findPhrase(phrase).length > 0);
-  if (isRare && index.hasCompounds()) phrases.push(...compoundsOf(index, text));
+}
+
+/** Adds the other ways in which passages write a word, and counts those passages, too. */
+function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
+  if (term.isPrefix) return term;
+  const phrases = otherWays(term).filter((phrase) => index.findPhrase(phrase).length > 0);
+  if (term.passages <= ordinary && index.hasCompounds()) phrases.push(...compoundsOf(index, term.text));
   if (phrases.length === 0) return term;
   return { ...term, phrases, passages: index.count({ ...term, phrases }) };
 }
@@ -68,7 +72,7 @@ function compoundsOf(index: FullText, word: string): string[][] {
 }
 
 function withPassagesWithin(file: SqliteFile, index: FullText, term: CountedTerm): CountedTerm {
-  if (term.ofFew === undefined || term.ofFew > fewEnough || term.passages > 0) return term;
+  if (term.isPrefix || term.ofFew === undefined || term.ofFew > fewEnough || term.passages > 0) return term;
   const within = findWithin(file, term.text);
   if (within.length === 0) return term;
   const all = { ...term, within };
