@@ -14,7 +14,8 @@ export const toolSentences: Readonly<Record<string, string>> = {
     'Lists things to do, filtered by item, goal or whether they are done. Those that serve a goal come first.',
   complete_action: 'Marks an action item as done.',
   list_goals: 'Lists your goals.',
-  update_content: "Changes an item's title, tags or notes, or the text of a note. `clear` empties a field.",
+  update_content:
+    "Changes an item's title, tags, notes or shelf, marks it as read, or changes the text of a note. `clear` empties a field.",
   delete_content: 'Deletes an item. You can restore it for 30 days.',
   restore_content: 'Restores a deleted item.',
   add_action: 'Adds something to do to a saved item, or in a new note, with a goal and a due day if you like.',
@@ -27,7 +28,8 @@ export const toolSentences: Readonly<Record<string, string>> = {
     'Stores the analysis that the assistant wrote. Entries that the text does not support are sent back for correction.',
   list_tags: 'Lists all tags with the number of their items.',
   rename_tag: 'Renames a tag on all items. If the new name exists, the two are merged.',
-  update_contents: 'Changes up to 100 items at once: adds and removes tags, sets notes and titles.',
+  update_contents:
+    'Changes up to 100 items at once: adds and removes tags, sets notes and titles, moves them to the inbox, to later or to the archive, and marks them as read.',
   list_highlights: 'Lists what you marked in saved items, with your notes.',
   add_highlight: "Marks words of an item's text. The answer says whether they were found there.",
   update_highlight: 'Changes the words, the note or the colour of a highlight.',

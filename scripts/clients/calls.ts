@@ -39,6 +39,8 @@ export interface Call {
 const named: Readonly<Record<string, string>> = {
   updateContents: 'content.changeMany',
   saveContents: 'content.saveMany',
+  updateReading: 'content.noteReading',
+  countItems: 'counts',
   related: 'content.related',
   search: 'search',
   suggest: 'suggest',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AppError } from '../errors.ts';
-import type { SavedItem } from '../services/library/saving.ts';
+import type { SavedItem, SaveRequest } from '../services/library/saving.ts';
 import type { CommandApp, CommandContext } from './context.ts';
 import type { Command } from 'commander';
 
@@ -55,7 +55,7 @@ export async function saveReadHere(
   app: CommandApp,
   { place, url }: Target,
   password: string | undefined,
-  about: { tags?: readonly string[] | undefined; notes?: string | undefined } = {},
+  about: Pick<SaveRequest, 'tags' | 'notes' | 'shelf'> = {},
 ): Promise<SavedItem> {
   const resource =
     password === undefined

@@ -9,7 +9,14 @@ import {
   updateAction,
 } from './actions.ts';
 import { addNote, saveContent, saveContents } from './content/save-content.ts';
-import { deleteContent, restoreContent, updateContent, updateContents } from './content/change-content.ts';
+import {
+  countItems,
+  deleteContent,
+  restoreContent,
+  updateContent,
+  updateContents,
+  updateReading,
+} from './content/change-content.ts';
 import { fetch, getContent, listContent } from './content/read-content.ts';
 import { deleteExport, getExport, listExports, startExport } from './exports.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
@@ -48,6 +55,8 @@ export const operations: readonly Operation[] = [
   addNote,
   saveContents,
   updateContents,
+  updateReading,
+  countItems,
   listHighlights,
   addHighlight,
   updateHighlight,

@@ -1,4 +1,5 @@
 import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
+import type { ItemCounts, Reading } from '../domain/records/shelves.ts';
 import type {
   ContentChanges,
   ContentQuery,
@@ -47,6 +48,7 @@ export interface Items {
   renameTag(from: string, to: string): Promise<RenamedTag | null>;
   /** The kinds of items that are not deleted, most frequent first. Items that were not fetched yet have none. */
   countKinds(): Promise<KindCount[]>;
+  countItems(): Promise<ItemCounts>;
   /** At most `limit` tags, and the titles of at most `limit` items. */
   listNames(limit: number): Promise<KnownNames>;
   /**
@@ -62,6 +64,11 @@ export interface Items {
    *   `precondition_failed` when the item has changed since the version `unchangedSince`
    */
   updateContent(id: string, changes: ContentChanges): Promise<ContentSummary | null>;
+  /**
+   * Notes where reading stopped. That is no change of the item: neither its version nor its history says it.
+   * @returns whether there is such an item
+   */
+  keepReading(id: string, reading: Reading): Promise<boolean>;
   /**
    * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such
    * item, or when it can no longer be restored.

@@ -2,6 +2,7 @@ import type { ContentItem, ContentStatus, ContentType, ItemOrder } from '../doma
 import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
 import type { ImportedHighlight } from '../domain/records/highlights/highlight.ts';
+import type { Shelf } from '../domain/records/shelves.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
@@ -23,6 +24,7 @@ export interface ContentQuery {
   status?: ContentStatus | undefined;
   /** The item must have all of them. Case is ignored. */
   tags?: readonly string[] | undefined;
+  shelf?: Shelf | undefined;
   /** True: only deleted items that can still be restored. Otherwise only items that are not deleted. */
   deleted?: boolean | undefined;
   /** Saved at this time or later, or before it; processing last completed at this time or later. */
@@ -55,6 +57,8 @@ export interface SaveContent {
   tags: readonly string[];
   /** Undefined keeps the notes of an existing item; an empty string removes them. */
   notes: string | undefined;
+  /** Undefined: a new or restored item comes to the inbox, and one that is there stays where it is. */
+  shelf?: Shelf | undefined;
   /**
    * Bytes that the caller already has (a local file). Processing then begins at `extract`, and the original counts as
    * given.
@@ -124,6 +128,9 @@ export interface ContentChanges {
   removeTags?: readonly string[] | undefined;
   addTags?: readonly string[] | undefined;
   notes?: string | null | undefined;
+  shelf?: Shelf | undefined;
+  /** True keeps the time at which it was read before. */
+  read?: boolean | undefined;
   /** Of a note: its new text. The item gets the address of the original, and is processed again. */
   original?: Resource | undefined;
   /** The version that the caller read; a later one refuses the change. */

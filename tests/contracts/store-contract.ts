@@ -21,6 +21,7 @@ import { placesContract } from './store-places.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { requestsContract } from './store-requests.ts';
 import { searchContract } from './store-search.ts';
+import { shelvesContract } from './store-shelves.ts';
 import { textContract } from './store-texts.ts';
 import { transferContract } from './store-transfer.ts';
 import { vectorContract } from './store-vectors.ts';
@@ -76,6 +77,7 @@ export const records: readonly Part[] = [
   actionContract,
   llmAnalysisContract,
   mergingContract,
+  shelvesContract,
 ];
 
 /** What every engine behind the `Store` port must do, or some parts of it. */

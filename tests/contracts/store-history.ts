@@ -93,6 +93,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
         store.saveContent({ url: `${url}1`, canonicalUrl: `${url}1`, tags: ['more', 'SLEEP'], notes: 'other' }),
       'a title, tags and notes': (store) =>
         store.updateContent(one, { title: 'Mine', tags: ['health', 'x'], notes: null }),
+      'a shelf and that it was read': (store) => store.updateContent(one, { shelf: 'archive', read: true }),
       'tags that are added and taken away': (store) =>
         store.updateContent(one, { addTags: ['x', 'y'], removeTags: ['sleep'] }),
       'a tag that becomes another one': (store) => store.renameTag('sleep', 'Health'),

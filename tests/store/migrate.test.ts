@@ -146,6 +146,29 @@ describe('the schema files', () => {
     expect(made(schema)).toEqual(migrated(zstdDecompressSync(fixture).toString('utf8'), schema));
   });
 
+  it('put what a library of the first version holds into the archive, but for what a tag calls unread or later', () => {
+    const db = new Database(':memory:');
+    const fixture = readFileSync(new URL(`fixtures/version-${firstVersion}/schema.sql.zst`, import.meta.url));
+    bringUpToDate(db, { sql: zstdDecompressSync(fixture).toString('utf8'), migrations: [] });
+    const tags = [[], ['unread', 'later'], ['later', 'sleep'], ['sleep']];
+    for (const [seq, own] of tags.entries()) {
+      db.prepare(
+        'INSERT INTO items (seq, id, url, canonical_url, created_at, updated_at) VALUES (?, ?, ?, ?, 0, 0)',
+      ).run(seq, ...Array.from({ length: 3 }, () => String(seq)));
+      for (const [ordinal, tag] of own.entries())
+        db.prepare('INSERT INTO item_tags (item, folded, tag, ordinal) VALUES (?, ?, ?, ?)').run(
+          seq,
+          tag,
+          tag,
+          ordinal,
+        );
+    }
+    bringUpToDate(db, accountSchema);
+    expect(db.prepare('SELECT shelf, read_at FROM items ORDER BY seq').all()).toEqual(
+      ['archive', 'inbox', 'later', 'archive'].map((shelf) => ({ shelf, read_at: null })),
+    );
+  });
+
   it('would be found to differ, and a column may stand elsewhere', () => {
     const sum = (columns: string) => `row_sum INTEGER AS (row_sum(concat_ws(char(31), ${columns}))) STORED`;
     const before = `CREATE TABLE t (a TEXT, ${sum('a')}, PRIMARY KEY (a)) STRICT`;

@@ -33,7 +33,7 @@ export class ContentCalls extends RequestGroup {
     return this.requests.tagged('GET', `/content/${segment(id)}`, {}, options);
   }
 
-  /** Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten. */
+  /** Changes the title, tags, notes or shelf of an item, marks it as read or unread, or changes the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten. */
   update(
     id: string,
     input: api.UpdateContentInput = {},
@@ -57,9 +57,14 @@ export class ContentCalls extends RequestGroup {
     return this.requests.answer('POST', '/content/saves', { body: input }, options);
   }
 
-  /** Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which. */
+  /** Adds and removes tags, sets notes, moves to a shelf, or marks as read or unread, up to 100 items. Each item is changed whole or not at all, and the answer says which. */
   changeMany(input: api.UpdateContentsInput, options?: WriteOptions): Promise<api.UpdateContentsAnswer> {
     return this.requests.answer('POST', '/content/changes', { body: input }, options);
+  }
+
+  /** Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few seconds: it is no change of the item, and not in its history. When the text is read anew, `start` becomes null, and `share` stays. */
+  noteReading(id: string, input: api.UpdateReadingInput, options?: CallOptions): Promise<api.UpdateReadingAnswer> {
+    return this.requests.answer('PUT', `/content/${segment(id)}/reading`, { body: input }, options);
   }
 
   /** Other saved items that have passages close to those of this item, with the passages that are alike. */
@@ -290,6 +295,11 @@ export class Calls extends RequestGroup {
   /** Removes the past questions that were kept for suggestions. */
   forgetQueries(options?: CallOptions): Promise<api.ForgetQueriesAnswer> {
     return this.requests.answer('DELETE', '/search/suggestions', {}, options);
+  }
+
+  /** How many items are on each shelf, and how many are unread, without deleted ones. */
+  counts(options?: CallOptions): Promise<api.CountItemsAnswer> {
+    return this.requests.answer('GET', '/counts', {}, options);
   }
 
   /** Lists what was changed, newest first: when, through what, by whom, before and after. The token sees the changes of records that it may read. */

@@ -64,6 +64,16 @@ export type ContentItem = {
   progress?: Progress | undefined;
   tags: string[];
   notes: string | null;
+  shelf: 'inbox' | 'later' | 'archive';
+  /** When it was read, or marked as read; null while it is unread. */
+  readAt: string | null;
+  /** Where reading stopped; null when it did not begin. */
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  } | null;
   author: string | null;
   siteName: string | null;
   publishedAt: string | null;
@@ -162,6 +172,16 @@ export type ContentSummary = {
   progress?: Progress | undefined;
   tags: string[];
   notes: string | null;
+  shelf: 'inbox' | 'later' | 'archive';
+  /** When it was read, or marked as read; null while it is unread. */
+  readAt: string | null;
+  /** Where reading stopped; null when it did not begin. */
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  } | null;
   author: string | null;
   siteName: string | null;
   publishedAt: string | null;
@@ -341,6 +361,16 @@ export type SaveContentAnswer = {
   progress?: Progress | undefined;
   tags: string[];
   notes: string | null;
+  shelf: 'inbox' | 'later' | 'archive';
+  /** When it was read, or marked as read; null while it is unread. */
+  readAt: string | null;
+  /** Where reading stopped; null when it did not begin. */
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  } | null;
   author: string | null;
   siteName: string | null;
   publishedAt: string | null;
@@ -565,6 +595,16 @@ export type UpdateContentAnswer = {
   progress?: Progress | undefined;
   tags: string[];
   notes: string | null;
+  shelf: 'inbox' | 'later' | 'archive';
+  /** When it was read, or marked as read; null while it is unread. */
+  readAt: string | null;
+  /** Where reading stopped; null when it did not begin. */
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  } | null;
   author: string | null;
   siteName: string | null;
   publishedAt: string | null;
@@ -679,6 +719,16 @@ export type RestoreContentAnswer = {
   progress?: Progress | undefined;
   tags: string[];
   notes: string | null;
+  shelf: 'inbox' | 'later' | 'archive';
+  /** When it was read, or marked as read; null while it is unread. */
+  readAt: string | null;
+  /** Where reading stopped; null when it did not begin. */
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  } | null;
   author: string | null;
   siteName: string | null;
   publishedAt: string | null;
@@ -754,6 +804,26 @@ export type UpdateContentsAnswer = {
 export type UpdateContentsAcknowledgement = {
   items: { id: string; outcome: 'changed' | 'not_found' | 'refused'; message?: string | undefined }[];
   changed: number;
+};
+
+export type UpdateReadingAnswer = {
+  id: string;
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  };
+};
+
+export type UpdateReadingAcknowledgement = {
+  id: string;
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  };
 };
 
 export type SearchAnswer = {
@@ -1034,6 +1104,12 @@ export type RenameTagAnswer = {
 };
 
 export type RenameTagAcknowledgement = { tag: string };
+
+export type CountItemsAnswer = {
+  shelves: { inbox: number; later: number; archive: number };
+  /** On all shelves: those without `readAt`. */
+  unread: number;
+};
 
 export type ListHighlightsAnswer = {
   items: {
@@ -1377,6 +1453,10 @@ export type UpdateContentInput = {
   tags?: string[] | null | undefined;
   /** Your own words about it; empty for none. */
   notes?: string | null | undefined;
+  /** Where it is kept. */
+  shelf?: 'inbox' | 'later' | 'archive' | undefined;
+  /** Whether it was read. */
+  read?: boolean | undefined;
 };
 
 export type SaveContentsInput = {
@@ -1397,6 +1477,17 @@ export type UpdateContentsInput = {
   addTags?: string[] | undefined;
   /** Your own words about all of them; empty for none. */
   notes?: string | null | undefined;
+  /** Where it is kept. */
+  shelf?: 'inbox' | 'later' | 'archive' | undefined;
+  /** Whether it was read. */
+  read?: boolean | undefined;
+};
+
+export type UpdateReadingInput = {
+  /** Offset of the passage in `transcript`, if it is known. */
+  start?: number | undefined;
+  /** How much was read: 0 to 1. */
+  share: number;
 };
 
 export type SearchInput = {

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { notes, tags } from '../../domain/records/content.ts';
+import { shelf } from '../../domain/records/shelves.ts';
 import { stages } from '../../domain/records/stages.ts';
 import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
@@ -17,6 +18,7 @@ import { addPushedFlags, type PushedFiles, readPushedFiles, saveReadHere, target
 interface SaveOptions extends PushedFiles {
   tag?: string[];
   notes?: string;
+  shelf?: string;
   wait?: boolean;
   password?: string;
 }
@@ -28,6 +30,7 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
     .argument('<url|file...>')
     .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
     .option('--notes <text>', 'notes for all of them')
+    .addOption(new Option('--shelf <shelf>', 'where to keep them, default inbox').choices(shelf.options))
     .option(...passwordFlag)
     .option('--wait', 'process them now and wait for the result');
   addPushedFlags(command).action((targets: string[], options: SaveOptions) =>
@@ -99,18 +102,22 @@ async function save(context: CommandContext, targets: readonly string[], options
   return waited ? exitCodes.ok : exitCodes.notProcessed;
 }
 
-/** Tags and notes of a file or of a source that a password unlocks. They are validated as in every other save. */
-const about = z.strictObject({ tags: tags.optional(), notes: notes.optional() });
+/** Tags, notes and shelf of a file or of a source that a password unlocks. They are validated as in every other save. */
+const about = z.strictObject({ tags: tags.optional(), notes: notes.optional(), shelf: shelf.optional() });
 
 /** Saves a web address with the `save_content` operation. A file, or a source with a password, is read here. */
 async function saveOne(
   context: CommandContext,
   app: CommandApp,
   text: string,
-  { tag: given, notes: words, password }: SaveOptions,
+  { tag: given, notes: words, shelf: place, password }: SaveOptions,
   pushed: Awaited<ReturnType<typeof readPushedFiles>>,
 ): Promise<SavedItem> {
-  const request = { ...(given !== undefined && { tags: given }), ...(words !== undefined && { notes: words }) };
+  const request = {
+    ...(given !== undefined && { tags: given }),
+    ...(words !== undefined && { notes: words }),
+    ...(place !== undefined && { shelf: place }),
+  };
   const target = targetOf(text);
   if (target.isFile || password !== undefined) {
     return saveReadHere(context, app, target, password, parseInput(about, saveContent.name, request));

@@ -7,6 +7,7 @@ import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
+import { reading, shelf } from './shelves.ts';
 import { stages } from './stages.ts';
 
 export const contentType = z.enum(contentTypes);
@@ -109,6 +110,9 @@ export const contentSummary = z.object({
   progress: progress.optional().describe('Only while it is unfinished: the stage it is at or waits for.'),
   tags: z.array(z.string()),
   notes: z.string().nullable(),
+  shelf,
+  readAt: instant.nullable().describe('When it was read, or marked as read; null while it is unread.'),
+  reading: reading.nullable().describe('Where reading stopped; null when it did not begin.'),
   author: z.string().nullable(),
   siteName: z.string().nullable(),
   publishedAt: instant.nullable(),

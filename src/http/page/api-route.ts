@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { AppError } from '../../errors.ts';
 import { callOperation } from '../../operations/call.ts';
+import { updateReading } from '../../operations/content/change-content.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { readJsonBody } from '../incoming/body.ts';
 import { standardBodyBytes } from '../incoming/limits.ts';
@@ -50,7 +51,8 @@ export function addApiRoute(
       if (operation.effects.readOnly) parts.requireRoom(context);
       else {
         watchQueued(watch, caller.accountId, output);
-        watch.tellWritten(caller.accountId);
+        // Where reading stopped is in no list.
+        if (operation.name !== updateReading.name) watch.tellWritten(caller.accountId);
       }
       return {
         status: 200,

@@ -43,11 +43,13 @@ const maxListedSummary = 160;
 
 type ListedDetails = Partial<ContentSummary>;
 
-/** What a model can use of an item's details. */
+/** What a model can use of an item's details. Of where it is kept, only what is not so for most items. */
 function leanDetails(item: ListedDetails) {
-  const { canonicalUrl: _, processedAt: __, analysis: ___, archivedCopy, ...rest } = item;
+  const { canonicalUrl: _, processedAt: __, analysis: ___, reading: ____, archivedCopy, ...rest } = item;
   return {
     ...rest,
+    shelf: item.shelf === 'later' ? item.shelf : null,
+    readAt: day(item.readAt),
     publishedAt: day(item.publishedAt),
     createdAt: day(item.createdAt),
     warnings: item.warnings?.map(({ message }) => message),

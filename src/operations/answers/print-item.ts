@@ -16,6 +16,8 @@ export function printSummary(item: ContentSummary): Printed {
     item.contentType,
     item.tags.map((tag) => `#${tag}`).join(' '),
     item.status === 'completed' ? '' : state(item),
+    item.shelf === 'later' ? item.shelf : '',
+    item.readAt === null ? '' : 'read',
     item.deletedAt === undefined || item.restorableUntil === undefined
       ? ''
       : `deleted ${shownTime(item.deletedAt)}, can be restored until ${shownTime(item.restorableUntil)}`,
@@ -135,6 +137,8 @@ function printFacts(item: ItemPage): Printed {
     ['words', item.wordCount],
     ['tags', item.tags?.join(', ')],
     ['notes', item.notes],
+    ['shelf', item.shelf],
+    ['read', readingState(item)],
     ['saved', item.createdAt === undefined ? undefined : shownTime(item.createdAt)],
     ['copy of', item.duplicateOf],
   ];
@@ -143,6 +147,11 @@ function printFacts(item: ItemPage): Printed {
     const text = String(value);
     return [line(meta(name.padEnd(10)), name === 'url' ? link(text) : text)];
   });
+}
+
+function readingState({ readAt, reading }: ItemPage): string | null {
+  if (readAt) return shownTime(readAt);
+  return reading ? `${Math.round(reading.share * 100)} %` : null;
 }
 
 function printSection({ title, seconds, page, cursor }: OpenableSection): Printed[number] {

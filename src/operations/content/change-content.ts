@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contentSummary, givenTitle, notes, tags } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
+import { reading, shelf, itemCounts } from '../../domain/records/shelves.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,10 +9,13 @@ import { clear, clearable, modelWords, someId, undo, withCleared } from '../fiel
 import { printSummary } from '../answers/print-item.ts';
 import { counted, indented, line, oneLine, shownTime } from '../answers/printed.ts';
 
+const aboutShelf = shelf.describe('Where it is kept.').optional();
+const aboutRead = z.boolean().describe('Whether it was read.').optional();
+
 export const updateContent = defineOperation({
   name: 'update_content',
   title: 'Change a saved item',
-  description: 'Sets title, tags (all of them) or notes; clear empties them.',
+  description: 'tags: all of them; clear empties.',
   largeInputs: ['text'],
   input: z.strictObject({
     id: someId,
@@ -23,6 +27,8 @@ export const updateContent = defineOperation({
       .optional(),
     tags: clearable(tags).describe('All its tags, in place of those before; empty for none.').optional(),
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
+    shelf: aboutShelf.clone().register(modelWords, { isUnlisted: true }),
+    read: aboutRead.clone().register(modelWords, { isUnlisted: true }),
   }),
   output: contentSummary.extend(undo),
   assistant: { input: clear('title', 'tags', 'notes') },
@@ -37,7 +43,7 @@ export const updateContent = defineOperation({
     bodyRules: { minProperties: 1 },
     maxBodyBytes: 10 * 2 ** 20,
     about:
-      'Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten.',
+      'Changes the title, tags, notes or shelf of an item, marks it as read or unread, or changes the text of a note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else changed meanwhile is overwritten.',
     answers: { 200: 'The item as it is now, in full, with its new `ETag`.' },
   },
   cli: { command: 'edit <id>', print: printSummary },
@@ -64,12 +70,14 @@ const manyChanged = z.object({
 export const updateContents = defineOperation({
   name: 'update_contents',
   title: 'Change many saved items',
-  description: 'Adds and removes tags, sets notes, gives titles; clear empties.',
+  description: 'Adds and removes tags; clear empties.',
   input: z.strictObject({
     ids: z.array(someId).min(1).max(100).describe('The ids of the items.'),
     removeTags: tags.describe('Tags to take away, whatever their case.').optional(),
     addTags: tags.describe('Tags to add to those that an item has.').optional(),
     notes: clearable(notes).describe('Your own words about all of them; empty for none.').optional(),
+    shelf: aboutShelf,
+    read: aboutRead,
   }),
   output: manyChanged,
   assistant: {
@@ -92,9 +100,9 @@ export const updateContents = defineOperation({
   apiV1: {
     method: 'post',
     path: '/content/changes',
-    bodyRules: { anyOf: ['addTags', 'removeTags', 'notes'].map((name) => ({ required: [name] })) },
+    bodyRules: { anyOf: ['addTags', 'removeTags', 'notes', 'shelf', 'read'].map((name) => ({ required: [name] })) },
     about:
-      'Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and the answer says which.',
+      'Adds and removes tags, sets notes, moves to a shelf, or marks as read or unread, up to 100 items. Each item is changed whole or not at all, and the answer says which.',
     answers: { 200: 'What became of each item, in the given order.' },
   },
   cli: {
@@ -117,6 +125,58 @@ export const updateContents = defineOperation({
     const ownTitles = titles.map(({ id, title: own }): [string, string] => [id, own]);
     return library.updateMany(writer, ids, changes, new Map([...pageTitles, ...ownTitles]));
   },
+});
+
+/** The page and other readers tell it while somebody reads. Assistants and the command line do not read. */
+export const updateReading = defineOperation({
+  name: 'update_reading',
+  title: 'Note where reading stopped',
+  description: 'Notes where reading stopped; no change of the item.',
+  input: z.strictObject({
+    id: someId,
+    start: reading.shape.start.unwrap().describe('Offset of the passage in `transcript`, if it is known.').optional(),
+    share: reading.shape.share,
+  }),
+  output: z.object({ id: z.string(), reading }),
+  permission: 'content:write',
+  acknowledges: ['id', 'reading'],
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'put',
+    path: '/content/:id/reading',
+    about:
+      'Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few seconds: it is no change of the item, and not in its history. When the text is read anew, `start` becomes null, and `share` stays.',
+    answers: { 200: 'What was noted.' },
+  },
+  example: {
+    input: { id: exampleIds.content, start: 4_120, share: 0.4 },
+    output: { id: exampleIds.content, reading: { start: 4_120, share: 0.4 } },
+  },
+  async run({ id, start = null, share }, { library, account }) {
+    // By the account, not the writer: it is not recorded.
+    await library.keepReading(account, id, { start, share });
+    return { id, reading: { start, share } };
+  },
+});
+
+export const countItems = defineOperation({
+  name: 'count_items',
+  title: 'Count saved items',
+  description: 'How many items are on each shelf, and how many are unread.',
+  input: z.strictObject({}),
+  output: itemCounts,
+  permission: 'content:read',
+  set: null,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  apiV1: {
+    method: 'get',
+    path: '/counts',
+    about: 'How many items are on each shelf, and how many are unread, without deleted ones.',
+    answers: { 200: 'The counts.' },
+  },
+  example: { input: {}, output: { shelves: { inbox: 3, later: 12, archive: 26 }, unread: 20 } },
+  run: (_, { library, account }) => library.count(account),
 });
 
 export const deleteContent = defineOperation({
@@ -167,7 +227,7 @@ export const deleteContent = defineOperation({
 export const restoreContent = defineOperation({
   name: 'restore_content',
   title: 'Restore a deleted item',
-  description: 'Brings a deleted item back (`list_content` deleted=true).',
+  description: 'Of `list_content` deleted=true.',
   input: z.strictObject({ id: someId }),
   output: contentSummary.extend(undo),
   permission: 'content:write',

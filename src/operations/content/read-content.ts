@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentItem, contentStatus, contentSummary, contentType, tags } from '../../domain/records/content.ts';
+import { shelf } from '../../domain/records/shelves.ts';
 import { exampleIds, exampleItem, examplePage, exampleSummary } from '../../domain/records/examples.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -43,6 +44,8 @@ export const listContent = defineOperation({
   assistant: {
     input: {
       deleted: z.boolean().describe('Deleted items that can be restored, in place of the others.').optional(),
+      // A model writes is:inbox into the query.
+      shelf: shelf.describe('Only items that are kept there.').optional().register(modelWords, { isUnlisted: true }),
       maxTokens: maxTokens(),
       cursor,
     },

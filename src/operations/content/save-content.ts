@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentItem, contentStatus, notes, tags } from '../../domain/records/content.ts';
+import { shelf } from '../../domain/records/shelves.ts';
 import { exampleIds, exampleItem, exampleNote } from '../../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../../domain/records/pushed-content.ts';
 import { refusedField } from '../../services/library/change-many.ts';
@@ -76,6 +77,10 @@ export const saveContent = defineOperation({
     input: {
       urls: savedUrls.optional().register(modelWords, { isForModels: true }),
       captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
+      shelf: shelf
+        .describe('Where to keep it; without it a new item comes to the inbox.')
+        .optional()
+        .register(modelWords, { isUnlisted: true }),
       wait: z.number().min(0).max(45).describe('Seconds to wait until it is processed.').default(0),
     },
     output: z.union([savedItem, savedMany]),

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 
 /** What can be changed on many items at once. Empty notes remove them. */
-export type ManyChanges = Pick<ContentChanges, 'tags' | 'addTags' | 'removeTags' | 'notes'>;
+export type ManyChanges = Pick<ContentChanges, 'tags' | 'addTags' | 'removeTags' | 'notes' | 'shelf' | 'read'>;
 
 interface OneChanged {
   outcome: 'changed' | 'not_found' | 'refused';
@@ -31,9 +31,11 @@ export async function changeMany(
 ): Promise<ManyChanged> {
   const isNothing = Object.values(changes).every((change) => change === undefined);
   if (isNothing && titles.size === 0)
-    throw new AppError('invalid_input', 'Nothing to change was given. Give `addTags`, `removeTags` or `notes`.');
-  if (!isNothing && ids.length === 0)
-    throw refusedField('ids', 'are missing: give the ids of the items to which tags and notes belong');
+    throw new AppError(
+      'invalid_input',
+      'Nothing to change was given. Give `addTags`, `removeTags`, `notes`, `shelf` or `read`.',
+    );
+  if (!isNothing && ids.length === 0) throw refusedField('ids', 'are missing: give the ids of the items to change');
   const alike = new Set(isNothing ? [] : ids);
   const all = new Set([...alike, ...titles.keys()]);
   if (all.size > maxChanged) throw refusedField('ids', `are too many: give ${maxChanged} at a time`);

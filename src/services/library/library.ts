@@ -2,6 +2,7 @@ import type { Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
+import type { ItemCounts, Reading } from '../../domain/records/shelves.ts';
 import type { Original } from '../../domain/records/resource.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type {
@@ -68,6 +69,10 @@ export interface LibraryService extends SavingService {
   getOriginal(account: string, id: string): Promise<Original>;
   /** What is being processed, for somebody who watches. */
   underWay(account: string, ids: readonly string[]): Promise<UnderWay>;
+  /** How many items are on each shelf, and how many are unread. */
+  count(account: string): Promise<ItemCounts>;
+  /** Notes where reading stopped, which is no change of the item. */
+  keepReading(account: string, id: string, reading: Reading): Promise<void>;
   /** Counts of what there is. */
   state(account: string): Promise<LibraryState>;
   /** The item in parts of at most `maxTokens`. */
@@ -77,7 +82,7 @@ export interface LibraryService extends SavingService {
   /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
   /**
-   * Changes the title, tags or notes, or the text of a note; an empty or null title restores the page's own.
+   * Changes the title, tags, notes, shelf or whether it was read, or the text of a note; an empty or null title restores the page's own.
    * @param unchangedSince the version that the caller read
    * @throws {AppError} `precondition_failed` when the item has changed since that version
    */
@@ -112,7 +117,7 @@ export interface LibraryService extends SavingService {
 }
 
 /** The text is that of a note. */
-interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes'> {
+interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes' | 'shelf' | 'read'> {
   text?: GivenPushed['text'];
 }
 
@@ -200,6 +205,10 @@ export function createLibraryService(
       return original;
     },
     underWay: async (account, ids) => readUnderWay(await stores.open(account), ids),
+    count: async (account) => (await stores.open(account)).countItems(),
+    async keepReading(account, id, reading) {
+      if (!(await (await stores.open(account)).keepReading(id, reading))) throw noSuchItem();
+    },
     state: async (account) => libraryState(await stores.open(account)),
     async getPage(account, id, budget) {
       const store = await stores.open(account);
@@ -229,11 +238,11 @@ export function createLibraryService(
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
     },
-    async update(writer, id, { title, tags, notes, text }, unchangedSince) {
-      if ([title, tags, notes, text].every((change) => change === undefined))
+    async update(writer, id, { title, tags, notes, shelf, read, text }, unchangedSince) {
+      if ([title, tags, notes, shelf, read, text].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
-          'Nothing to change was given. Give `title`, `tags` or `notes`, or the `text` of a note.',
+          'Nothing to change was given. Give `title`, `tags`, `notes`, `shelf` or `read`, or the `text` of a note.',
         );
       const store = await stores.open(writer);
       const before = text === undefined ? null : await store.getContentSummary(id);
@@ -249,6 +258,8 @@ export function createLibraryService(
         ...(title !== undefined && { title: title || null }),
         ...(tags !== undefined && { tags }),
         ...(notes !== undefined && { notes: notes || null }),
+        ...(shelf !== undefined && { shelf }),
+        ...(read !== undefined && { read }),
         ...(unchangedSince !== undefined && { unchangedSince }),
       };
       const item = await store.updateContent(id, changes);

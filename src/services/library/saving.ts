@@ -17,6 +17,8 @@ export interface SaveRequest extends GivenPushed {
   url: string;
   tags?: readonly string[] | undefined;
   notes?: string | undefined;
+  /** See `SaveContent`. */
+  shelf?: SaveContent['shelf'];
   /** A title of the person's own, which stays whatever the page says. Content that is given has `title` instead. */
   ownTitle?: string | undefined;
   /** Shown for a new item until its text says more. */
@@ -119,7 +121,12 @@ export function createSaving({
     waiting: ProcessingWait,
   ): Promise<SavedItem> => {
     const store = await stores.open(writer);
-    const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
+    const saved = await store.saveContent({
+      ...input,
+      tags: request.tags ?? [],
+      notes: request.notes,
+      shelf: request.shelf,
+    });
     const title = cleanLine(request.ownTitle ?? '').slice(0, 500);
     if (title !== '') await store.updateContent(saved.id, { title });
     onQueued();

@@ -34,7 +34,7 @@ const changedSince = 'It was changed since.';
 
 /** The columns that people see and change. The others follow from them, or from the text. */
 const compared: Readonly<Record<Kind, readonly string[]>> = {
-  item: ['url', 'given_title', 'notes', 'created_at', 'deleted_at', 'summary', 'analysis'],
+  item: ['url', 'given_title', 'notes', 'created_at', 'deleted_at', 'summary', 'analysis', 'shelf', 'read_at'],
   tag: ['tag'],
   action: ['title', 'state', 'goal', 'due'],
   goal: ['title', 'category', 'description', 'archived_at'],
@@ -70,7 +70,7 @@ interface FoundConflict {
 }
 
 /** Of times only whether there is one counts: of when an item was deleted, say, nobody thinks twice. */
-const isFlag = (column: string) => column === 'deleted_at' || column === 'archived_at';
+const isFlag = (column: string) => ['deleted_at', 'archived_at', 'read_at'].includes(column);
 
 function isSame(column: string, one: Values | null, other: Values | null): boolean {
   const [a, b] = [one?.[column] ?? null, other?.[column] ?? null];

@@ -14,6 +14,8 @@ const plainItemColumns = [
   'summary',
   'analysis',
   'processed_at',
+  'shelf',
+  'read_at',
 ];
 
 export function restoredItemColumns(row: ChangedRow): string[] {

@@ -10,6 +10,8 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     url: 'url',
     given_title: 'title',
     notes: 'notes',
+    shelf: 'shelf',
+    read_at: 'readAt',
     created_at: 'createdAt',
     deleted_at: 'deletedAt',
     summary: 'summary',
@@ -26,7 +28,7 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 /** A highlight is called by the beginning of its words. */
 const maxWordsShown = 100;
 
-const times: readonly string[] = ['created_at', 'deleted_at', 'archived_at'];
+const times: readonly string[] = ['created_at', 'read_at', 'deleted_at', 'archived_at'];
 
 type Stored = string | number | null;
 

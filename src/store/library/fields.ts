@@ -37,7 +37,7 @@ export type Belonging =
 type ItemField = Exclude<keyof ExportedItem, Belonging | 'title' | 'visibleVersion'>;
 export const itemFields = {
   ...plain('id', 'url', 'canonicalUrl', 'state', 'givenTitle', 'notes', 'summary', 'duplicateOf'),
-  ...plain('createdAt', 'updatedAt', 'processedAt'),
+  ...plain('createdAt', 'updatedAt', 'processedAt', 'shelf', 'readAt', 'readingStart', 'readingShare'),
   analysis: 'json',
   known: 'json',
 } as const satisfies Fields<ItemField>;

@@ -24,6 +24,7 @@ import {
   savePackedContent,
   updatePackedContent,
 } from './items/saving.ts';
+import { countItems, keepReading } from './items/shelves.ts';
 import { listTags, renameTag } from './items/tags.ts';
 import { restoreGoals, restoreMerges, restorePackedItem } from './transfer/transfer-in.ts';
 import { listGoalsToExport, listToExport, readToExport } from './transfer/transfer-out.ts';
@@ -51,6 +52,7 @@ export const reads = {
   listTitles,
   listTags,
   countKinds,
+  countItems,
   listNames,
 
   readDocument: documents.readDocument,
@@ -93,6 +95,7 @@ export const swaps = {
 /** They write, and leave no work that was not there before. */
 export const writes = {
   deleteContent,
+  keepReading,
   renameTag,
   expireDeleted,
   purgeExpired,

@@ -6,6 +6,7 @@ import { uploadedFileName } from '../../domain/links/uploaded-file.ts';
 import type { AnalysisInfo, ContentSummary, ContentType, KeptWarning, Warning } from '../../domain/records/content.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
 import type { KnownMetadata } from '../../domain/records/document.ts';
+import type { Shelf } from '../../domain/records/shelves.ts';
 import type { Stage } from '../../domain/records/stages.ts';
 import type { ItemTitle } from '../records.ts';
 
@@ -17,6 +18,10 @@ export interface ContentRecord {
   canonicalUrl: string;
   state: 'unfinished' | 'completed' | 'failed';
   notes: string | null;
+  shelf: Shelf;
+  readAt: number | null;
+  readingStart: number | null;
+  readingShare: number | null;
   summary: string | null;
   analysis: AnalysisInfo | null;
   duplicateOf: string | null;
@@ -70,6 +75,9 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
     ...(isUnfinished && row.stage !== null && { progress: { stage: row.stage, attempts: row.attempts ?? 0 } }),
     tags: row.tags,
     notes: row.notes,
+    shelf: row.shelf,
+    readAt: row.readAt === null ? null : isoTime(row.readAt),
+    reading: row.readingShare === null ? null : { start: row.readingStart, share: row.readingShare },
     author: row.author ?? known.author ?? null,
     siteName: row.siteName ?? known.siteName ?? null,
     publishedAt: row.publishedAt ?? known.publishedAt ?? null,

@@ -205,6 +205,8 @@ describe('statements that ask for the rows of another account, with row-level se
       listTags: () => attack.listTags(page),
       renameTag: () => attack.renameTag(marker, 'mine'),
       countKinds: () => attack.countKinds(),
+      countItems: () => attack.countItems(),
+      keepReading: () => attack.keepReading(id, { start: 1, share: 0.1 }),
       listNames: () => attack.listNames(100),
       coverage: () => attack.coverage(),
       retryContent: () => attack.retryContent(id),
@@ -343,6 +345,7 @@ describe('statements that ask for the rows of another account, with row-level se
     // settleWork: nothing is left to do in an account of which nothing is seen.
     true,
     { tags: [], items: [] },
+    { shelves: { inbox: 0, later: 0, archive: 0 }, unread: 0 },
     { searchable: 0, pending: 0, failed: 0 },
     { waiting: 0, running: 0, background: 0, oldestDueAt: null, failed: {} },
     { waiting: 0, claimed: 0, failed: 0, failures: [], delays: [] },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { connect, type Pool } from '../../../src/store/postgres/database.ts';
+import { connect, type Pool, type Tx } from '../../../src/store/postgres/database.ts';
 import { firstVersion, migratePostgres, presentVersion } from '../../../src/store/postgres/migrate.ts';
 import { migrations } from '../../../src/store/postgres/schema.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
@@ -88,6 +88,42 @@ it('schema.sql makes what the first version and the migrations make', async () =
   expect(await catalogue(pool)).not.toEqual(made.filter((line) => !line.includes('schema_version')));
   await pool.end();
   await other.drop();
+});
+
+it('puts what libraries of the first version hold into the archive, but for what a tag calls unread or later', async () => {
+  const fixture = new URL(`../fixtures/version-${firstVersion}/postgres.sql.zst`, import.meta.url);
+  await owner.unsafe(zstdDecompressSync(readFileSync(fixture)).toString('utf8'));
+  const wanted: [account: string, tags: string[], shelf: string][] = [
+    ['local', [], 'archive'],
+    ['local', ['unread', 'later'], 'inbox'],
+    ['local', ['later', 'sleep'], 'later'],
+    ['other', ['sleep'], 'archive'],
+  ];
+  await owner`INSERT INTO accounts (id, name, plan, created_at) VALUES ('local', '', 'pro', 0), ('other', '', 'pro', 0)
+    ON CONFLICT DO NOTHING`;
+  const as = <T>(account: string, work: (tx: Tx) => Promise<T>) =>
+    owner.begin(async (tx) => {
+      await tx`SELECT set_config('app.account', ${account}, true)`;
+      return work(tx);
+    });
+  for (const account of ['local', 'other'])
+    await as(account, (tx) => tx`INSERT INTO libraries (account_id) VALUES (${account})`);
+  for (const [at, [account, tags]] of wanted.entries())
+    await as(account, async (tx) => {
+      const name = String(at);
+      await tx`
+        INSERT INTO items (account_id, id, url, canonical_url, url_hash, card, created_at, updated_at)
+        VALUES (${account}, ${name}, ${name}, ${name}, convert_to(${name}, 'UTF8'), ${at}, ${at}, 0)`;
+      for (const tag of tags)
+        await tx`
+          INSERT INTO item_tags (account_id, item, folded, tag, ordinal)
+          SELECT account_id, seq, ${tag}, ${tag}, 0 FROM items WHERE id = ${name}`;
+    });
+  for (const { sql } of migrations) await owner.unsafe(sql);
+  const shelves = [];
+  for (const account of ['local', 'other'])
+    shelves.push(...(await as(account, (tx) => tx<{ shelf: string }[]>`SELECT shelf FROM items ORDER BY created_at`)));
+  expect(shelves.map(({ shelf }) => shelf)).toEqual(wanted.map(([, , shelf]) => shelf));
 });
 
 /** Tables, columns, constraints, indexes, triggers, functions, types and policies as SQL. The order of columns does not count. */

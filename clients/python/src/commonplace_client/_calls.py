@@ -84,15 +84,17 @@ class ContentCalls:
         text: str | None = None,
         tags: Sequence[str] | None = None,
         notes: str | None = None,
+        shelf: str | None = None,
+        read: bool | None = None,
         if_match: str | None = None,
     ) -> models.TaggedItem:
-        """Changes the title, tags or notes of an item, or the text of a note. Fields that are left out stay as they
-        are; an empty one is cleared. With the `ETag` of the item in `If-Match` nothing that somebody else
-        changed meanwhile is overwritten."""
+        """Changes the title, tags, notes or shelf of an item, marks it as read or unread, or changes the text of a
+        note. Fields that are left out stay as they are; an empty one is cleared. With the `ETag` of the item in
+        `If-Match` nothing that somebody else changed meanwhile is overwritten."""
         return self._http.tagged(
             "PUT",
             f"/content/{_segment(content_id)}",
-            body=given(title=title, text=text, tags=tags, notes=notes),
+            body=given(title=title, text=text, tags=tags, notes=notes, shelf=shelf, read=read),
             if_match=if_match,
         )
 
@@ -134,16 +136,29 @@ class ContentCalls:
         remove_tags: Sequence[str] | None = None,
         add_tags: Sequence[str] | None = None,
         notes: str | None = None,
+        shelf: str | None = None,
+        read: bool | None = None,
         idempotency_key: str | None = None,
     ) -> models.UpdateContentsAnswer:
-        """Adds and removes tags, or sets notes, on up to 100 items. Each item is changed whole or not at all, and
-        the answer says which."""
+        """Adds and removes tags, sets notes, moves to a shelf, or marks as read or unread, up to 100 items. Each
+        item is changed whole or not at all, and the answer says which."""
         return self._http.answer(
             "POST",
             "/content/changes",
             models.UpdateContentsAnswer,
-            body=given(ids=ids, remove_tags=remove_tags, add_tags=add_tags, notes=notes),
+            body=given(ids=ids, remove_tags=remove_tags, add_tags=add_tags, notes=notes, shelf=shelf, read=read),
             key=idempotency_key,
+        )
+
+    def note_reading(self, content_id: str, share: float, *, start: int | None = None) -> models.UpdateReadingAnswer:
+        """Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few
+        seconds: it is no change of the item, and not in its history. When the text is read anew, `start`
+        becomes null, and `share` stays."""
+        return self._http.answer(
+            "PUT",
+            f"/content/{_segment(content_id)}/reading",
+            models.UpdateReadingAnswer,
+            body=given(start=start, share=share),
         )
 
     def related(self, content_id: str, *, limit: int | None = None) -> models.RelatedAnswer:
@@ -537,6 +552,10 @@ class Calls:
     def forget_queries(self) -> models.ForgetQueriesAnswer:
         """Removes the past questions that were kept for suggestions."""
         return self._http.answer("DELETE", "/search/suggestions", models.ForgetQueriesAnswer)
+
+    def counts(self) -> models.CountItemsAnswer:
+        """How many items are on each shelf, and how many are unread, without deleted ones."""
+        return self._http.answer("GET", "/counts", models.CountItemsAnswer)
 
     def history(
         self, record_id: str | None = None, *, limit: int | None = None, offset: int | None = None

@@ -51,6 +51,13 @@ class Problem(Record):
     """Each bad field of the request."""
 
 
+class ContentItemReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
+
+
 class ContentItemArchivedCopy(Record):
     url: str
     """Opens the copy."""
@@ -115,6 +122,11 @@ class ContentItem(Record):
     """Only while it is unfinished: the stage it is at or waits for."""
     tags: list[str]
     notes: str | None
+    shelf: Literal["inbox", "later", "archive"] | str
+    read_at: str | None
+    """When it was read, or marked as read; null while it is unread."""
+    reading: ContentItemReading | None
+    """Where reading stopped; null when it did not begin."""
     author: str | None
     site_name: str | None
     published_at: str | None
@@ -151,6 +163,13 @@ class ContentItem(Record):
     """How many those are, when not all are shown."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
+
+
+class ContentSummaryReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
 
 
 class ContentSummaryArchivedCopy(Record):
@@ -194,6 +213,11 @@ class ContentSummary(Record):
     """Only while it is unfinished: the stage it is at or waits for."""
     tags: list[str]
     notes: str | None
+    shelf: Literal["inbox", "later", "archive"] | str
+    read_at: str | None
+    """When it was read, or marked as read; null while it is unread."""
+    reading: ContentSummaryReading | None
+    """Where reading stopped; null when it did not begin."""
     author: str | None
     site_name: str | None
     published_at: str | None
@@ -350,6 +374,13 @@ class AnalysisInfo(Record):
     """What of the text was not read for the analysis."""
 
 
+class SaveContentAnswerReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
+
+
 class SaveContentAnswerArchivedCopy(Record):
     url: str
     """Opens the copy."""
@@ -414,6 +445,11 @@ class SaveContentAnswer(Record):
     """Only while it is unfinished: the stage it is at or waits for."""
     tags: list[str]
     notes: str | None
+    shelf: Literal["inbox", "later", "archive"] | str
+    read_at: str | None
+    """When it was read, or marked as read; null while it is unread."""
+    reading: SaveContentAnswerReading | None
+    """Where reading stopped; null when it did not begin."""
     author: str | None
     site_name: str | None
     published_at: str | None
@@ -594,6 +630,13 @@ class ListContentAnswer(Record):
     next_cursor: str | None = None
 
 
+class UpdateContentAnswerReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
+
+
 class UpdateContentAnswerArchivedCopy(Record):
     url: str
     """Opens the copy."""
@@ -658,6 +701,11 @@ class UpdateContentAnswer(Record):
     """Only while it is unfinished: the stage it is at or waits for."""
     tags: list[str]
     notes: str | None
+    shelf: Literal["inbox", "later", "archive"] | str
+    read_at: str | None
+    """When it was read, or marked as read; null while it is unread."""
+    reading: UpdateContentAnswerReading | None
+    """Where reading stopped; null when it did not begin."""
     author: str | None
     site_name: str | None
     published_at: str | None
@@ -708,6 +756,13 @@ class DeleteContentAnswer(Record):
     """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
+class RestoreContentAnswerReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
+
+
 class RestoreContentAnswerArchivedCopy(Record):
     url: str
     """Opens the copy."""
@@ -749,6 +804,11 @@ class RestoreContentAnswer(Record):
     """Only while it is unfinished: the stage it is at or waits for."""
     tags: list[str]
     notes: str | None
+    shelf: Literal["inbox", "later", "archive"] | str
+    read_at: str | None
+    """When it was read, or marked as read; null while it is unread."""
+    reading: RestoreContentAnswerReading | None
+    """Where reading stopped; null when it did not begin."""
     author: str | None
     site_name: str | None
     published_at: str | None
@@ -807,6 +867,18 @@ class UpdateContentsAnswer(Record):
     changed: int
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class UpdateReadingAnswerReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
+
+
+class UpdateReadingAnswer(Record):
+    id: str
+    reading: UpdateReadingAnswerReading
 
 
 class SearchAnswerResultsArchivedCopy(Record):
@@ -1104,6 +1176,18 @@ class RenameTagAnswer(Record):
     """Whether items had the new tag already."""
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class CountItemsAnswerShelves(Record):
+    inbox: int
+    later: int
+    archive: int
+
+
+class CountItemsAnswer(Record):
+    shelves: CountItemsAnswerShelves
+    unread: int
+    """On all shelves: those without `readAt`."""
 
 
 class ListHighlightsAnswerItems(Record):

@@ -6,6 +6,7 @@ import { goalCategories } from '../goal-categories.ts';
 import { idPattern } from '../ids.ts';
 import { maxHighlights, maxTags } from '../limits.ts';
 import { locator } from '../locator.ts';
+import { reading, shelf } from '../shelves.ts';
 import { stages } from '../stages.ts';
 import { maxHistoryText } from './export-files.ts';
 
@@ -140,6 +141,11 @@ export const exportedItem = z.object({
   givenTitle: line.nullable(),
   tags: z.array(z.string().min(1).max(1_000).refine(hasNoZero)).max(maxTags),
   notes: line.nullable(),
+  /** Missing in the exports of older versions, like the next three. */
+  shelf: shelf.optional(),
+  readAt: time.nullish(),
+  readingStart: reading.shape.start.optional(),
+  readingShare: reading.shape.share.nullish(),
   summary: text.nullable(),
   analysis: analysisInfo.loose().nullable(),
   known: knownMetadata.nullable(),

@@ -39,6 +39,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Actions: 'Things to do that saved items ask for.',
   Goals: 'What the user wants to reach.',
   Tags: 'The tags of saved items.',
+  Counts: 'How many saved items there are, and where.',
   Highlights: 'Words of saved items that were marked.',
   History: 'What was changed, and how to take it back.',
   Imports: 'Taking over what another program has exported.',

@@ -55,7 +55,8 @@ export function* visibleDocument(db: Db, item: number): Steps<number | null> {
 }
 
 /**
- * Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it.
+ * Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it. Of
+ * where reading stopped in another version, only the share is still true.
  * @param condition on the item
  */
 export function* showDocument(
@@ -66,6 +67,7 @@ export function* showDocument(
 ): Steps<void> {
   yield* later`
     UPDATE items SET visible_document = ${documentId},
+      reading_start = CASE WHEN visible_document IS NULL THEN reading_start END,
       content_type = (SELECT d.content_type FROM documents d WHERE ${db.of('d')} AND d.id = ${documentId})
     WHERE ${db.of('items')} AND seq = ${item} AND ${condition}`;
 }

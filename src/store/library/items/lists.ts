@@ -79,6 +79,7 @@ function conditionsOf(db: Db, query: ContentQuery): Sql[] {
   if (query.processedSince !== undefined) conditions.push(sql`i.processed_at >= ${query.processedSince}`);
   if (query.neverProcessed === true) conditions.push(sql`i.processed_at IS NULL`);
   if (query.contentType !== undefined) conditions.push(sql`i.content_type = ${query.contentType}`);
+  if (query.shelf !== undefined) conditions.push(sql`i.shelf = ${query.shelf}`);
   for (const tag of new Set((query.tags ?? []).map(foldTag)))
     conditions.push(sql`i.seq IN (SELECT t.item FROM item_tags t WHERE ${db.of('t')} AND t.folded = ${tag})`);
   return conditions;

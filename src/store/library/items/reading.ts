@@ -20,7 +20,7 @@ interface ItemRow extends Omit<ContentRecord, 'analysis' | 'tags' | 'warnings' |
 
 /** Of the item `i`. */
 const itemColumns = (db: Db): Sql => sql`
-  i.seq, i.id, i.url, i.canonical_url, i.state, i.notes, i.summary, i.analysis, i.duplicate_of, i.known, i.deleted_at,
+  i.seq, i.id, i.url, i.canonical_url, i.state, i.notes, i.shelf, i.read_at, i.reading_start, i.reading_share, i.summary, i.analysis, i.duplicate_of, i.known, i.deleted_at,
   i.created_at, i.processed_at, i.visible_document, i.content_type, coalesce(i.given_title, d.title) AS title,
   (SELECT ${db.listOf('t.tag', 't.ordinal')} FROM item_tags t WHERE ${db.of('t')} AND t.item = i.seq) AS tags,
   d.author, d.site_name, d.published_at, d.language, d.word_count, d.duration_seconds, d.page_count, d.warnings,

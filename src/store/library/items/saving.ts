@@ -1,6 +1,7 @@
 import type { ContentSummary } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
+import type { Shelf } from '../../../domain/records/shelves.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { AppError } from '../../../errors.ts';
 import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../../records.ts';
@@ -9,6 +10,7 @@ import { takeFromTrash } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './originals.ts';
 import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged } from './reading.ts';
+import { setRead, setShelf } from './shelves.ts';
 import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
 import { passedTime } from '../time.ts';
 import { touchItem } from '../touch.ts';
@@ -67,7 +69,8 @@ export function* savePackedContent(
     live === undefined && deleted !== undefined && deleted.deletedPassed > (yield* passedTime(db)) - restorableForMs;
   if (isRestored) yield* takeFromTrash(db, deleted.id);
   const existing = isRestored ? yield* findLive(db, input.canonicalUrl) : live;
-  const outcome = existing && (yield* mergeSave(db, existing, input, original));
+  const shelf = input.shelf ?? (isRestored ? 'inbox' : undefined);
+  const outcome = existing && (yield* mergeSave(db, existing, { ...input, shelf }, original));
   const id = existing?.id ?? (yield* insertNewItem(db, { ...input, title: null, createdAt: null }, original));
   const item = yield* outcome === undefined ? getNewItem(db, id) : getItem(db, id);
   if (item === null) throw new Error('an item that was just saved is not there');
@@ -77,11 +80,12 @@ export function* savePackedContent(
 function* mergeSave(
   db: Db,
   { seq, state }: LiveItem,
-  { tags, notes }: Omit<SaveContent, 'original'>,
+  { tags, notes, shelf }: Omit<SaveContent, 'original'>,
   original: KeptOriginal | null,
 ): Steps<SaveOutcome> {
   yield* addTags(db, seq, tags);
   if (notes !== undefined) yield* setNotes(db, seq, notes || null);
+  if (shelf !== undefined) yield* setShelf(db, seq, shelf);
   yield* touchItem(db, seq);
   if (original !== null && (state === 'failed' || !(yield* hasOriginal(db, seq, original)))) {
     // A failed item may have failed because of its old bytes, at whatever stage.
@@ -101,6 +105,7 @@ interface NewItem {
   notes?: string | null | undefined;
   known?: KnownMetadata | undefined;
   tags: readonly string[];
+  shelf?: Shelf | undefined;
   /** Null: now. */
   createdAt: number | null;
   /** Whether its job gives way to all other jobs. */
@@ -121,6 +126,7 @@ export function* insertNewItem(db: Db, item: NewItem, original: KeptOriginal | n
     ...keyed(db, 'canonical_url', canonicalUrl),
     given_title: item.title,
     notes: item.notes || null,
+    shelf: item.shelf ?? 'inbox',
     known: toJson(item.known),
     created_at: item.createdAt ?? db.now,
     updated_at: db.now,
@@ -155,7 +161,7 @@ function* rewriteNote(db: Db, item: number, original: KeptOriginal): Steps<void>
 }
 
 /**
- * Changes an item's title, tags and notes, and the text of a note.
+ * Changes an item's title, tags, notes and shelf, whether it was read, and the text of a note.
  * @throws {AppError} `invalid_input` when another note has this text, and for more tags than an item can have
  */
 export function* updatePackedContent(
@@ -168,12 +174,14 @@ export function* updatePackedContent(
   if (item === null) return null;
   yield* requireUnchanged(db, id, changes.unchangedSince);
   if (original !== null) yield* rewriteNote(db, item, original);
-  const { title, tags, notes } = changes;
+  const { title, tags, notes, shelf, read } = changes;
   if (title !== undefined) yield* setTitle(db, item, title);
   if (tags !== undefined) yield* replaceTags(db, item, tags);
   yield* removeTags(db, item, changes.removeTags ?? []);
   if (changes.addTags !== undefined) yield* addTags(db, item, changes.addTags);
   if (notes !== undefined) yield* setNotes(db, item, notes);
+  if (shelf !== undefined) yield* setShelf(db, item, shelf);
+  if (read !== undefined) yield* setRead(db, item, read);
   yield* touchItem(db, item);
   return yield* getContentSummary(db, id);
 }

@@ -1,5 +1,7 @@
+import type { Shelf } from '../../../domain/records/shelves.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
+import { foldTag } from '../../../domain/records/tags.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import { insertInsight } from '../analyses/analyses.ts';
@@ -150,11 +152,18 @@ function* mergeItem(db: Db, item: ExportedItem): Steps<ImportedContent> {
   return merged;
 }
 
+/** The shelf of an item of an older export: everything was put away, unless a tag says otherwise. */
+function shelfByTags(tags: readonly string[]): Shelf {
+  const folded = new Set(tags.map(foldTag));
+  return folded.has('unread') ? 'inbox' : folded.has('later') ? 'later' : 'archive';
+}
+
 /** Inserts an exported item with all that belongs to it. */
 function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOriginal[], keys: Keys): Steps<void> {
   const inserted = yield* first<{ seq: number }>`${db.row('items', {
     ...(keys.item !== undefined && { seq: keys.item }),
     ...valuesOf(itemFields, item),
+    shelf: item.shelf ?? shelfByTags(item.tags),
     ...keyed(db, 'canonical_url', item.canonicalUrl),
   })} RETURNING seq`;
   if (inserted === undefined) throw new Error('an item that was just written has no key');
