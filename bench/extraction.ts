@@ -8,7 +8,7 @@ import { ProcessingError } from '../src/errors.ts';
 import { sniffResource } from '../src/sources/decoding/sniff.ts';
 import { extractPage } from '../src/sources/page/extract-page.ts';
 import { createReaders } from '../src/sources/host/readers.ts';
-import { explain, mean, scoreWords, wordsOf, type WordScore } from './word-scores.ts';
+import { explain, explainWarnings, mean, scoreWords, wordsOf, type WordScore } from './word-scores.ts';
 
 /*
  * How well and how fast pages are read: `node bench/extraction.ts <corpora> [--every N] [--worst N] [--only ID] [--misses title|author|date]`. Scores as the corpora's
@@ -136,6 +136,7 @@ console.table([
 
 const outcomes = Map.groupBy(scores, ({ outcome }) => outcome);
 console.log('outcomes:', Object.fromEntries([...outcomes].map(([outcome, those]) => [outcome, those.length])));
+console.log(explainWarnings(scores.map((score) => ({ score, isWarned: score.outcome.includes('text_left_out') }))));
 
 const worst = Number(option('worst') ?? 10);
 for (const score of scores.toSorted((a, b) => a.f1 - b.f1).slice(0, worst)) {

@@ -49,3 +49,13 @@ export function explain({ f1, precision, recall, truth, missing, surplus }: Word
 export function mean(values: readonly number[]): string {
   return values.length === 0 ? '–' : (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
 }
+
+/** Of how many pages the reader warned that text may be missing, among those where it is and those that are read well. */
+export function explainWarnings(pages: readonly { score: WordScore; isWarned: boolean }[]): string {
+  const count = (those: typeof pages): string =>
+    `${those.filter(({ isWarned }) => isWarned).length} of ${those.length}`;
+  // A page whose text nobody labelled has no recall.
+  const bad = pages.filter(({ score }) => score.truth > 0 && score.recall < 0.8);
+  const good = pages.filter(({ score }) => score.f1 >= 0.9);
+  return `warned of: ${count(bad)} pages with a recall below .8, ${count(good)} with an F1 of .9`;
+}

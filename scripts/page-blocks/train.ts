@@ -8,7 +8,7 @@ import { bestExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { asRows, readPages, type LabelledPage } from './labelled-pages.ts';
 import { binColumns, trainTrees, type BoostingSettings, type TrainedModel } from './boosted-trees.ts';
-import { explain, mean, scoreWords, wordsOf, type WordScore } from '../../bench/word-scores.ts';
+import { explain, explainWarnings, mean, scoreWords, wordsOf, type WordScore } from '../../bench/word-scores.ts';
 
 /*
  * Trains the model that tells a page's content from what stands around it: `node scripts/page-blocks/train.ts <corpora> [--folds N]
@@ -40,12 +40,15 @@ else {
 async function measure(): Promise<void> {
   const alone: WordScore[] = [];
   const whole: WordScore[] = [];
+  const warned: boolean[] = [];
   for (let fold = 0; fold < folds; fold += 1) {
     const rows = Int32Array.from(pageOf.keys()).filter((i) => (pageOf[i] ?? 0) % folds !== fold);
     const model = createBlockModel(trainTrees(binned, data, rows, settings));
     for (const [n, page] of pages.entries()) {
       if (n % folds !== fold) continue;
-      whole[n] = scoreWords(wordsOf(await textOf(page, model)), page.truth);
+      const { text, isWarned } = await read(page, model);
+      whole[n] = scoreWords(wordsOf(text), page.truth);
+      warned[n] = isWarned;
       if (page.rows.length === 0) continue;
       const likely = page.rows.map((row) => model.probability(row));
       const { kept } = bestExpected(
@@ -65,6 +68,7 @@ async function measure(): Promise<void> {
   });
   const types = Map.groupBy(pages.keys(), (n) => pages[n]?.pageType ?? '');
   console.table([row('all', [...pages.keys()]), ...[...types].map(([type, which]) => row(type, which))]);
+  console.log(explainWarnings(whole.map((score, n) => ({ score, isWarned: warned[n] === true }))));
   const worst = Number(option('worst') ?? 10);
   for (const [type, which] of [['all', [...pages.keys()]] as const, ['article', types.get('article') ?? []] as const]) {
     console.log(`\nworst of ${type}:`);
@@ -73,13 +77,14 @@ async function measure(): Promise<void> {
   }
 }
 
-/** Nothing for a page that is refused. */
-async function textOf({ html, url }: LabelledPage, model: BlockModel): Promise<string> {
+/** Its text, nothing for a page that is refused, and whether it has a warning of lost text. */
+async function read({ html, url }: LabelledPage, model: BlockModel): Promise<{ text: string; isWarned: boolean }> {
   try {
-    const { blocks } = await extractPage(html, url, { model: () => model });
-    return plainText(layOutTranscript(blocks).text);
+    const { blocks, warnings } = await extractPage(html, url, { model: () => model });
+    const isWarned = warnings.some(({ code }) => code === 'text_left_out');
+    return { text: plainText(layOutTranscript(blocks).text), isWarned };
   } catch (error) {
-    if (error instanceof ProcessingError) return '';
+    if (error instanceof ProcessingError) return { text: '', isWarned: false };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { readPage } from '../../src/sources/page/read-page.ts';
 import { parsePage } from '../../src/sources/page/html/parse-page.ts';
-import { longSentences, lossWarning } from '../../src/sources/page/lost-text.ts';
+import { agree, longSentences, lossWarning } from '../../src/sources/page/lost-text.ts';
 import { createHtmlToMarkdown } from '../../src/sources/page/markdown/html-to-markdown.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 
@@ -283,11 +283,10 @@ it('comments below an article do not stand for the page', async () => {
 it('a page of which much may be left out has a warning that says how much and where', () => {
   const address = 'https://harbour.example/town/ferry';
   const lines = ['oak', 'pine', 'larch', 'elm'].map(
-    (kind) => `<p>The boat of ${kind} was built at the old yard for six people with oars.</p>`,
+    (kind) => `The boat of ${kind} was built at the old yard for six people with oars.`,
   );
-  const blocks = blocksOfPage(
-    parsePage(`<html><body>${prose.join('')}${lines.join('')}</body></html>`, address, address).documentElement,
-  );
+  const page = `<html><body>${prose.join('')}<ul><li>${lines.join('</li><li>')}</li></ul></body></html>`;
+  const blocks = blocksOfPage(parsePage(page, address, address).documentElement);
   const kept = blocks.map((_, i) => i < prose.length);
   const text = blocks
     .filter((_, i) => kept[i])
@@ -302,11 +301,18 @@ it('a page of which much may be left out has a warning that says how much and wh
   expect(warned(0.3, 0.8)).toEqual([left]);
   expect(warned(0.3, 0.95)).toEqual([]);
   expect(warned(0.02, 0.8)).toEqual([]);
-  expect(warned(0.02, 0.4)).toEqual([expect.stringMatching(/^It is not clear which part of the page is its text/)]);
-  expect(warned(0.02, 0.4, 'kind')).toEqual([]);
+  // Most of what may be content, by the model, is not in what the rules found.
+  expect(warned(0.02, 0.95, 'rules', 'The ferry.')).toHaveLength(1);
+  expect(warned(0.02, 0.95, 'kind', 'The ferry.')).toEqual([]);
+  // A paragraph is left out, and those around it are kept.
+  kept[1] = false;
+  expect(warned(0.02, 0.8)).toEqual([expect.stringMatching(/^It is not clear which part of the page is its text/)]);
+  kept[1] = true;
   // The model's own text has what it kept, however Markdown spells it.
   expect(warned(0.3, 0.8, 'model', text.replaceAll('the', 'tee'))).toEqual([left]);
   expect(warned(0.3, 0.8, 'rules', text.replaceAll('the', 'tee'))).not.toEqual([left]);
+  expect(agree(`${text} Book now.`, text)).toBe(true);
+  expect(agree(`${text} ${lines.join(' ')}`, text)).toBe(false);
 });
 
 it('sentences with formulas are the same sentences in the page and in its Markdown', () => {

@@ -14,7 +14,7 @@ import { readKnownKind } from './kinds/page-kinds.ts';
 import type { PageElement, PageReading } from './reading.ts';
 import { parsePage } from './html/parse-page.ts';
 import type { readByRules } from './blocks/rule-extraction.ts';
-import { longSentences, lossWarning } from './lost-text.ts';
+import { agree, longSentences, lossWarning } from './lost-text.ts';
 import type { TextBlock } from './blocks/page-blocks.ts';
 import { tidyMarkdown } from './markdown/tidy-markdown.ts';
 
@@ -43,10 +43,11 @@ const minKnown = 0.4;
  */
 const maxForRules = 20_000;
 /**
- * A rule-based result with at least this many words replaces the model's choice. A shorter one does so only if it has
- * more words than that choice.
+ * A rule-based result replaces the model's choice if it has more words, or at least this many and this share of the
+ * choice. With fewer, the rules took one part of the page for all of it.
  */
 const minByRules = 150;
+const minOfChoice = 0.5;
 
 /**
  * Finds a page's content and converts it to Markdown. The model judges the blocks one by one. If the result is
@@ -83,8 +84,11 @@ export async function extractFromDom(
   const clear = choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage);
   const best =
     clear || facts.elements > maxForRules ? own : await orByRules(own, page.visible, url, baseUrl, toMarkdown);
-  const reader = best.markdown === markdown ? 'model' : 'rules';
-  return { ...best, warnings: lossWarning(blocks, choice, plainText(best.markdown), reader) };
+  const text = plainText(best.markdown);
+  if (best.markdown === markdown) return { ...best, warnings: lossWarning(blocks, choice, text, 'model') };
+  // What two readers found is likely all.
+  const warnings = agree(text, plainText(markdown)) ? [] : lossWarning(blocks, choice, text, 'rules');
+  return { ...best, warnings };
 }
 
 /** Returns the rule-based result, unless it is short and the model found more. */
@@ -95,7 +99,8 @@ async function orByRules(
   const { readByRules: read } = await import('./blocks/rule-extraction.ts');
   const second = await read(...page);
   const found = countWords(plainText(second.markdown));
-  return found >= minByRules || countWords(plainText(own.markdown)) < found
+  const chosen = countWords(plainText(own.markdown));
+  return chosen < found || (found >= minByRules && found >= chosen * minOfChoice)
     ? { ...own, ...second }
     : { ...own, hints: second.hints };
 }
