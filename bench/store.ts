@@ -101,7 +101,7 @@ try {
   await measure('list, first page', 50, () => store.listContent({ limit: 20, offset: 0 }));
   await measure('list, page at the end', 50, () => store.listContent({ limit: 20, offset: items - 20 }));
   await measure('list, type and tag', 50, () =>
-    store.listContent({ limit: 20, offset: 0, contentType: 'text', tags: ['tag7'] }),
+    store.listContent({ limit: 20, offset: 0, filter: { all: [{ type: 'text' }, { tag: 'tag7' }] } }),
   );
   await measure('list, pending (none)', 50, () => store.listContent({ limit: 20, offset: 0, status: 'pending' }));
   await measure('claim (none due)', 50, () => claimJob(store, 1_000));

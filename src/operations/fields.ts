@@ -9,6 +9,13 @@ import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
  */
 export const modelWords = z.registry<{ description?: string; isUnlisted?: true; isForModels?: true }>();
 
+/** The same input, of which no model is told. */
+export function unlisted<Schema extends z.ZodType>(schema: Schema): Schema {
+  const copy = schema.clone();
+  modelWords.add(copy as z.ZodType, { ...modelWords.get(schema), isUnlisted: true });
+  return copy;
+}
+
 /** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
 export const detail = { detail: z.enum(['lean', 'full']).optional().register(modelWords, { isForModels: true }) };
 
@@ -84,7 +91,7 @@ export const savedDates = {
   savedBefore: date.describe('Only items saved before this date.').optional(),
 };
 
-interface SavedDates {
+export interface SavedDates {
   savedAfter?: string | undefined;
   savedBefore?: string | undefined;
 }

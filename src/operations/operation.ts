@@ -153,8 +153,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;
-  /** Its route under /api/v1. Absent: the same as `http`, if there is one. */
-  apiV1?: HttpBinding<never>;
+  /** Its route under /api/v1. Absent: the same as `http`, if there is one. `more`: fields that this route alone has. */
+  apiV1?: HttpBinding<never> & { more?: { input: Shape; output: Shape } };
   /** Absent: no command of its own. */
   cli?: CliBinding<never>;
   example: Example<unknown>;
@@ -192,7 +192,7 @@ interface Declaration<
   acknowledges?: readonly (FieldOf<z.infer<Output> | z.infer<Shown>> & string)[];
   secrets?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
-  apiV1?: HttpBinding<z.infer<Output>>;
+  apiV1?: HttpBinding<z.infer<Output>> & { more?: { input: Shape; output: Shape } };
   cli?: CliBinding<z.infer<Shown>>;
   example: Example<z.infer<Output>>;
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;

@@ -10,7 +10,8 @@ import {
   tags,
 } from '../domain/records/content.ts';
 import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } from '../domain/records/examples.ts';
-import { clearable, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
+import { filterOf, furtherFilters, listQuery } from './filters.ts';
+import { clearable, hint, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
 import { goal, goalCategory } from '../domain/records/goal.ts';
@@ -31,13 +32,16 @@ const listLibrary = defineOperation({
     contentType: contentType.optional(),
     status: contentStatus.optional(),
     tags: tags.optional(),
+    query: listQuery,
+    list: furtherFilters.list,
   }),
-  output: listOf(contentSummary),
+  output: listOf(contentSummary).extend({ hint }),
   permission: 'content:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: { input: { order: 'title' }, output: { items: [exampleSummary], total: 1, limit: 50, offset: 0 } },
-  run: (input, { library, account }) => library.list(account, input),
+  run: ({ contentType, tags, list, ...input }, { library, account }) =>
+    library.list(account, { ...input, filter: filterOf({ contentType, tags, list }) }),
 });
 
 /** What the list shows of an item while somebody scrolls past it: id, title, type and the day of saving. A tuple, because field names would make up half of the answer. */
@@ -55,6 +59,8 @@ export const listTitles = defineOperation({
     contentType: contentType.optional(),
     status: contentStatus.optional(),
     tags: tags.optional(),
+    query: listQuery,
+    list: furtherFilters.list,
   }),
   output: z.object({ items: z.array(passedItem), total: z.int() }),
   permission: 'content:read',
@@ -67,8 +73,11 @@ export const listTitles = defineOperation({
       total: 1,
     },
   },
-  async run(input, { library, account }) {
-    const { items, total } = await library.listTitles(account, input);
+  async run({ contentType, tags, list, ...input }, { library, account }) {
+    const { items, total } = await library.listTitles(account, {
+      ...input,
+      filter: filterOf({ contentType, tags, list }),
+    });
     return {
       total,
       items: items.map(({ id, title, contentType: kind, createdAt }): z.infer<typeof passedItem> => [

@@ -4,6 +4,7 @@ import type { Document, KnownMetadata, Transcript } from '../domain/records/docu
 import type { ImportedHighlight } from '../domain/records/highlights/highlight.ts';
 import type { Shelf } from '../domain/records/shelves.ts';
 import type { Passage } from '../domain/records/passage.ts';
+import type { Filter } from '../domain/search/filter.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
 
@@ -20,16 +21,11 @@ export interface ContentQuery {
   offset: number;
   /** Newest first when absent. Deleted items always come by the time of deletion. */
   order?: ItemOrder | undefined;
-  contentType?: ContentType | undefined;
   status?: ContentStatus | undefined;
-  /** The item must have all of them. Case is ignored. */
-  tags?: readonly string[] | undefined;
-  shelf?: Shelf | undefined;
+  filter?: Filter | null | undefined;
   /** True: only deleted items that can still be restored. Otherwise only items that are not deleted. */
   deleted?: boolean | undefined;
-  /** Saved at this time or later, or before it; processing last completed at this time or later. */
-  createdSince?: number | undefined;
-  createdBefore?: number | undefined;
+  /** Processing last completed at this time or later. */
   processedSince?: number | undefined;
   /** True: only items that were never processed to the end. */
   neverProcessed?: boolean | undefined;

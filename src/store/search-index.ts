@@ -1,4 +1,5 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { Filter } from '../domain/search/filter.ts';
 import type { PassageToEmbed, PassagesToEmbed } from './records.ts';
 import type {
   FoundPassage,
@@ -16,6 +17,14 @@ export interface SearchIndex {
    * @param vectors that it compares with those of passages
    */
   askIndex(method: string, argument: unknown, vectors?: readonly (QuestionVector | null)[]): Promise<unknown>;
+  /**
+   * The filter as the index reads it: with lists by a query replaced by their filters, and conditions that the index has no
+   * records for by the items that meet them.
+   * @throws {AppError} `invalid_input` when it names a list that is not there
+   */
+  resolveFilter(filter: Filter): Promise<Filter>;
+  /** For each of these, the keys of items that have these words in a row, in any of their forms. */
+  itemsWithWords(words: readonly string[]): Promise<number[][]>;
   /** See `IndexReader.searchWords`. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** Best first; `score` is the cosine. `query` is of unit length. */

@@ -45,7 +45,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
         notes: null,
       });
       expect(await store.updateContent(id, { title: null, tags: [] })).toEqual({ ...before, tags: [], notes: null });
-      expect(await store.listContent({ ...everything, tags: ['two'] })).toEqual({ items: [], total: 0 });
+      expect(await store.listContent({ ...everything, filter: { tag: 'two' } })).toEqual({ items: [], total: 0 });
       expect(await store.updateContent('c_aaaaaaaaaaaaaaaa', { notes: 'x' })).toBeNull();
     });
 
@@ -199,7 +199,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
         const { items } = await store.listContent({ ...everything, ...query });
         expect(items.map((item) => item.id)).not.toContain(id);
       }
-      expect(await store.listContent({ ...everything, tags: ['animals'] })).toEqual({ items: [], total: 0 });
+      expect(await store.listContent({ ...everything, filter: { tag: 'animals' } })).toEqual({ items: [], total: 0 });
       for (const filter of [{}, { contentType: 'article' as const }]) {
         expect(await found('fox', filter)).toEqual(['Other']);
         const hits = await store.searchVectors('e', toFox, filter, 100);

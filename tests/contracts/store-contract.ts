@@ -8,6 +8,7 @@ import { llmAnalysisContract } from './store-llm-analyses.ts';
 import { cardContract } from './store-cards.ts';
 import { contentContract } from './store-content.ts';
 import { correctionContract } from './store-corrections.ts';
+import { filterContract } from './store-filters.ts';
 import { findItemsContract } from './store-find-items.ts';
 import { highlightHistoryContract } from './store-highlight-history.ts';
 import { highlightContract } from './store-highlights.ts';
@@ -53,6 +54,7 @@ export const searchingAndWriting: readonly Part[] = [
   reprocessingContract,
   searchContract,
   findItemsContract,
+  filterContract,
   cardContract,
   placesContract,
   vectorContract,

@@ -282,7 +282,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       await expect(done.store.importContent(entries)).rejects.toMatchObject({ code: 'invalid_input' });
       const again = await (await as('import')).store.importContent(entries.map((one) => ({ ...one, tags: ['other'] })));
       expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['taken']));
-      expect(await store.listContent({ limit: 1, offset: 0, tags: ['other'] })).toMatchObject({ total: 70 });
+      expect(await store.listContent({ limit: 1, offset: 0, filter: { tag: 'other' } })).toMatchObject({ total: 70 });
       expect((await store.getContentSummary(again[7]!.id))?.tags).toEqual(['other']);
     });
 

@@ -314,7 +314,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       const expected = { status: 'failed', ...known, language: null };
       expect(await store.getContent(id)).toMatchObject(expected);
       expect(await store.getContent(id)).not.toHaveProperty('transcript');
-      expect((await store.listContent({ limit: 9, offset: 0, contentType: 'youtube' })).items).toMatchObject([
+      expect((await store.listContent({ limit: 9, offset: 0, filter: { type: 'youtube' } })).items).toMatchObject([
         expected,
       ]);
 

@@ -31,8 +31,8 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       const { items, total } = await store.listContent({ limit: 2, offset: 0, ...query });
       return [total, ...items.map(({ title }) => title)];
     };
-    expect(await listed({ createdSince: times[1] })).toEqual([2, 'three', 'two']);
-    expect(await listed({ createdBefore: times[1] })).toEqual([1, 'one']);
+    expect(await listed({ filter: { saved: { since: times[1] } } })).toEqual([2, 'three', 'two']);
+    expect(await listed({ filter: { saved: { before: times[1] } } })).toEqual([1, 'one']);
     expect(await listed({ processedSince: times[2], status: 'completed' })).toEqual([1, 'three']);
     expect(await listed({ neverProcessed: true })).toEqual([0]);
     await store.saveContent({
@@ -129,7 +129,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       }
       const part = await store.listTitles({ limit: 2, offset: 1, order: 'title' });
       expect([part.items.map(({ title }) => title), part.total]).toEqual([['Given', url], 4]);
-      const tagged = await store.listTitles({ limit: 9, offset: 0, tags: ['GARDEN'] });
+      const tagged = await store.listTitles({ limit: 9, offset: 0, filter: { tag: 'GARDEN' } });
       expect([tagged.items.map(({ title }) => title), tagged.total]).toEqual([['one'], 1]);
       expect(await store.listTitles({ limit: 9, offset: 0, status: 'pending' })).toMatchObject({ total: 1 });
     });

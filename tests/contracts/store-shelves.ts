@@ -30,7 +30,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       await store.deleteContent(d);
       expect(await store.countItems()).toEqual({ shelves: { inbox: 1, later: 1, archive: 1 }, unread: 1 });
       for (const [shelf, id] of [['inbox', c] as const, ['later', b] as const, ['archive', a] as const]) {
-        const { items, total } = await store.listContent({ shelf, limit: 9, offset: 0 });
+        const { items, total } = await store.listContent({ filter: { shelf }, limit: 9, offset: 0 });
         expect({ ids: items.map((item) => item.id), total }).toEqual({ ids: [id], total: 1 });
       }
       expect((await store.listContent({ limit: 9, offset: 0 })).total).toBe(3);

@@ -296,7 +296,9 @@ test('an export that was stopped leaves nothing, and one that was killed is take
 test('what was changed since a time alone, and taken back over what is older', async () => {
   const other = await openTestServer({ embedder: 'none' });
   await importAll(other.app, place('whole'));
-  const [one] = (await testServer.app.services.library.list(account, { limit: 1, offset: 0, tags: ['health'] })).items;
+  const [one] = (
+    await testServer.app.services.library.list(account, { limit: 1, offset: 0, filter: { tag: 'health' } })
+  ).items;
   const { updatedAt } = records('whole').find(({ id }) => id === one!.id)!;
   const all = records('whole').map((item) => item.updatedAt);
   await testServer.app.services.library.update(account, one!.id, { notes: 'changed since' });

@@ -34,7 +34,9 @@ describe('two processes on one data folder', () => {
     expect(await countUnfinishedJobs(store)).toBe(0);
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(3 * share);
     expect((await store.listContent({ limit: 1, offset: 0, status: 'failed' })).total).toBe(3 * share);
-    expect((await store.listContent({ limit: 1, offset: 0, tags: ['first', 'second'] })).total).toBe(share);
+    expect(
+      (await store.listContent({ limit: 1, offset: 0, filter: { all: [{ tag: 'first' }, { tag: 'second' }] } })).total,
+    ).toBe(share);
     expect(await stores.control.listAccounts()).toHaveLength(1);
     await stores.close();
   });

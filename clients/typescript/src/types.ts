@@ -556,6 +556,7 @@ export type ListContentAnswer = {
   total: number;
   limit: number;
   offset: number;
+  hint?: string | undefined;
   nextCursor?: string | undefined;
 };
 
@@ -1423,6 +1424,10 @@ export type ListContentInput = {
   savedAfter?: string | undefined;
   /** Only items saved before this date. */
   savedBefore?: string | undefined;
+  /** Only items that match this query, as in docs/searching.md: words and operators, such as tag:house -is:read. */
+  query?: string | undefined;
+  /** Only items of this list: its name or its id. */
+  list?: string | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
 };

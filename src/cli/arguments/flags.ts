@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option, type ParseOptionsResult } from 'commander';
 import { z } from 'zod';
-import { bareSchema, descriptionOf } from '../../operations/fields.ts';
+import { bareSchema, descriptionOf, modelWords } from '../../operations/fields.ts';
 import { flagName } from '../../settings/config.ts';
 import { type SettingName, settings } from '../../settings/settings.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
@@ -79,6 +79,7 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
 function flagsOf(schema: z.ZodObject, prefix: string[], taken: readonly string[]): Flag[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     if (prefix.length === 0 && taken.includes(name)) return [];
+    if (modelWords.get(field as z.ZodType)?.isForModels === true) return [];
     const inner = bareSchema(field as z.ZodType);
     if (inner instanceof z.ZodObject) return flagsOf(inner, [...prefix, name], taken);
     return [flagFor([...prefix, name], field as z.ZodType)];

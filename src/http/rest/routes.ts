@@ -70,11 +70,19 @@ export function apiV1Routes(operations: readonly Operation[]): Route[] {
     if (http === undefined) return [];
     const bound = {
       ...operation,
+      ...withMore(operation),
       http: { ...http, path: apiV1Prefix + http.path },
     };
     if (operation.name === updateContent.name) return [routeOf(answeringItem(bound), true)];
     return [routeOf(isList(bound) ? withCursor(bound) : bound, true)];
   });
+}
+
+/** Schemas of an operation that has further fields under /api/v1. The others stay the same objects, which have names in the document. */
+function withMore({ input, output, apiV1 }: Operation): Partial<Pick<Operation, 'input' | 'output'>> {
+  const more = apiV1?.more;
+  if (more === undefined) return {};
+  return { input: input.extend(more.input), output: (output as z.ZodObject).extend(more.output) };
 }
 
 /** The inputs, of which the route requires some that are optional elsewhere. */

@@ -14,16 +14,41 @@ import {
   maxTokens,
   modelWords,
   savedDates,
-  savedTimes,
   someId,
   standardTokens,
+  unlisted,
 } from '../fields.ts';
+import { filterOf, furtherFilters, listQuery } from '../filters.ts';
 import { firstStep } from '../answers/for-models.ts';
 import { isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';
 import { printItem, printSummary } from '../answers/print-item.ts';
 import { line, oneLine, paragraphs, printList } from '../answers/printed.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
 import { refusedField } from '../../services/library/change-many.ts';
+
+/** Further filters. A model says with the query what the others ask for. */
+const itemFilters = {
+  query: listQuery
+    .unwrap()
+    .describe(
+      'Only items that match this query, as in docs/searching.md: words and operators, such as tag:house -is:read.',
+    )
+    .register(modelWords, {
+      description:
+        'words OR -tag:x type:pdf is:unread|later|archived has:note author: lang: saved:2026-01..2026-03 words:>900 list:',
+    })
+    .optional(),
+  list: unlisted(furtherFilters.list),
+  not: unlisted(furtherFilters.not),
+};
+
+const http = {
+  method: 'get',
+  path: '/content',
+  about:
+    'Lists what was saved, newest first, in short form: without insights, actions and transcript. All filters must match; several tags mean items that have all of them.',
+  answers: { 200: 'One page of the list. `total` counts all items that match.' },
+} as const;
 
 export const listContent = defineOperation({
   name: 'list_content',
@@ -32,17 +57,19 @@ export const listContent = defineOperation({
   input: z.strictObject({
     limit: listLimit.default(20),
     offset: listOffset,
-    contentType: contentType.describe('Only items of this kind.').optional(),
+    contentType: unlisted(contentType.describe('Only items of this kind.').optional()),
     status: contentStatus.describe('Only items in this state.').optional(),
     tags: tags
       .describe('Only items that have all of these tags.')
       .register(modelWords, { description: 'All of them' })
       .optional(),
-    ...savedDates,
+    savedAfter: unlisted(savedDates.savedAfter),
+    savedBefore: unlisted(savedDates.savedBefore),
   }),
   output: listOf(contentSummary),
   assistant: {
     input: {
+      ...itemFilters,
       deleted: z.boolean().describe('Deleted items that can be restored, in place of the others.').optional(),
       // A model writes is:inbox into the query.
       shelf: shelf.describe('Only items that are kept there.').optional().register(modelWords, { isUnlisted: true }),
@@ -55,27 +82,18 @@ export const listContent = defineOperation({
   permission: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: {
-    method: 'get',
-    path: '/content',
-    about:
-      'Lists what was saved, newest first, in short form: without insights, actions and transcript. All filters must match; several tags mean items that have all of them.',
-    answers: { 200: 'One page of the list. `total` counts all items that match.' },
-  },
+  http,
+  apiV1: { ...http, more: { input: { query: itemFilters.query, list: itemFilters.list }, output: { hint } } },
   cli: { command: 'list', print: (list) => printList(list, 'item', printSummary) },
   example: {
     input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },
     output: { items: [exampleSummary], total: 1, limit: 20, offset: 0 },
   },
-  async run({ savedAfter, savedBefore, ...input }, { library, account, isLean, tools }) {
-    const { since, before } = savedTimes({ savedAfter, savedBefore });
-    const list = await library.list(account, {
-      ...input,
-      createdSince: since,
-      createdBefore: before,
-      ...(isLean && { show: leanSummary }),
-    });
-    return { ...list, ...(await firstStep(list, library, account, tools)) };
+  async run({ contentType, tags, savedAfter, savedBefore, shelf, list, not, ...input }, context) {
+    const { library, account, isLean, tools } = context;
+    const filter = filterOf({ contentType, tags, savedAfter, savedBefore, shelf, list, not });
+    const found = await library.list(account, { ...input, filter, ...(isLean && { show: leanSummary }) });
+    return { ...found, ...(await firstStep(found, library, account, tools)) };
   },
 });
 

@@ -112,7 +112,7 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   const finished = await store.listContent({
     ...some,
     status: 'completed',
-    createdBefore: since,
+    filter: { saved: { before: since } },
     processedSince: since,
   });
   const failed = await store.listContent({ ...some, status: 'failed' });
@@ -144,16 +144,17 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   };
 }
 
-async function savedItems(store: Store, createdSince: number): Promise<Page<ContentSummary>> {
-  const { total: failed } = await store.listContent({ limit: 1, offset: 0, createdSince, status: 'failed' });
+async function savedItems(store: Store, since: number): Promise<Page<ContentSummary>> {
+  const filter = { saved: { since } };
+  const { total: failed } = await store.listContent({ limit: 1, offset: 0, filter, status: 'failed' });
   const limit = Math.max(...lengths) + Math.min(failed, maxFailed);
-  const { items, total } = await store.listContent({ limit, offset: 0, createdSince });
+  const { items, total } = await store.listContent({ limit, offset: 0, filter });
   return { items: items.filter(({ status }) => status !== 'failed'), total: total - failed };
 }
 
 /** Items that are processed again in the background are not stuck: they were finished once and can be read. */
-async function stuckItems(store: Store, createdBefore: number): Promise<CountedList<ReviewedItem>> {
-  const query = { limit: Math.max(...lengths), offset: 0, createdBefore, neverProcessed: true };
+async function stuckItems(store: Store, before: number): Promise<CountedList<ReviewedItem>> {
+  const query = { limit: Math.max(...lengths), offset: 0, filter: { saved: { before } }, neverProcessed: true };
   const processing = await store.listContent({ ...query, status: 'processing' });
   const pending = await store.listContent({ ...query, status: 'pending' });
   const items = [...processing.items, ...pending.items].slice(0, query.limit);

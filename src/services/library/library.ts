@@ -18,6 +18,8 @@ import type {
 } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
+import { allOf } from '../../domain/search/filter.ts';
+import { parseQuery } from '../../domain/search/query-language.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
 import { changeMany, type ManyChanged, type ManyChanges, refusedField } from './change-many.ts';
 import {
@@ -43,12 +45,19 @@ import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.
 
 export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
 
+/** `query` is in the language of `query-language.ts`: items that match all of it. */
+type ItemsQuery = ContentQuery & { query?: string | undefined };
+
 export interface LibraryService extends SavingService {
   /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: ProcessingWait): Promise<Omit<ContentItem, 'transcript'>>;
-  list(account: string, query: ContentQuery & ListBudget<ContentSummary>): Promise<BudgetedPage<ContentSummary>>;
-  /** Their titles alone, in the same order. */
-  listTitles(account: string, query: ContentQuery): Promise<Page<ItemTitle>>;
+  /** @throws {AppError} `invalid_input` when the query has nothing to look for, or names a list that is not there */
+  list(
+    account: string,
+    query: ItemsQuery & ListBudget<ContentSummary>,
+  ): Promise<BudgetedPage<ContentSummary> & { hint?: string }>;
+  /** Their titles alone, in the same order. @throws {AppError} like `list` */
+  listTitles(account: string, query: ItemsQuery): Promise<Page<ItemTitle>>;
   /** The tags of all items, most used first. */
   listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>>;
   /**
@@ -169,12 +178,14 @@ export function createLibraryService(
     },
     async list(account, query) {
       const store = await stores.open(account);
-      return listWithinBudget('list_content', query, (page) =>
+      const hints = query.query === undefined ? [] : parseQuery(query.query, clock.now()).hints;
+      const list = await listWithinBudget<ContentSummary, AsFilter>('list_content', narrowed(query, clock), (page) =>
         store.listContent({ ...page, limit: page.limit ?? query.limit }),
       );
+      return hints.length === 0 ? list : { ...list, hint: hints.join(' ') };
     },
     async listTitles(account, query) {
-      return (await stores.open(account)).listTitles(query);
+      return (await stores.open(account)).listTitles(narrowed(query, clock));
     },
     async listTags(account, page) {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
@@ -314,6 +325,17 @@ export function createLibraryService(
       return (await store.getContentSummary(id)) ?? item;
     },
   };
+}
+
+type AsFilter = ContentQuery & ListBudget<ContentSummary>;
+
+/** The list with its query as a filter. */
+function narrowed({ query, ...list }: ItemsQuery & ListBudget<ContentSummary>, clock: Clock): AsFilter {
+  if (query === undefined) return list;
+  const { condition } = parseQuery(query, clock.now());
+  if (condition === null)
+    throw refusedField('query', 'has no word or operator to list by, or more than 50 words: search finds passages');
+  return { ...list, filter: allOf(list.filter, condition) };
 }
 
 /** What is being processed at a moment. */

@@ -118,6 +118,13 @@ export interface Db {
   claimDue(leaseMs: number, which: JobsToClaim): Steps<Claim | undefined>;
   /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
   positionIn(column: string, text: string): Sql;
+  /** The function that tells where one text begins in another, from 1; 0: nowhere. */
+  readonly instr: Sql;
+  /**
+   * A query of the ids of passages with these words in a row, in any of their forms. In PostgreSQL, the index is elsewhere:
+   * it replaces such conditions before (`SearchIndex.resolveFilter`).
+   */
+  passagesWith(words: string): Sql;
   readonly recording: {
     /** The key of the history entry that is being recorded; null when there is none. */
     readonly entry: Sql;

@@ -10,6 +10,7 @@ import * as goals from './analyses/goals.ts';
 import * as highlights from './highlights/highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
 import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
+import { resolveFilter } from './items/filter.ts';
 import { importPackedContent } from './items/import.ts';
 import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
 import * as jobs from './queue/jobs.ts';
@@ -50,6 +51,7 @@ export const reads = {
   findByAddress,
   listContent,
   listTitles,
+  resolveFilter,
   listTags,
   countKinds,
   countItems,

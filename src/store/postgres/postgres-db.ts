@@ -63,6 +63,10 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
     // Only the letters of ASCII are folded, as in SQLite.
     positionIn: (column, found) =>
       sql`strpos(lower(${text(column)} COLLATE "C"), lower(CAST(${found} AS text) COLLATE "C"))`,
+    instr: text('strpos'),
+    passagesWith: () => {
+      throw new Error('words are looked up in a copy of the index before');
+    },
     recording: {
       entry: sql`CAST(nullif(current_setting('app.change', true), '') AS bigint)`,
       text: decodeText,

@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/records/change.ts';
+import { leavesOf } from '../../domain/search/filter.ts';
 import type { Undoing } from '../history/change-record.ts';
 import { undoEntry, type UndoneEntry, type UndoPart, type PartConflicts } from '../history/undo.ts';
 import { packResource, type PackedOriginal, type PackedResource, unpackOriginal } from '../records/packed-originals.ts';
@@ -102,6 +103,9 @@ export function createSqliteStore(
       for (const [at, { item }] of items.entries()) await restorePacked(item, packed[at] ?? [], 'any');
     },
 
+    // Everything else that a filter asks for is in the file that the index is in.
+    resolveFilter: async (filter) =>
+      [...leavesOf(filter)].some((one) => 'list' in one) ? read('resolveFilter', filter) : filter,
     async askIndex(method, argument, vectors = []) {
       const memories: Record<string, VectorMemory | null> = {};
       for (const first of vectors)

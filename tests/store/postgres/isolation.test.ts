@@ -293,6 +293,8 @@ describe('statements that ask for the rows of another account, with row-level se
       askIndex: () => indexMethodsOf(attack).findItems(search),
       locate: () => indexMethodsOf(attack).locate([{ passageId, start: 0, end: 1 }]),
       searchWords: () => attack.searchWords(marker, {}, 10),
+      resolveFilter: () => attack.resolveFilter({ has: 'note' }),
+      itemsWithWords: () => attack.itemsWithWords([marker]),
       searchVectors: () => attack.searchVectors('e', Float32Array.of(1, 0), {}, 10),
       readPassages: () => attack.readPassages([passageId]),
       sampleItem: () => attack.sampleItem(id, 'e', 10),

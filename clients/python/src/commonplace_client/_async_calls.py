@@ -30,6 +30,8 @@ class AsyncContentCalls:
         tags: Sequence[str] | None = None,
         saved_after: str | None = None,
         saved_before: str | None = None,
+        query: str | None = None,
+        list: str | None = None,
     ) -> AsyncList[models.ContentSummary]:
         """Lists what was saved, newest first, in short form: without insights, actions and transcript. All filters
         must match; several tags mean items that have all of them."""
@@ -45,6 +47,8 @@ class AsyncContentCalls:
                 tags=tags,
                 saved_after=saved_after,
                 saved_before=saved_before,
+                query=query,
+                list=list,
             ),
         )
 

@@ -627,6 +627,7 @@ class ListContentAnswer(Record):
     total: int
     limit: int
     offset: int
+    hint: str | None = None
     next_cursor: str | None = None
 
 

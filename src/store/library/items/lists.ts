@@ -1,8 +1,8 @@
 import type { ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
-import { foldTag } from '../../../domain/records/tags.ts';
 import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
 import { titleOf, type TitleRecord } from '../../records/content-record.ts';
 import { all, type Db, first, sql, type Sql, type Steps, together } from '../db.ts';
+import { conditionOf, resolveFilter } from './filter.ts';
 import { listSummaries } from './reading.ts';
 import { keptTags } from './tags.ts';
 import { expiredBy } from '../time.ts';
@@ -38,6 +38,7 @@ interface Listed {
 function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   const { deleted = false, order = 'newest', limit, offset } = query;
   const conditions = conditionsOf(db, query);
+  if (query.filter) conditions.push(conditionOf(db, yield* resolveFilter(db, query.filter)));
   conditions.push(
     deleted ? sql`i.deleted_at IS NOT NULL AND i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`,
   );
@@ -63,7 +64,7 @@ function orderOf(db: Db, order: ItemOrder): Sql {
 
 const isAboutJob = ({ status }: ContentQuery): boolean => status === 'pending' || status === 'processing';
 
-/** Without the condition on deleted items. */
+/** Without the filter, and the condition on deleted items. */
 function conditionsOf(db: Db, query: ContentQuery): Sql[] {
   const conditions = [db.of('i')];
   // A worker holds the job with an unexpired lease.
@@ -74,14 +75,8 @@ function conditionsOf(db: Db, query: ContentQuery): Sql[] {
       query.status === 'processing' ? isProcessing : sql`NOT ${isProcessing}`,
     );
   else if (query.status !== undefined) conditions.push(sql`i.state = ${query.status}`);
-  if (query.createdSince !== undefined) conditions.push(sql`i.created_at >= ${query.createdSince}`);
-  if (query.createdBefore !== undefined) conditions.push(sql`i.created_at < ${query.createdBefore}`);
   if (query.processedSince !== undefined) conditions.push(sql`i.processed_at >= ${query.processedSince}`);
   if (query.neverProcessed === true) conditions.push(sql`i.processed_at IS NULL`);
-  if (query.contentType !== undefined) conditions.push(sql`i.content_type = ${query.contentType}`);
-  if (query.shelf !== undefined) conditions.push(sql`i.shelf = ${query.shelf}`);
-  for (const tag of new Set((query.tags ?? []).map(foldTag)))
-    conditions.push(sql`i.seq IN (SELECT t.item FROM item_tags t WHERE ${db.of('t')} AND t.folded = ${tag})`);
   return conditions;
 }
 

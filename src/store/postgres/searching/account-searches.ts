@@ -1,5 +1,12 @@
 import { AppError } from '../../../errors.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
+import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
+import { all, type Db, type Steps } from '../../library/db.ts';
+import { conditionOf, resolveFilter } from '../../library/items/filter.ts';
+import { listContent, listTitles } from '../../library/items/lists.ts';
+import type { Items } from '../../items.ts';
+import type { ContentQuery } from '../../records.ts';
+import { postgresDb, runSteps } from '../postgres-db.ts';
 import type { SearchIndex } from '../../search-index.ts';
 import type * as searching from '../../records/search-records.ts';
 import type { WorkQueue } from '../../work-queue.ts';
@@ -17,12 +24,42 @@ export function searchesOf(
   access: AccountAccess,
   index: IndexNode | null,
   signal: AbortSignal | undefined,
-): SearchIndex & Pick<WorkQueue, 'keepVectors'> {
+): SearchIndex & Pick<WorkQueue, 'keepVectors'> & Pick<Items, 'listContent' | 'listTitles'> {
   const search = async <T>(read: (reads: CopyReads) => Promise<T>): Promise<T> => {
     if (index === null) throw noIndex();
     return index.search(access, signal, read);
   };
+  const inDatabase = <T>(steps: (db: Db) => Steps<T>): Promise<T> =>
+    access.read((db) => runSteps(db, steps(postgresDb(db))));
+  /** The filter with words replaced by the items that have them: only copies know words. */
+  const withoutWords = async (filter: Filter): Promise<Filter> => {
+    const resolved = await inDatabase((db) => resolveFilter(db, filter));
+    const words = [...new Set([...leavesOf(resolved)].flatMap((one) => ('word' in one ? [one.word] : [])))];
+    if (words.length === 0) return resolved;
+    const items = await search((reads) => reads.itemsWithWords(words));
+    return replaced(resolved, (one) => ('word' in one ? { items: items[words.indexOf(one.word)] ?? [] } : null));
+  };
+  /** What a copy has no records of is asked of the database. */
+  const forCopy = async (filter: Filter): Promise<Filter> => {
+    const resolved = await inDatabase((db) => resolveFilter(db, filter));
+    const leaves = [...leavesOf(resolved)].filter(isOnlyInDatabase);
+    if (leaves.length === 0) return resolved;
+    const items = await Promise.all(leaves.map((leaf) => inDatabase((db) => itemsOf(db, leaf))));
+    return replaced(resolved, (one) => (isOnlyInDatabase(one) ? { items: items[leaves.indexOf(one)] ?? [] } : null));
+  };
+  const listed = async (query: ContentQuery): Promise<ContentQuery> =>
+    query.filter ? { ...query, filter: await withoutWords(query.filter) } : query;
   return {
+    listContent: async (query) => {
+      const asked = await listed(query);
+      return inDatabase((db) => listContent(db, asked));
+    },
+    listTitles: async (query) => {
+      const asked = await listed(query);
+      return inDatabase((db) => listTitles(db, asked));
+    },
+    resolveFilter: forCopy,
+    itemsWithWords: (words) => search((reads) => reads.itemsWithWords(words)),
     askIndex: (method, argument, vectors) => search((reads) => reads.askIndex(method, argument, vectors)),
     searchWords: (query: string, filter: searching.PassageFilter, limit: number): Promise<RankedPassage[]> =>
       search((reads) => reads.searchWords(query, filter, limit)),
@@ -43,6 +80,16 @@ export function searchesOf(
     listPastQueries: () => access.read(listPastQueries),
     forgetQueries: () => access.write(forgetQueries),
   };
+}
+
+const recordsOnly = ['shelf', 'read', 'readAt', 'has', 'words', 'goal', 'list'] as const;
+const isOnlyInDatabase = (filter: Filter): boolean => recordsOnly.some((kind) => kind in filter);
+
+function* itemsOf(db: Db, filter: Filter): Steps<number[]> {
+  const rows = yield* all<{
+    seq: number;
+  }>`SELECT i.seq FROM items i WHERE ${db.of('i')} AND ${conditionOf(db, filter)}`;
+  return rows.map(({ seq }) => Number(seq));
 }
 
 function noIndex(): AppError {

@@ -21,6 +21,9 @@ export interface SqliteFileOptions extends OpenDatabase {
   afterWrite?: (file: SqliteFile) => void;
 }
 
+/** Prepared statements that are kept: several times those of the program. */
+const maxStatements = 2_000;
+
 /** Loads the native code of the driver now, instead of when the first file is opened. */
 export function loadDriver(): void {
   new Database(':memory:').close();
@@ -296,6 +299,8 @@ export class SqliteFile {
     if (statement === undefined) {
       this.#requireOpen();
       statement = this.#db.prepare<unknown[], unknown>(withKeptPlan(sql));
+      // Filters make ever new statements.
+      if (this.#statements.size >= maxStatements) this.#statements.delete(this.#statements.keys().next().value ?? '');
       this.#statements.set(sql, statement);
     }
     return statement;

@@ -9,6 +9,8 @@ export { rankByWords } from './words/word-search.ts';
 export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
+export { filterDb, itemsWithWords, tableOf, toParameter } from './item-filter.ts';
+
 // What is written.
 export { insertCopiedPassages, replacePassages } from './passages.ts';
 export { indexDueItems, reindexOlder, reindexWords } from './passage-words.ts';

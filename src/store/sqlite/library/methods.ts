@@ -30,6 +30,7 @@ export const reads = {
   ...here(shared.reads),
   coverage: (file) => index.coverage(file),
   searchWords: (file, _asked, query, filter, limit) => index.rankByWords(file, query, filter, limit),
+  itemsWithWords: (file, _asked, words) => index.itemsWithWords(file, words),
   readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
   sampleItem: (file, _asked, contentId, embedderId, limit) => index.sampleItem(file, contentId, embedderId, limit),
   listPassagesToEmbed: (file, { now }, embedderId, limit, which = {}) =>

@@ -4,17 +4,15 @@ import {
   type Answer,
   type Db,
   insertion,
-  JsonText,
   later,
   type SharedMethod,
   sql,
-  type Sql,
   type Step,
   type Steps,
   text,
 } from '../../library/db.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { reindexWords, replacePassages } from '../index/index.ts';
+import { filterDb, reindexWords, replacePassages, tableOf, toParameter } from '../index/index.ts';
 import { claimDue, workOfJob } from '../queue/claims.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over one SQLite file. All rows of a file are one account's. */
@@ -27,10 +25,7 @@ export interface Asked {
   history: HistoryLimits | null;
 }
 
-const everyRow = sql`true`;
 const nothing = sql``;
-const tableOf = (alias: string, values: readonly (string | number)[]): Sql =>
-  sql`json_each(${new JsonText(values)}) AS ${text(alias)}`;
 
 export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
   const db: Db = {
@@ -47,15 +42,12 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
         DELETE FROM vectors WHERE passage IN (
           SELECT p.id FROM ${db.numbers('n', items)} JOIN passages p ON p.item = n.value)`,
     },
-    of: () => everyRow,
+    ...filterDb(file),
     row: (table, columns) => insertion(table, columns),
     key: (...columns) => text(`(${columns.join(', ')})`),
     account: { column: nothing, value: nothing },
-    texts: tableOf,
-    numbers: tableOf,
     objectOf: () => nothing,
     listOf: (column, order) => sql`json_group_array(${text(column)} ORDER BY ${text(order)})`,
-    bytewise: nothing,
     keyColumn: (column) => column,
     keyValue: (found) => found,
     keyValues: tableOf,
@@ -65,7 +57,6 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
     forUpdate: nothing,
     work: workOfJob,
     claimDue: (leaseMs, which) => claimDue(file, db, leaseMs, which),
-    positionIn: (column, found) => sql`instr(lower(${text(column)}), lower(${found}))`,
     recording: {
       entry: sql`(SELECT recording FROM libraries)`,
       text: (recorded) => recorded,
@@ -96,11 +87,6 @@ export function runSteps<T>(file: SqliteFile, steps: Steps<T>): T {
 function answerTo(file: SqliteFile, step: Step): Answer {
   if ('together' in step) return { rows: step.together.map((steps) => runSteps(file, steps)), count: 0 };
   return file.answer(step.statement.sql, step.statement.values.map(toParameter));
-}
-
-function toParameter(value: unknown): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return value instanceof JsonText ? value.text : value;
 }
 
 type Here<M> = M extends (db: Db, ...args: infer A) => Steps<infer R>

@@ -1,0 +1,182 @@
+import { AppError } from '../../../errors.ts';
+import { foldTag } from '../../../domain/records/tags.ts';
+import type { TimeSpan } from '../../../domain/search/dates.ts';
+import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
+import { parseQuery } from '../../../domain/search/query-language.ts';
+import { all, type Db, join, sql, type Sql, type Steps, text, unlimited } from '../db.ts';
+
+/** What SQL for filters is written with. */
+export type FilterDb = Pick<Db, 'of' | 'texts' | 'numbers' | 'bytewise' | 'positionIn' | 'instr' | 'passagesWith'>;
+
+/** The condition that the filter lets the item `i` through. Lists by a query were replaced before (`resolveFilter`). */
+export function conditionOf(db: FilterDb, filter: Filter): Sql {
+  if ('all' in filter) return together(db, filter.all, ' AND ');
+  if ('any' in filter) return together(db, filter.any, ' OR ');
+  if ('not' in filter) return sql`(${conditionOf(db, filter.not)}) IS NOT TRUE`;
+  if ('shelf' in filter) return sql`i.shelf = ${filter.shelf}`;
+  if ('read' in filter) return filter.read ? sql`i.read_at IS NOT NULL` : sql`i.read_at IS NULL`;
+  if ('failed' in filter) return sql`i.state = 'failed'`;
+  if ('has' in filter) return hasRecord(db, filter.has);
+  if ('tag' in filter)
+    return sql`i.seq IN (
+      SELECT t.item FROM item_tags t WHERE ${db.of('t')} AND ${isText(db, 't.folded', foldTag(filter.tag))})`;
+  if ('type' in filter) return sql`i.content_type = ${filter.type}`;
+  if ('site' in filter) return isOfSite(db, filter.site);
+  if ('author' in filter) return ofDocument(db, hasPart(db, 'd.author', filter.author));
+  if ('lang' in filter)
+    return ofDocument(db, sql`(d.language = ${filter.lang} OR ${isText(db, 'd.language', `${filter.lang}-*`)})`);
+  if ('saved' in filter) return within(filter.saved, sql`i.created_at`);
+  if ('readAt' in filter) return within(filter.readAt, sql`i.read_at`);
+  if ('published' in filter) return isPublished(db, filter.published);
+  if ('words' in filter) {
+    const { atLeast = 0, atMost = unlimited } = filter.words;
+    return ofDocument(db, sql`d.word_count BETWEEN ${atLeast} AND ${atMost}`);
+  }
+  if ('goal' in filter)
+    return sql`i.seq IN (
+      SELECT a.item FROM actions a JOIN goals g ON ${db.of('g')} AND g.id = a.goal
+      WHERE ${db.of('a')} AND a.state <> 'dismissed' AND (g.id = ${filter.goal} OR ${hasPart(db, 'g.title', filter.goal)}))`;
+  if ('list' in filter)
+    return sql`i.seq IN (
+      SELECT li.item FROM lists l JOIN list_items li ON ${db.of('li')} AND li.list = l.seq
+      WHERE ${db.of('l')} AND ${isList(db, filter.list)})`;
+  if ('word' in filter)
+    return sql`i.seq IN (SELECT p.item FROM passages p WHERE p.id IN (${db.passagesWith(filter.word)}))`;
+  if ('names' in filter) {
+    const names = db.texts('name', filter.names.map(asciiLowerCase));
+    return ofDocument(
+      db,
+      sql`EXISTS (SELECT 1 FROM ${names} WHERE name.value = lower(d.author ${db.bytewise}) OR name.value = lower(d.site_name ${db.bytewise}))`,
+    );
+  }
+  if ('addresses' in filter) {
+    const addresses = sql`(SELECT address.value FROM ${db.texts('address', filter.addresses)})`;
+    return sql`(i.url IN ${addresses} OR i.canonical_url IN ${addresses})`;
+  }
+  return sql`i.seq IN (SELECT found.value FROM ${db.numbers('found', filter.items)})`;
+}
+
+function together(db: FilterDb, filters: readonly Filter[], joint: string): Sql {
+  return sql`(${join(
+    filters.map((filter) => conditionOf(db, filter)),
+    joint,
+  )})`;
+}
+
+/** What `lower()` makes of a text. */
+export function asciiLowerCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A text, or its beginning when it ends in `*`: everything between that and the last text that begins so. */
+function isText(db: FilterDb, column: string, wanted: string): Sql {
+  if (!wanted.endsWith('*')) return sql`${text(column)} = ${wanted}`;
+  const beginning = wanted.slice(0, -1);
+  const compared = sql`${text(column)} ${db.bytewise}`;
+  return sql`(${compared} >= ${beginning} AND ${compared} < ${`${beginning}\u{10ffff}`})`;
+}
+
+/** A part of a text, in any case of ASCII letters; `*` stands for any text. */
+function hasPart(db: FilterDb, column: string, part: string): Sql {
+  const wanted = part.replaceAll(/^\*|\*$/g, '');
+  return wanted === '' ? sql`${text(column)} IS NOT NULL` : sql`${db.positionIn(column, wanted)} > 0`;
+}
+
+/** A condition on the visible document `d` of the item. */
+const ofDocument = (db: FilterDb, condition: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM documents d WHERE ${db.of('d')} AND d.id = i.visible_document AND ${condition})`;
+
+function hasRecord(db: FilterDb, kind: Extract<Filter, { has: unknown }>['has']): Sql {
+  const highlights = sql`SELECT h.item FROM highlights h WHERE ${db.of('h')} AND h.deleted_at IS NULL`;
+  if (kind === 'highlight') return sql`i.seq IN (${highlights})`;
+  if (kind === 'note') return sql`(i.notes IS NOT NULL OR i.seq IN (${highlights} AND h.note IS NOT NULL))`;
+  if (kind === 'action') return sql`i.seq IN (SELECT a.item FROM actions a WHERE ${db.of('a')} AND a.state = 'open')`;
+  return sql`(i.content_type = 'image' OR ${ofDocument(db, sql`${db.instr}(d.text, '![') > 0`)})`;
+}
+
+function within(
+  { since, before }: TimeSpan,
+  column: Sql,
+  write: (time: number) => string | number = (time) => time,
+): Sql {
+  const conditions = [
+    ...(since === undefined ? [] : [sql`${column} >= ${write(since)}`]),
+    ...(before === undefined ? [] : [sql`${column} < ${write(before)}`]),
+  ];
+  return conditions.length === 0 ? sql`${column} IS NOT NULL` : sql`(${join(conditions, ' AND ')})`;
+}
+
+/** Dates are ISO 8601 in UTC, so they compare as texts. Of midnight the day is enough: a date may have no more. */
+function isPublished(db: FilterDb, span: TimeSpan): Sql {
+  const iso = (time: number) => new Date(time).toISOString().replace('T00:00:00.000Z', '');
+  const hasDate = ofDocument(db, sql`d.published_at IS NOT NULL`);
+  const inTime = ofDocument(db, within(span, sql`d.published_at ${db.bytewise}`, iso));
+  return sql`(${inTime} OR (${within(span, sql`i.created_at`)} AND NOT ${hasDate}))`;
+}
+
+/**
+ * Compares the address as it was saved and the canonical URL. `host` has a dot in front and a colon behind: the dot
+ * makes whole parts of names match, and the colon marks the end of the name, before any port. A host with a dot has to
+ * be the end of the name; one without may be any part of it.
+ */
+function isOfSite(db: FilterDb, site: string): Sql {
+  const slash = `${site}/`.indexOf('/');
+  const [host, path] = [`.${site.slice(0, slash).toLowerCase()}`, site.slice(slash).toLowerCase()];
+  const ends = host.slice(1).includes('.') ? [':'] : [':', '.'];
+  const isThere = join(
+    ends.map((end) => sql`${db.instr}(s.host, ${host + end}) > 0`),
+    ' OR ',
+  );
+  return sql`EXISTS (
+    SELECT 1 FROM (
+      SELECT '.' || replace(substr(a.address, 1, ${db.instr}(a.address, '/') - 1), '@', '.') || ':' AS host,
+        substr(a.address, ${db.instr}(a.address, '/')) AS path
+      FROM (
+        SELECT replace(replace(lower(substr(v.value, ${db.instr}(v.value, '://') + 3)), '?', '/'), '#', '/') || '/' AS address
+        FROM (SELECT i.url AS value UNION ALL SELECT i.canonical_url) v) a) s
+    WHERE (${isThere}) ${path === '' ? sql`` : sql`AND ${db.instr}(s.path, ${`${path}/`}) = 1`})`;
+}
+
+function isList(db: FilterDb, list: string): Sql {
+  return sql`(l.id = ${list} OR ${isText(db, 'l.folded', foldTag(list))})`;
+}
+
+/** A list by a query may name others. */
+const maxListDepth = 5;
+const maxConditions = 500;
+const nothing: Filter = { items: [] };
+
+/**
+ * The filter with lists by a query replaced by what they ask for now. One that has no end lets nothing through.
+ * @throws {AppError} `invalid_input` when it names a list that is not there
+ */
+export function* resolveFilter(db: Db, filter: Filter): Steps<Filter> {
+  let now = filter;
+  for (let depth = 0; ; depth += 1) {
+    const leaves = [...leavesOf(now)];
+    const lists = leaves.flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
+    if (lists.length === 0) return now;
+    const wanted = join(
+      lists.map((list) => isList(db, list)),
+      ' OR ',
+    );
+    const rows = yield* all<{ id: string; folded: string; query: string }>`
+      SELECT l.id, l.folded, l.query FROM lists l WHERE ${db.of('l')} AND l.query IS NOT NULL AND (${wanted})`;
+    if (depth === 0) yield* requireLists(db, lists);
+    if (rows.length === 0) return now;
+    if (depth === maxListDepth || leaves.length > maxConditions) return nothing;
+    now = replaced(now, (leaf) => {
+      if (!('list' in leaf)) return null;
+      const found = rows.find(({ id, folded }) => id === leaf.list || folded === foldTag(leaf.list));
+      return found === undefined ? null : (parseQuery(found.query, db.now).condition ?? nothing);
+    });
+  }
+}
+
+function* requireLists(db: Db, lists: readonly string[]): Steps<void> {
+  const rows = yield* all<{ id: string; folded: string }>`SELECT l.id, l.folded FROM lists l WHERE ${db.of('l')}`;
+  const known = new Set(rows.flatMap(({ id, folded }) => [id, folded]));
+  const missing = lists.find((list) => !list.endsWith('*') && !known.has(list) && !known.has(foldTag(list)));
+  if (missing !== undefined)
+    throw new AppError('invalid_input', `There is no list with the name or id ${JSON.stringify(missing)}.`);
+}
