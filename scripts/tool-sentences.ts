@@ -11,15 +11,16 @@ export const toolSentences: Readonly<Record<string, string>> = {
   save_content:
     'Saves a page or video by its address, or up to 20 of them, and reads them in the background. Saving it again adds tags, and retries it if it had failed. The assistant can send the text, HTML or captions itself. Without an address it saves a note.',
   list_actions:
-    'Lists things to do, filtered by item, goal or whether they are done. Those that serve a goal come first.',
+    'Lists things to do, filtered by item, goal or whether they are done. Those that serve a goal come first, or what is due first. Open ones leave out what is snoozed.',
   complete_action: 'Marks an action item as done.',
   list_goals: 'Lists your goals.',
   update_content:
     "Changes an item's title, tags, notes or shelf, marks it as read, or changes the text of a note. `clear` empties a field.",
   delete_content: 'Deletes an item. You can restore it for 30 days.',
   restore_content: 'Restores a deleted item.',
-  add_action: 'Adds something to do to a saved item, or in a new note, with a goal and a due day if you like.',
-  update_action: 'Dismisses, reopens or renames an action item, or sets its goal or due day.',
+  add_action:
+    'Adds something to do to a saved item, or in a new note, with a goal, a due day and a priority if you like.',
+  update_action: 'Dismisses, reopens, renames or snoozes an action item, or sets its goal, due day or priority.',
   add_goal: 'Adds a goal. Matching open action items are linked to it.',
   update_goal: 'Changes a goal. An archived goal gets no new action items.',
   next_to_analyse:

@@ -128,7 +128,10 @@ export interface LibraryState {
 
 export type ActionState = ActionItem['state'];
 
-type Counts = Record<ActionState, number>;
+/** The lists of the view: open ones are in another one while they are snoozed. */
+export type TodoState = ActionState | 'snoozed';
+
+type Counts = Record<TodoState, number>;
 
 export type CountedGoal = Goal & { counts: Counts };
 
@@ -154,6 +157,8 @@ export interface ReviewedAction {
   goal: string | null;
   url: string | null;
   daysOpen?: number;
+  due?: string;
+  priority?: ActionItem['priority'];
 }
 
 export interface ReviewedGoal {
@@ -170,6 +175,8 @@ export interface Review {
   finished: Counted<ReviewedItem>;
   failed: Counted<ReviewedItem>;
   stuck: Counted<ReviewedItem>;
+  actionsOverdue: Counted<ReviewedAction>;
+  actionsDue: Counted<ReviewedAction>;
   actionsDone: Counted<ReviewedAction>;
   actionsOpen: Counted<ReviewedAction>;
   actionsNeglected: Counted<ReviewedAction>;

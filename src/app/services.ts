@@ -76,8 +76,8 @@ export function openServices(config: Config, parts: ServiceParts): Services {
     pictures: createPicturesService(stores, clock, pictures),
     related: createRelatedService(stores, embedder),
     suggestions: createSuggestionService(stores),
-    actions: createActionsService(stores),
-    goals: createGoalsService(stores, () => processing.wake()),
+    actions: createActionsService(stores, clock),
+    goals: createGoalsService(stores, clock, () => processing.wake()),
     highlights: createHighlightsService(stores, (store, contentId) =>
       placeHighlights(store, texts.placeQuotes, processing.background, contentId),
     ),

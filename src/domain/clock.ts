@@ -20,3 +20,8 @@ export type ClockReading = Pick<Clock, 'now' | 'uptime'>;
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** The day in UTC, 2026-03-31. */
+export function utcDay(ms: number): string {
+  return isoTime(ms).slice(0, 10);
+}

@@ -92,6 +92,8 @@ function taskMarkdown(action: ExportedItem['actions'][number], around: MarkdownC
   const words = inline(oneLine(action.title.replaceAll(taskSigns, ' ')));
   const dates = [
     goal === undefined ? '' : `(${inline(oneLine(goal.replaceAll(taskSigns, ' ')))})`,
+    { high: '⏫', normal: '', low: '🔽' }[action.priority],
+    action.snoozedUntil ? `🛫 ${action.snoozedUntil}` : '',
     action.due ? `📅 ${action.due}` : '',
     `➕ ${dayOf(action.createdAt)}`,
     action.state === 'done' && action.completedAt !== null ? `✅ ${dayOf(action.completedAt)}` : '',
@@ -131,7 +133,7 @@ function inline(text: string): string {
 }
 
 /** Only addresses of the web, and none that ends the link. */
-function safeLink(url: string | null): string | null {
+export function safeLink(url: string | null): string | null {
   if (url === null || !/^https?:\/\//i.test(url)) return null;
   return url.replaceAll(/[\s<>]/g, (character) => encodeURIComponent(character));
 }

@@ -1,6 +1,8 @@
 import type { ExportedItem } from '../domain/records/transfers/exported.ts';
+import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
+import { calendarFoot, calendarHead, calendarTodos, todoistHead, todoistTasks } from './action-files.ts';
 import { csvRow } from './csv-row.ts';
 import { escapeHtml } from './index-page.ts';
 import { oneLine } from './markdown.ts';
@@ -9,18 +11,15 @@ import { oneLine } from './markdown.ts';
  * A library as one file that other programs import.
  */
 
-const singleFormats = ['netscape', 'csv', 'jsonl', 'opml'] as const;
-export type SingleFormat = (typeof singleFormats)[number];
-
 /** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */
 export interface ItemWriter {
   head: string;
-  item(item: ExportedItem): string;
+  item(item: ExportedItem, goalTitle: (id: string) => string | undefined): string;
   foot: string;
 }
 
 export function writerOf(format: SingleFormat): ItemWriter {
-  return { netscape, csv, jsonl, opml }[format];
+  return { netscape, csv, jsonl, opml, ics, todoist }[format];
 }
 
 const addressOf = ({ url }: ExportedItem): string | null => shownAddress(url);
@@ -78,11 +77,13 @@ const jsonl: ItemWriter = {
       status: item.state,
       summary: item.summary,
       insights: item.insights.map(({ text, quote, url }) => ({ text, quote, url })),
-      actions: item.actions.map(({ id, title, state, due, quote, url }) => ({
+      actions: item.actions.map(({ id, title, state, due, priority, snoozedUntil, quote, url }) => ({
         id,
         title,
         state,
         due: due ?? null,
+        priority,
+        snoozedUntil: snoozedUntil ?? null,
         quote,
         url,
       })),
@@ -110,6 +111,9 @@ const opml: ItemWriter = {
   },
   foot: '</body>\n</opml>\n',
 };
+
+const ics: ItemWriter = { head: calendarHead, item: calendarTodos, foot: calendarFoot };
+const todoist: ItemWriter = { head: todoistHead, item: todoistTasks, foot: '' };
 
 /** XML 1.0 has no place for control characters, not even escaped. */
 // oxlint-disable-next-line no-control-regex

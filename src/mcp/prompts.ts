@@ -53,7 +53,7 @@ export const prompts: readonly PromptDeclaration[] = [
     async write(_given, { review, account }) {
       const week = await review.week(account, reviewTokens);
       return withData(
-        'Write my weekly review from this digest: what I saved and what it says, what I got done, which actions wait too long, which goals stand still, what failed or is stuck. End with at most three next steps, chosen from the open actions. Name items by title, with their url; where a `total` stands, say how many more there are; leave out what is missing; add nothing that is not in it.',
+        'Write my weekly review from this digest: what I saved and what it says, what I got done, which actions are overdue, due this week or wait too long, which goals stand still, what failed or is stuck. End with at most three next steps, chosen from the open actions. Name items by title, with their url; where a `total` stands, say how many more there are; leave out what is missing; add nothing that is not in it.',
         leanReview(week),
       );
     },

@@ -72,9 +72,8 @@ export function toolConfig(operation: Operation): ToolConfig {
     inputSchema: toolInput(operation),
     annotations: {
       readOnlyHint: readOnly,
-      destructiveHint: destructive,
-      // For what only reads, the protocol gives it no meaning.
-      ...(!readOnly && { idempotentHint: idempotent }),
+      // For what only reads, the protocol gives these no meaning.
+      ...(!readOnly && { destructiveHint: destructive, idempotentHint: idempotent }),
       openWorldHint: openWorld,
     },
   };

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { actionItem, actionState, actionTitle, dueDay } from '../domain/records/action.ts';
+import {
+  actionDay,
+  actionItem,
+  actionOrder,
+  actionPriority,
+  actionState,
+  actionTitle,
+} from '../domain/records/action.ts';
 import { contentId } from '../domain/records/content.ts';
 import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
@@ -15,6 +22,7 @@ import {
   listOf,
   listOffset,
   maxTokens,
+  modelWords,
   someId,
   undo,
   withCleared,
@@ -23,6 +31,25 @@ import { leanAction, leanActions } from './answers/lean.ts';
 import { requirePermission } from './permissions.ts';
 import { printAction } from './answers/print-item.ts';
 import { printList } from './answers/printed.ts';
+
+const listing = {
+  order: actionOrder
+    .describe(
+      'What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority.',
+    )
+    .optional(),
+  snoozed: z
+    .boolean()
+    .describe(
+      'true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out.',
+    )
+    .optional()
+    // With `completed` left out, a model is shown them as well.
+    .register(modelWords, { isUnlisted: true }),
+  limit: listLimit.optional(),
+  // Models have `cursor`.
+  offset: listOffset.clone().register(modelWords, { isUnlisted: true }),
+};
 
 export const listActions = defineOperation({
   name: 'list_actions',
@@ -33,8 +60,7 @@ export const listActions = defineOperation({
     completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
     contentId: contentId.describe('Only those of this saved item.').optional(),
     goalId: goalId.describe('Only those that serve this goal.').optional(),
-    limit: listLimit.optional(),
-    offset: listOffset,
+    ...listing,
   }),
   output: listOf(actionItem),
   assistant: {
@@ -49,7 +75,7 @@ export const listActions = defineOperation({
     method: 'get',
     path: '/actions',
     about:
-      'Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest. Without `limit`, all of them are listed.',
+      'Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Those that are snoozed are left out with `completed=false`. Without `limit`, all of them are listed.',
     answers: { 200: 'The list. `total` counts all action items that match.' },
   },
   cli: { command: 'actions', print: (list) => printList(list, 'action item', printAction) },
@@ -73,7 +99,7 @@ export const completeAction = defineOperation({
   http: {
     method: 'post',
     path: '/actions/:id/complete',
-    about: 'Marks an action item completed. It takes no body; doing it twice changes nothing.',
+    about: 'Marks an action item completed; it is no longer snoozed. It takes no body; doing it twice changes nothing.',
     answers: { 200: 'The action item, completed.' },
   },
   cli: { command: 'complete <id>', print: printAction },
@@ -84,7 +110,7 @@ export const completeAction = defineOperation({
   run: (input, { actions, writer }) => actions.complete(writer, input.id),
 });
 
-const openActions = z.strictObject({ limit: listLimit.optional(), offset: listOffset });
+const openActions = z.strictObject(listing);
 
 /** Only under /api/v1: everywhere else `list_actions` with `completed` false is the same. */
 export const listPendingActions = defineOperation({
@@ -100,7 +126,7 @@ export const listPendingActions = defineOperation({
     method: 'get',
     path: '/actions/pending',
     about:
-      'Lists the action items that are neither done nor dismissed; those that serve a goal first, then the newest.',
+      'Lists the action items that are neither done, dismissed nor snoozed; those that serve a goal first, then the newest.',
     answers: { 200: 'The list. `total` counts all of them.' },
   },
   example: { input: {}, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
@@ -141,7 +167,13 @@ export const addAction = defineOperation({
     title: actionTitle.describe('What is to be done.'),
     contentId: contentId.describe('The saved item that it belongs to; without one, a note is made for it.').optional(),
     goalId: goalId.describe('The goal that it serves.').optional(),
-    due: dueDay.min(1).describe('The day by which it is to be done: 2026-03-31.').optional(),
+    due: actionDay.min(1).describe('The day by which it is to be done: 2026-03-31.').optional(),
+    priority: actionPriority.describe('How much it matters; normal when it is left out.').optional(),
+    snoozedUntil: actionDay
+      .min(1)
+      .describe('Lists of open ones leave it out until this day.')
+      .optional()
+      .register(modelWords, { isUnlisted: true }),
   }),
   output: actionItem.extend(undo),
   permission: 'actions:write',
@@ -154,7 +186,7 @@ export const addAction = defineOperation({
     status: () => 201,
     mayMissRecord: true,
     about:
-      'Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words, which needs the permission to save. An open action item of the item with the same title takes the goal and the day instead. No analysis changes it.',
+      'Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words, which needs the permission to save. An open action item of the item with the same title takes the other fields instead. No analysis changes it.',
     answers: { 201: 'The action item.' },
   },
   cli: { command: 'action add <title>', print: printAction },
@@ -174,16 +206,20 @@ export const addAction = defineOperation({
 export const updateAction = defineOperation({
   name: 'update_action',
   title: 'Change an action item',
-  description: 'Dismisses, reopens, renames; sets goal or day.',
+  description: 'Also dismisses, reopens, snoozes.',
   input: z.strictObject({
     id: someId,
     state: actionState.describe('Its new state.').optional(),
     title: actionTitle.describe('Its new title.').optional(),
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
-    due: clearable(dueDay).describe('The day by which it is to be done; empty for none.').optional(),
+    due: clearable(actionDay).describe('The day by which it is to be done; empty for none.').optional(),
+    priority: actionPriority.describe('How much it matters. No later analysis changes it.').optional(),
+    snoozedUntil: clearable(actionDay)
+      .describe('Lists of open ones leave it out until this day; empty: it is in them at once.')
+      .optional(),
   }),
   output: actionItem.extend(undo),
-  assistant: { input: clear('goalId', 'due') },
+  assistant: { input: clear('goalId', 'due', 'snoozedUntil') },
   permission: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
@@ -194,17 +230,18 @@ export const updateAction = defineOperation({
     path: '/actions/:id',
     bodyRules: { minProperties: 1 },
     about:
-      'Dismisses, reopens or renames an action item, or sets its goal or its day. Fields that are left out stay as they are.',
+      'Dismisses, reopens, renames or snoozes an action item, or sets its goal, its day or its priority. Fields that are left out stay as they are.',
     answers: { 200: 'The action item as it is now.' },
   },
   cli: { command: 'action edit <id>', print: printAction },
   example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
   run({ id, ...given }, { actions, writer }) {
-    const { goalId, due, ...changes } = withCleared(given);
+    const { goalId, due, snoozedUntil, ...changes } = withCleared(given);
     return actions.update(writer, id, {
       ...changes,
       ...(goalId !== undefined && { goalId: goalId || null }),
       ...(due !== undefined && { due: due || null }),
+      ...(snoozedUntil !== undefined && { snoozedUntil: snoozedUntil || null }),
     });
   },
 });

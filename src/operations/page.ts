@@ -13,7 +13,7 @@ import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } f
 import { filterOf, furtherFilters, listQuery } from './filters.ts';
 import { clearable, hint, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
-import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
+import { actionItem, actionOrder, actionPriority, actionState } from '../domain/records/action.ts';
 import { goal, goalCategory } from '../domain/records/goal.ts';
 import { blockKinds } from '../domain/records/document.ts';
 import { locator } from '../domain/records/locator.ts';
@@ -99,6 +99,7 @@ const listTodo = defineOperation({
     state: actionState,
     goalId: z.string().max(100).nullable().describe('Only those that serve this goal; null: no goal.').optional(),
     order: actionOrder.default('goal'),
+    snoozed: z.boolean().optional(),
     limit: listLimit.default(100),
     offset: listOffset,
   }),
@@ -110,7 +111,7 @@ const listTodo = defineOperation({
   run: (input, { actions, account }) => actions.list(account, input),
 });
 
-const counts = z.object({ open: z.int(), done: z.int(), dismissed: z.int() });
+const counts = z.object({ open: z.int(), snoozed: z.int(), done: z.int(), dismissed: z.int() });
 
 /** Others list goals and action items apart. */
 const goalsOverview = defineOperation({
@@ -126,8 +127,8 @@ const goalsOverview = defineOperation({
   example: {
     input: {},
     output: {
-      goals: [{ ...exampleGoal, counts: { open: 2, done: 1, dismissed: 0 } }],
-      withoutGoal: { open: 4, done: 0, dismissed: 3 },
+      goals: [{ ...exampleGoal, counts: { open: 2, snoozed: 0, done: 1, dismissed: 0 } }],
+      withoutGoal: { open: 4, snoozed: 1, done: 0, dismissed: 3 },
     },
   },
   run: (_, { goals, account }) => goals.overview(account),
@@ -324,6 +325,8 @@ const action = z.object({
   createdAt: z.string(),
   completedAt: z.string().optional(),
   daysOpen: z.int().optional(),
+  due: z.string().optional(),
+  priority: actionPriority.optional(),
 });
 
 const weeklyGoal = z.object({
@@ -341,6 +344,8 @@ const review = z.object({
   finished: counted(item),
   failed: counted(item),
   stuck: counted(item),
+  actionsOverdue: counted(action),
+  actionsDue: counted(action),
   actionsDone: counted(action),
   actionsOpen: counted(action),
   actionsNeglected: counted(action),
@@ -371,6 +376,8 @@ const weeklyReview = defineOperation({
       finished: nothing,
       failed: nothing,
       stuck: nothing,
+      actionsOverdue: nothing,
+      actionsDue: nothing,
       actionsDone: nothing,
       actionsOpen: nothing,
       actionsNeglected: nothing,

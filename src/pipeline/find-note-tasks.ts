@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isoTime } from '../domain/clock.ts';
+import { utcDay } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { NotesDue } from '../store/records/analysis-records.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +34,7 @@ async function tasksOf(
 ): ReturnType<FindTasks> {
   if (notes.length === 0) return [];
   try {
-    return await findTasks(notes, language, isoTime(updatedAt).slice(0, 10), signal, accountId);
+    return await findTasks(notes, language, utcDay(updatedAt), signal, accountId);
   } catch (error) {
     if (error instanceof ProcessingError && !error.retryable) return [];
     throw error;

@@ -59,16 +59,16 @@ export interface Analyses {
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   /** For each goal with any such action: how many are open, and how many were done at `since` or later. */
   countActionsByGoal(since: number): Promise<GoalCount[]>;
-  /** All action items, by goal and state. */
-  countActions(): Promise<ActionCount[]>;
+  /** All action items, by goal and state. @param today 2026-03-31: actions that are snoozed until a later day are counted apart */
+  countActions(today: string): Promise<ActionCount[]>;
   /**
    * Applies a person's changes to an action; from then on, no analysis changes it. Null when there is no such action.
    * @throws {AppError} `invalid_input` when there is no such goal
    */
   updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null>;
   /**
-   * Adds an action of a person, which no analysis changes. The item's open action with this title takes the goal and day
-   * instead. Null when there is no such item.
+   * Adds an action of a person, which no analysis changes. The item's open action with this title takes the goal,
+   * days and priority instead. Null when there is no such item.
    * @throws {AppError} `invalid_input` when there is no such goal, or the item has too many actions
    */
   addAction(added: NewAction): Promise<ActionItem | null>;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
@@ -169,6 +169,15 @@ test('a library from the first save to the last action', async () => {
   expect(JSON.parse((await commonplace('action', 'edit', id, '--goal-id', '', '--json')).stdout)).toMatchObject({
     goalId: null,
   });
+  const later = ['--due', '2099-03-31', '--priority', 'high', '--snoozed-until', '2099-03-01'];
+  expect((await commonplace('action', 'edit', id, ...later)).stdout).toMatch(
+    /^\[ \] Feed the starter.*\n {4}high priority · by 2099-03-31 · snoozed until 2099-03-01\n/,
+  );
+  expect((await commonplace('actions', '--completed', 'false')).stdout).not.toContain('Feed the starter');
+  expect((await commonplace('actions', '--snoozed', 'true')).stdout).toMatch(/^.*\[ \] Feed the starter/m);
+  const todos = join(folder, 'todos.ics');
+  expect((await commonplace('export', todos, '--format', 'ics')).stdout).toContain(': 1 item.');
+  expect(readFileSync(todos, 'utf8')).toContain('\r\nDUE;VALUE=DATE:20990331\r\nPRIORITY:1\r\n');
   const done = await commonplace('complete', id);
   expect(done.stdout).toMatch(/^\[x\] Feed the starter/);
   expect((await commonplace('goals')).stdout).toContain('Bake better bread (Health)');
@@ -310,7 +319,10 @@ test.each([
     ['edit-many', '--id', 'c_4kq7m2zt6wxp3ahr'],
     'Nothing to change was given. Give --add-tag, --remove-tag or --notes.',
   ],
-  [['action', 'edit', 'a_w5n3yq7c2gvk6tdb'], 'Nothing to change was given. Give --state, --title, --goal-id or --due.'],
+  [
+    ['action', 'edit', 'a_w5n3yq7c2gvk6tdb'],
+    'Nothing to change was given. Give --state, --title, --goal-id, --due, --priority or --snoozed-until.',
+  ],
   [['highlight', 'add', 'x', 'y'], '`commonplace highlight add` is not valid. <content-id>: is not a content id'],
   [['goal', 'add', 'x', '--category', 'Sport'], '`commonplace goal add` is not valid. --category: must be one of'],
 ])('what %j lacks is named as it is typed', async (words, said) => {

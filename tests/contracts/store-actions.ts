@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
+import type { ActionPriority } from '../../src/domain/records/action.ts';
 import type { Store } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -44,6 +45,8 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         completed: false,
         completedAt: null,
         due: null,
+        priority: 'normal',
+        snoozedUntil: null,
         createdAt: '2026-01-01T00:00:00.000Z',
       });
       clock.advance(1000);
@@ -109,6 +112,73 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect((await titles({ state: 'done', order: 'day' })).titles).toEqual(byDay.slice(0, 3).toReversed());
     });
 
+    it('leaves out what is snoozed until a later day, counts it apart, and sorts by day and priority', async () => {
+      const { store } = underTest();
+      const contentId = await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.', 'Do two.'] });
+      await store.addAction({ contentId, title: 'Late', due: '2026-02-01', snoozedUntil: '2026-01-20' });
+      await store.addAction({ contentId, title: 'Soon', due: '2026-01-10', priority: 'low' });
+      const pressing = await store.addAction({ contentId, title: 'Pressing', due: '2026-01-10', priority: 'high' });
+      expect(pressing).toMatchObject({ priority: 'high', snoozedUntil: null });
+      const asked = (after: string, is: boolean) => titles({ completed: false, order: 'day', snoozed: { after, is } });
+      const awake = ['Pressing', 'Soon', 'Do one.', 'Do two.'];
+      expect(await asked('2026-01-19', false)).toEqual({ titles: awake, total: 4 });
+      expect(await asked('2026-01-19', true)).toEqual({ titles: ['Late'], total: 1 });
+      // On the day itself it is back.
+      expect((await asked('2026-01-20', false)).titles).toEqual(['Pressing', 'Soon', 'Late', 'Do one.', 'Do two.']);
+      expect((await titles({ order: 'priority' })).titles).toEqual(['Pressing', 'Late', 'Do one.', 'Do two.', 'Soon']);
+      expect((await titles({ dueSince: '2026-01-10', dueBefore: '2026-02-01', order: 'day' })).titles).toEqual([
+        'Pressing',
+        'Soon',
+      ]);
+      expect((await titles({ notDueBefore: '2026-02-01', order: 'day' })).titles).toEqual([
+        'Late',
+        'Do one.',
+        'Do two.',
+      ]);
+      const counts = async (today: string) =>
+        Object.fromEntries((await store.countActions(today)).map(({ state, count }) => [state, count]));
+      expect(await counts('2026-01-19')).toEqual({ open: 4, snoozed: 1 });
+      expect(await counts('2026-01-20')).toEqual({ open: 5 });
+    });
+
+    it('snoozes until an action is done or taken up, and gives the same open one what a person adds again', async () => {
+      const { store } = underTest();
+      const contentId = await saveAndProcess(store, 'a', { text: 'Do one.', actions: ['Do one.'] });
+      const [one] = (await store.listActions({ offset: 0 })).items;
+      const snoozed = { ...one!, priority: 'high', snoozedUntil: '2026-02-01' };
+      expect(
+        await store.addAction({ contentId, title: 'Do one.', priority: 'high', snoozedUntil: '2026-02-01' }),
+      ).toEqual(snoozed);
+      expect(await store.updateAction(one!.id, { state: 'done' })).toMatchObject({
+        snoozedUntil: null,
+        priority: 'high',
+      });
+      expect(await store.updateAction(one!.id, { state: 'open' })).toEqual({ ...snoozed, snoozedUntil: null });
+      await store.updateAction(one!.id, { snoozedUntil: '2026-03-01' });
+      expect(await store.updateAction(one!.id, { snoozedUntil: null, priority: 'low' })).toMatchObject({
+        snoozedUntil: null,
+        priority: 'low',
+      });
+    });
+
+    it('takes a guess of the priority from each analysis, until a person has said something', async () => {
+      const { store } = underTest();
+      const text = 'Do one.';
+      const id = await saveAndProcess(store, 'a', { text, actions: [text] });
+      const { documentId } = (await store.readDocument(id))!;
+      const guess = async (priority?: ActionPriority) => {
+        const { actions, ...analysis } = analysisOf(text, [text]);
+        const found = actions.map((action) => ({ ...action, priority }));
+        await store.renewExtractiveAnalysis(id, documentId, { ...analysis, actions: found }, 0);
+        return (await store.getContent(id))!.actions[0]!;
+      };
+      expect(await guess('high')).toMatchObject({ priority: 'high' });
+      expect(await guess()).toMatchObject({ priority: 'high' });
+      const { id: action } = await guess('low');
+      expect(await store.updateAction(action, { due: '2026-02-01' })).toMatchObject({ priority: 'low' });
+      expect(await guess('high')).toMatchObject({ id: action, priority: 'low', due: '2026-02-01' });
+    });
+
     it('adds what a person wants to do, before and after the text is read, and analyses leave it as it is', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Travel', category: 'Relationships' });
@@ -170,7 +240,9 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const ofWalk = { goalId: walk.id, open: 0, done: 0 };
       expect(await counts(clock.now())).toEqual([{ goalId: sleep.id, open: 1, done: 1 }, ofWalk]);
       expect(await counts(clock.now() - 1000)).toEqual([{ goalId: sleep.id, open: 1, done: 2 }, ofWalk]);
-      const all = (await store.countActions()).map(({ goalId, state, count }) => `${goalId} ${state} ${count}`);
+      const all = (await store.countActions('2026-01-01')).map(
+        ({ goalId, state, count }) => `${goalId} ${state} ${count}`,
+      );
       const expected = [`${sleep.id} open 1`, `${sleep.id} done 2`, `${walk.id} dismissed 1`, 'null open 1'];
       expect(new Set(all)).toEqual(new Set(expected));
     });
@@ -355,7 +427,12 @@ export function actionContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('tasks in notes', () => {
-    const task = (title: string, due: string | null = null) => ({ title, quote: title, due });
+    const task = (title: string, due: string | null = null) => ({
+      title,
+      quote: title,
+      due,
+      priority: 'normal' as ActionPriority,
+    });
     const shown = async (store: Store, id: string) =>
       (await store.getContent(id))!.actions.map(({ title, quote, due, state }) => [title, quote, due, state]);
     /** Keeps these tasks for the item that is due. */

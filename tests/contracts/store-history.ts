@@ -105,6 +105,8 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       'an action that a person adds': (store) =>
         store.addAction({ contentId: one, title: 'Buy blinds', due: '2026-03-31' }),
       'the day of an action': async (store) => store.updateAction(await actionOf(one), { due: '2026-03-31' }),
+      'the priority and the snoozing of an action': async (store) =>
+        store.updateAction(await actionOf(one), { priority: 'high', snoozedUntil: '2026-03-31' }),
       'a new goal': (store) => store.addGoal({ title: 'Sleep', category: 'Health' }),
       'an import': (store) =>
         store.importContent([

@@ -149,7 +149,13 @@ export function transferContract(underTest: () => StoreUnderTest): void {
     it('can be undone: what was new goes to the trash, and is taken anew by the next import', async () => {
       const { store, stores } = underTest();
       const { id: contentId } = await store.saveContent(saving('https://example.org/a'));
-      await store.addAction({ contentId, title: 'Buy feed', due: '2026-03-31' });
+      await store.addAction({
+        contentId,
+        title: 'Buy feed',
+        due: '2026-03-31',
+        priority: 'low',
+        snoozedUntil: '2026-03-01',
+      });
       const id = await saveAndProcess(store, 'https://example.org/a', {
         text,
         passageLength: 20,

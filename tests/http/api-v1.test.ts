@@ -182,6 +182,29 @@ describe('routes', () => {
     expect((await read('/goals/g_aaaaaaaaaaaaaaaa/actions')).status).toBe(404);
     expect((await read('/goals/nonsense/actions')).status).toBe(404);
     expect((await read('/actions/pending')).body).toMatchObject({ items: [] });
+    const add = async (title: string, more: object) =>
+      (await post('/actions', { title, contentId: ids[0], goalId: goal.id, ...more })).body as { id: string };
+    const late = await add('Late', { due: '2099-04-02', priority: 'low' });
+    const soon = await add('Soon', { due: '2099-04-01', snoozedUntil: '2099-03-01' });
+    const titles = async (query: string) =>
+      ((await read(`/goals/${goal.id}/actions?${query}`)).body as { items: { title: string }[] }).items.map(
+        ({ title }) => title,
+      );
+    expect(await titles('order=day')).toEqual(['Soon', 'Late']);
+    expect(await titles('order=priority&limit=1')).toEqual(['Soon']);
+    expect(await titles('completed=false')).toEqual(['Late']);
+    expect(await titles('completed=false&snoozed=true')).toEqual(['Soon']);
+    expect((await read('/actions/pending')).body).toMatchObject({ items: [{ id: late.id, priority: 'low' }] });
+    const changed = async (body: object) =>
+      (await testServer.ask(`/api/v1/actions/${soon.id}`, { method: 'PUT', body })).body;
+    expect(await changed({ snoozedUntil: null, priority: 'high' })).toMatchObject({
+      snoozedUntil: null,
+      priority: 'high',
+    });
+    expect(await changed({ snoozedUntil: 'May' })).toMatchObject({ errors: [{ path: 'snoozedUntil' }] });
+    expect(await changed({ priority: 'urgent' })).toMatchObject({ errors: [{ path: 'priority' }] });
+    expect(await titles('completed=false&order=priority')).toEqual(['Soon', 'Late']);
+    for (const { id } of [late, soon]) await post(`/actions/${id}/complete`, undefined);
     const put = { method: 'PUT', body: { archived: true } };
     expect((await testServer.ask(`/api/v1/goals/${goal.id}`, put)).body).toHaveProperty('archivedAt');
   });

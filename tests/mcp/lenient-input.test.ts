@@ -115,13 +115,15 @@ describe('clear', () => {
     expect(cleared).not.toHaveProperty('note');
     expect(cleared).not.toHaveProperty('colour');
     expect(await refusal('update_action', { id: 'a_none', clear: ['goalId'] })).toContain('no action item');
-    const added = { contentId: item, goalId: goal.id, due: '2026-03-31' };
+    const added = { contentId: item, goalId: goal.id, due: '2026-03-31', priority: 'high', snoozedUntil: '2099-01-01' };
     const action = await call<{ id: string }>('add_action', { title: 'Bleed the radiators', ...added });
     expect(action).toMatchObject(added);
     expect(await call('update_action', { id: action.id, due: null, goalId: '', state: 'open' })).toMatchObject(added);
-    const bare = await call('update_action', { id: action.id, clear: ['goalId', 'due'] });
+    const bare = await call('update_action', { id: action.id, clear: ['goalId', 'due', 'snoozedUntil'] });
     expect(bare).not.toHaveProperty('goalId');
     expect(bare).not.toHaveProperty('due');
+    expect(bare).not.toHaveProperty('snoozedUntil');
+    expect(await call('update_action', { id: action.id, priority: 'Low' })).toMatchObject({ priority: 'low' });
     expect(await refusal('update_action', { id: action.id, due: '2026-02-30' })).toContain('give a day: 2026-03-31');
   });
 

@@ -105,8 +105,7 @@ test.each(toolOperations.map((operation) => [operation.name, operation] as const
       Object.keys(tool?.inputSchema ?? {}).filter((key) => ['anyOf', 'oneOf', 'allOf', '$ref'].includes(key)),
     ).toEqual([]);
     expect(Object.keys(tool?.annotations ?? {}).sort()).toEqual([
-      'destructiveHint',
-      ...(operation.effects.readOnly ? [] : ['idempotentHint']),
+      ...(operation.effects.readOnly ? [] : ['destructiveHint', 'idempotentHint']),
       'openWorldHint',
       'readOnlyHint',
     ]);

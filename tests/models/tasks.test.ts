@@ -3,7 +3,8 @@ import { expect, it, test } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { dueIn } from '../../src/models/analysis/extractive/due.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
-import { tasksIn } from '../../src/models/analysis/extractive/tasks.ts';
+import { guessPriority } from '../../src/models/analysis/extractive/priority.ts';
+import { tasksIn, tasksInNotes } from '../../src/models/analysis/extractive/tasks.ts';
 
 const today = '2026-03-02';
 const found = (text: string, language: string | null = 'en') =>
@@ -50,6 +51,27 @@ test.each([
   ['avant le 1er avril', 'fr', '2026-04-01'],
 ])('"%s" (%s) is due on %s', (text, language, day) => {
   expect(dueIn(text, language, today)).toBe(day);
+});
+
+test.each([
+  ['Call the bank, urgent!', null, false, 'high'],
+  ['Den Vermieter anrufen (dringend)', null, false, 'high'],
+  ["Appeler la banque, c'est pas urgent", null, true, 'low'],
+  ['Paint the shed at some point', '2026-03-04', true, 'low'],
+  ['Pay the rent by 9 March', '2026-03-09', true, 'high'],
+  ['Pay the rent by 9 March', '2026-03-09', false, 'normal'],
+  ['Pay the rent by 10 March', '2026-03-10', true, 'normal'],
+  ['Walk to work', null, true, 'normal'],
+] as const)('"%s", due on %s, for a goal: %s, is of %s priority', (text, due, servesGoal, priority) => {
+  expect(guessPriority(text, { due, servesGoal }, today)).toBe(priority);
+});
+
+it('guesses the priority of a task in a note', () => {
+  const tasks = tasksInNotes(['- [ ] Renew the passport asap\n- [ ] Buy soap'], 'en', today);
+  expect(tasks.map(({ title, priority }) => [title, priority])).toEqual([
+    ['Renew the passport asap', 'high'],
+    ['Buy soap', 'normal'],
+  ]);
 });
 
 it('finds eight of ten notes that were labelled before there were rules', () => {

@@ -192,6 +192,48 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     await window.close();
   });
 
+  it('gets a priority and is snoozed in place; the week tells what is overdue', async () => {
+    const testServer = await servePage();
+    await addItemWithActions(testServer, 'House', ['Mend the gate.', 'Paint the door.', 'Water the fern.']);
+    const { actions } = testServer.app.services;
+    const { items } = await actions.list(localAccountId, { offset: 0 });
+    const named = (title: string) => items.find((one) => one.title.startsWith(title))?.id ?? '';
+    await actions.update(localAccountId, named('Paint'), { due: '2020-01-02' });
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await testServer.enter(window, '/app/actions?by=priority');
+    const complaints = complaintsOf(page);
+    const heads = () => page.locator('.goal-actions h2').allInnerTexts();
+    const edit = async (title: string, change: () => Promise<unknown>) => {
+      await page.getByRole('button', { name: `Change “${title}` }).click();
+      await change();
+      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      await page.locator('.action form').waitFor({ state: 'detached' });
+    };
+    await expect.poll(heads).toEqual(['Normal']);
+    await edit('Mend', () => page.locator('.action').getByLabel('Priority').selectOption('High'));
+    await expect.poll(heads).toEqual(['High', 'Normal']);
+    await expect.poll(() => titles(page)).toEqual(['Mend the gate.', 'Paint the door.', 'Water the fern.']);
+    await edit('Water', () => page.locator('.action').getByLabel('Not before').fill('2099-05-01'));
+    await expect.poll(() => titles(page)).toEqual(['Mend the gate.', 'Paint the door.']);
+    await page.getByLabel('Group').selectOption('By goal');
+    await page.getByRole('link', { name: 'Snoozed 1' }).click();
+    await page.locator('.action', { hasText: 'Water the fern.' }).getByText('snoozed until 1 May 2099').waitFor();
+    await expectGoodPage(page, 'todo-snoozed');
+    await edit('Water', () => page.locator('.action').getByLabel('Not before').fill(''));
+    await page.getByText('Nothing is snoozed.').waitFor();
+    await page.getByRole('link', { name: 'Open 3' }).click();
+    await page.locator('.action', { hasText: 'Mend the gate.' }).getByText('high priority').waitFor();
+
+    await page.goto(`${testServer.url}/app/week`);
+    const overdue = page.locator('.week-part', { has: page.getByRole('heading', { name: 'Overdue' }) });
+    await overdue.getByText('by 2 Jan 2020').waitFor();
+    expect(await overdue.locator('.title').allInnerTexts()).toEqual(['Paint the door.']);
+    await overdue.locator('.tick').click();
+    await overdue.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await window.close();
+  });
+
   it('shows its sentence as a reader sees it, where that says more than the title', async () => {
     const testServer = await servePage();
     await addItemWithActions(testServer, 'Marks', [

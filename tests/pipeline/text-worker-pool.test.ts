@@ -265,11 +265,12 @@ test('the real thread finds the tasks in notes, in the language of each, from th
     const found = await thread.findTasks(notes, 'de', '2026-03-02', never);
     expect(found).toEqual(await textWork.findTasks(notes, 'de', '2026-03-02', never));
     expect(found).toEqual([
-      { title: 'Bäcker anrufen', quote: 'Bäcker anrufen', due: null },
+      { title: 'Bäcker anrufen', quote: 'Bäcker anrufen', due: null, priority: 'normal' },
       {
         title: 'Ask Tom about the rent before Friday',
         quote: 'Ask Tom about the rent before Friday.',
         due: '2026-03-06',
+        priority: 'normal',
       },
     ]);
   } finally {

@@ -38,7 +38,7 @@ function addActions(count: number): Promise<string> {
 
 describe('action items', () => {
   it('are completed once, however often one says so', async () => {
-    const actions = createActionsService(testServer.stores);
+    const actions = createActionsService(testServer.stores, clock);
     await addActions(2);
     const [first] = (await actions.list(account, { offset: 0 })).items;
     const done = await actions.complete(account, first!.id);
@@ -49,7 +49,7 @@ describe('action items', () => {
   });
 
   it('are dismissed, reopened, renamed and tied to a goal, and done can be undone', async () => {
-    const actions = createActionsService(testServer.stores);
+    const actions = createActionsService(testServer.stores, clock);
     await addActions(1);
     const [first] = (await actions.list(account, { offset: 0 })).items;
     await actions.complete(account, first!.id);
@@ -60,7 +60,7 @@ describe('action items', () => {
   });
 
   it('of another account are not there', async () => {
-    const actions = createActionsService(testServer.stores);
+    const actions = createActionsService(testServer.stores, clock);
     await addActions(1);
     const [first] = (await actions.list(account, { offset: 0 })).items;
     const other = await testServer.stores.control.createAccount({ name: 'Another', plan: 'pro' });
@@ -69,7 +69,7 @@ describe('action items', () => {
   });
 
   it('come in pages within the budget, each once, in the order of the text', async () => {
-    const actions = createActionsService(testServer.stores);
+    const actions = createActionsService(testServer.stores, clock);
     const contentId = await addActions(7);
     const titles: string[] = [];
     let cursor: string | undefined;
@@ -86,7 +86,7 @@ describe('action items', () => {
 
 describe('goals', () => {
   it('are changed, archived and taken up again; only an account without any is told how to add one', async () => {
-    const goals = createGoalsService(testServer.stores, () => undefined);
+    const goals = createGoalsService(testServer.stores, clock, () => undefined);
     const none = await goals.list(account, { offset: 0 });
     expect(none).toEqual({ items: [], total: 0, limit: 0, offset: 0, hint: expect.stringContaining('No goals yet') });
     const goal = await goals.add(account, { title: 'Sleep', category: 'Health' });
@@ -101,7 +101,7 @@ describe('goals', () => {
   });
 
   it('are listed newest first', async () => {
-    const goals = createGoalsService(testServer.stores, () => undefined);
+    const goals = createGoalsService(testServer.stores, clock, () => undefined);
     await goals.add(account, { title: 'Sleep', category: 'Health' });
     clock.advance(1);
     await goals.add(account, { title: 'Save', category: 'Wealth', description: 'Ten percent' });

@@ -51,7 +51,13 @@ describe('analysis by the connected assistant', () => {
     });
     expect(given.rules).toContain('letter by letter');
     expect(given.text).toContain('Go to bed at the same hour every night.');
-    const action = { title: 'Keep your hours', quote: lines[1]!, goalId: goal.id, reason: 'It makes sleep regular.' };
+    const action = {
+      title: 'Keep your hours',
+      quote: lines[1]!,
+      goalId: goal.id,
+      reason: 'It makes sleep regular.',
+      priority: 'low' as const,
+    };
     expect(await assistantAnalysis.submit('local', id, given.lease!, { ...draft, actions: [action] })).toEqual({
       id,
       outcome: 'kept',
@@ -62,7 +68,7 @@ describe('analysis by the connected assistant', () => {
     expect(await testServer.store.getContent(id)).toMatchObject({
       summary: draft.summary,
       keyInsights: [{ ...insight, locator: { kind: 'text' } }],
-      actions: [{ title: 'Keep your hours', goalId: goal.id, quote: lines[1] }],
+      actions: [{ title: 'Keep your hours', goalId: goal.id, quote: lines[1], priority: 'low' }],
       analysis: { by: 'assistant', droppedQuotes: 0 },
     });
     expect(await next()).toEqual({ item: null, waiting: 0 });

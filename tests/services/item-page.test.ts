@@ -64,6 +64,8 @@ function action(title: string, index: number): ActionItem {
     completed: false,
     completedAt: null,
     due: null,
+    priority: 'normal',
+    snoozedUntil: null,
     createdAt: '2026-01-01T00:00:01.000Z',
   };
 }

@@ -69,6 +69,38 @@ test('what was saved before and finished now is finished; what is processed anew
   expect(review.saved.total).toBe(0);
 });
 
+test('what is overdue and what is due in seven days are listed apart, each once, and nothing that is snoozed', async () => {
+  const { items } = await store.listContent({ limit: 1, offset: 0 });
+  const contentId = items[0]!.id;
+  const inDays = (count: number) => new Date(clock.now() + count * day).toISOString().slice(0, 10);
+  const days: [title: string, more: object][] = [
+    ['Yesterday', { due: inDays(-1), priority: 'high' }],
+    ['Today', { due: inDays(0) }],
+    ['In six days', { due: inDays(6), snoozedUntil: inDays(0) }],
+    ['In seven days', { due: inDays(7) }],
+    ['Not before tomorrow', { due: inDays(0), snoozedUntil: inDays(1) }],
+    ['Some day', {}],
+  ];
+  for (const [title, more] of days) await store.addAction({ contentId, title, ...more });
+  const shown = async () => {
+    const { actionsOverdue, actionsDue, actionsOpen } = await week();
+    return [actionsOverdue, actionsDue, actionsOpen].map(({ items: some, total }) => {
+      expect(some).toHaveLength(total);
+      return some.map(({ title }) => title);
+    });
+  };
+  expect(await shown()).toEqual([['Yesterday'], ['Today', 'In six days'], ['In seven days', 'Some day']]);
+  expect((await week()).actionsOverdue.items).toMatchObject([{ due: inDays(-1), priority: 'high' }]);
+  const [overdue] = (await week()).actionsOverdue.items;
+  await store.updateAction(overdue!.id, { state: 'done' });
+  clock.advance(day);
+  expect(await shown()).toEqual([
+    ['Not before tomorrow', 'Today'].toReversed(),
+    ['In six days', 'In seven days'],
+    ['Some day'],
+  ]);
+});
+
 test.each([5_000, 2_000, 800])('a full week stays under %i tokens and says how much there was', async (budget) => {
   for (let at = 0; at < 20; at++) await waiting(`${budget}-${at}?${'long'.repeat(200)}`);
   const review = await week(budget);

@@ -17,7 +17,7 @@ interface ActionFormParts {
   onDone?: () => void;
 }
 
-/** What is to be done, for which goal, until when and of which item. It opens when somebody begins to write, or at once for `onDone`. */
+/** What is to be done, for which goal, when, how much it matters, and of which item. It opens when somebody begins to write, or at once for `onDone`. */
 export function ActionForm({ action, contentId, goalId, onDone }: ActionFormParts): JSX.Element {
   const write = useWrite();
   const first = useRef<HTMLInputElement>(null);
@@ -27,9 +27,11 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
     title: action?.title ?? '',
     goal: action?.goalId ?? goalId ?? '',
     due: action?.due ?? '',
+    priority: action?.priority ?? 'normal',
+    snoozedUntil: action?.snoozedUntil ?? '',
     item: { id: contentId ?? '', typed: '' },
   });
-  const { title, goal, due, item } = draft;
+  const { title, goal, due, priority, snoozedUntil, item } = draft;
   const field = bindTo(draft, setDraft);
   const [isOpen, setOpen] = useState(onDone !== undefined);
   /** In a panel: it was added or given up. Else what was typed is added when the panel is closed. */
@@ -54,6 +56,8 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
               title,
               ...(goal !== '' && { goalId: goal }),
               ...(due !== '' && { due }),
+              ...(snoozedUntil !== '' && { snoozedUntil }),
+              ...(priority !== 'normal' && { priority }),
               ...(item.id !== '' && { contentId: item.id }),
             },
             draft: { name, value: draft },
@@ -61,7 +65,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
           }
         : {
             operation: 'update_action',
-            input: { id: action.id, title, goalId: goal, due },
+            input: { id: action.id, title, goalId: goal, due, priority, snoozedUntil },
             draft: { name, value: draft },
             done: text.todo.changed,
           },
@@ -122,6 +126,20 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
           <label class="field">
             <span>{text.todo.due}</span>
             <input type="date" {...field('due')} />
+          </label>
+          <label class="field">
+            <span>{text.todo.priority}</span>
+            <select {...field('priority')}>
+              {(['high', 'normal', 'low'] as const).map((one) => (
+                <option value={one} selected={one === priority}>
+                  {text.todo.priorities[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>{text.todo.snooze}</span>
+            <input type="date" {...field('snoozedUntil')} />
           </label>
           {action === undefined && contentId === undefined && (
             <ItemField {...item} onChange={(id, typed) => setDraft({ ...draft, item: { id, typed } })} />

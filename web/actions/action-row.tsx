@@ -5,7 +5,7 @@ import { Facts, Icon } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { plain, saysMore } from '../reading/inline.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
-import type { ActionItem, GoalsOverview } from '../records.ts';
+import type { ActionItem, ActionOrder, GoalsOverview } from '../records.ts';
 import { useAnswer, useConnection } from '../store.ts';
 import { text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
@@ -13,7 +13,7 @@ import { ActionForm } from './action-form.tsx';
 interface ActionRowParts {
   action: ActionItem;
   /** What the rows around it have in common, and need not say. */
-  by: 'goal' | 'item' | 'day';
+  by: ActionOrder;
 }
 
 /** One thing to do, with one press to do it. */
@@ -74,9 +74,9 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
   );
 }
 
-/** Its goal, its day, and the sentence that it came from: in the text as it was saved, and at its source. */
+/** Its days, its priority, its goal, and the sentence that it came from: in the text as it was saved, and at its source. */
 function Where({ action, by }: ActionRowParts): JSX.Element {
-  const { contentId, contentTitle, goalId, due, locator, url } = action;
+  const { contentId, contentTitle, goalId, due, priority, snoozedUntil, locator, url } = action;
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {}, goalId !== null && by !== 'goal');
   const goal = by === 'goal' ? undefined : overview?.goals.find(({ id }) => id === goalId)?.title;
   const place = locator?.kind === 'text' ? `#at-${locator.start}` : '';
@@ -106,6 +106,10 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
     <Facts
       of={[
         by !== 'day' && due !== null && <span class="due">{text.todo.by(due)}</span>,
+        by !== 'priority' && text.todo.priorityOf[priority],
+        snoozedUntil !== null &&
+          snoozedUntil > new Date().toISOString().slice(0, 10) &&
+          text.todo.snoozed(snoozedUntil),
         goal ?? null,
         by !== 'item' && !isOwn && source,
       ]}

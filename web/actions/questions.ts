@@ -1,16 +1,16 @@
-import type { ActionOrder, ActionState } from '../records.ts';
+import type { ActionOrder, TodoState } from '../records.ts';
 
 /** Action items that are asked for at once. */
 export const actionsAtOnce = 100;
 
-const states: readonly ActionState[] = ['open', 'done', 'dismissed'];
+export const states: readonly TodoState[] = ['open', 'snoozed', 'done', 'dismissed'];
 
 /** Which action items the address wants to see. */
-export function stateOf(query: URLSearchParams): ActionState {
+export function stateOf(query: URLSearchParams): TodoState {
   return states.find((state) => state === query.get('state')) ?? 'open';
 }
 
-export const orders: readonly ActionOrder[] = ['goal', 'item', 'day'];
+export const orders: readonly ActionOrder[] = ['goal', 'item', 'day', 'priority'];
 
 /** By what they are grouped. */
 export function orderOf(query: URLSearchParams): ActionOrder {
@@ -23,7 +23,7 @@ export function goalOf(query: URLSearchParams): string | null | undefined {
   return goal === null ? undefined : goal === 'none' ? null : goal;
 }
 
-export function todoAddress(state: ActionState, goal: string | null | undefined, by: ActionOrder = 'goal'): string {
+export function todoAddress(state: TodoState, goal: string | null | undefined, by: ActionOrder = 'goal'): string {
   const query = new URLSearchParams();
   if (state !== 'open') query.set('state', state);
   if (goal !== undefined) query.set('goal', goal ?? 'none');
@@ -32,12 +32,16 @@ export function todoAddress(state: ActionState, goal: string | null | undefined,
   return text === '' ? '/app/actions' : `/app/actions?${text}`;
 }
 
+/** The state as `list_todo` has it: a snoozed action is open. */
+export const stateInput = (state: TodoState): object =>
+  state === 'snoozed' ? { state: 'open', snoozed: true } : { state };
+
 /** The input of `list_todo`. */
 export function todoInput(query: URLSearchParams, offset = 0): object {
   const goalId = goalOf(query);
   const order = orderOf(query);
   return {
-    state: stateOf(query),
+    ...stateInput(stateOf(query)),
     ...(goalId !== undefined && { goalId }),
     ...(order !== 'goal' && { order }),
     limit: actionsAtOnce,

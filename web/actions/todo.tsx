@@ -3,18 +3,26 @@ import { useEffect, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { Empty } from '../library/empty.tsx';
 import { nameOf } from '../library/item-facts.ts';
-import type { ActionItem, ActionOrder, ActionState, GoalsOverview, List } from '../records.ts';
+import type { ActionItem, ActionOrder, GoalsOverview, List, TodoState } from '../records.ts';
 import { Waiting } from '../parts/elements.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { localTime, text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 import { ActionRow, moveFocus } from './action-row.tsx';
-import { actionsAtOnce, goalOf, orderOf, orders, stateOf, todoAddress, todoInput } from './questions.ts';
+import {
+  actionsAtOnce,
+  goalOf,
+  orderOf,
+  orders,
+  stateInput,
+  stateOf,
+  states,
+  todoAddress,
+  todoInput,
+} from './questions.ts';
 
-const states: readonly ActionState[] = ['open', 'done', 'dismissed'];
-
-/** What is to be done: what saved items ask for, and what the person adds. By goal, by item or by day. */
+/** What is to be done: what saved items ask for, and what the person adds. By goal, item, day or priority. */
 export function Todo(): JSX.Element {
   const { query } = useAddress();
   const [state, goal, by] = [stateOf(query), goalOf(query), orderOf(query)];
@@ -62,7 +70,7 @@ function Filters({
   by,
   overview,
 }: {
-  state: ActionState;
+  state: TodoState;
   goal: string | null | undefined;
   by: ActionOrder;
   overview: GoalsOverview | undefined;
@@ -71,7 +79,7 @@ function Filters({
     ...(overview?.goals ?? []),
     ...(overview === undefined ? [] : [{ id: null, counts: overview.withoutGoal }]),
   ];
-  const count = (one: ActionState) =>
+  const count = (one: TodoState) =>
     all.filter(({ id }) => goal === undefined || id === goal).reduce((sum, { counts }) => sum + counts[one], 0);
   return (
     <nav class="tabs" aria-label={text.todo.filters}>
@@ -112,7 +120,7 @@ interface ActionGroup {
 function groupsOf(
   items: readonly ActionItem[],
   overview: GoalsOverview | undefined,
-  state: ActionState,
+  state: TodoState,
   wanted: string | null | undefined,
 ): ActionGroup[] {
   const byGoal = Map.groupBy(items, ({ goalId }) => goalId);
@@ -128,7 +136,7 @@ function groupsOf(
     .filter(({ id, total }) => total > 0 && (wanted === undefined || wanted === id));
 }
 
-function Group({ id, title, total, items, state }: ActionGroup & { state: ActionState }): JSX.Element {
+function Group({ id, title, total, items, state }: ActionGroup & { state: TodoState }): JSX.Element {
   const [pages, setPages] = useState(0);
   const heading = `goal-${id ?? 'none'}`;
   return (
@@ -150,8 +158,8 @@ function Group({ id, title, total, items, state }: ActionGroup & { state: Action
   );
 }
 
-function Rows({ state, goal, page }: { state: ActionState; goal: string | null; page: number }): JSX.Element {
-  const input = { state, goalId: goal, limit: actionsAtOnce, offset: page * actionsAtOnce };
+function Rows({ state, goal, page }: { state: TodoState; goal: string | null; page: number }): JSX.Element {
+  const input = { ...stateInput(state), goalId: goal, limit: actionsAtOnce, offset: page * actionsAtOnce };
   const { answer } = useAnswer<List<ActionItem>>('list_todo', input);
   return (
     <>
@@ -164,10 +172,10 @@ function Rows({ state, goal, page }: { state: ActionState; goal: string | null; 
 
 interface RunsParts {
   query: URLSearchParams;
-  by: 'item' | 'day';
+  by: 'item' | 'day' | 'priority';
 }
 
-/** In the order of items or days, with a heading where the next one begins. */
+/** In the order of items, days or priorities, with a heading where the next one begins. */
 function Runs({ total, ...parts }: RunsParts & { total: number }): JSX.Element {
   const [pages, setPages] = useState(1);
   return (
@@ -193,8 +201,8 @@ function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.
   const before = store
     .get<List<ActionItem>>('list_todo', todoInput(query, offset - actionsAtOnce))
     ?.answer?.items.at(-1);
-  const keyOf = ({ contentId, completedAt, due }: ActionItem): string =>
-    by === 'item' ? contentId : (completedAt?.slice(0, 10) ?? due ?? '');
+  const keyOf = ({ contentId, completedAt, due, priority }: ActionItem): string =>
+    ({ item: contentId, day: completedAt?.slice(0, 10) ?? due ?? '', priority })[by];
   const runs: { key: string; items: ActionItem[] }[] = [];
   for (const action of answer?.items ?? []) {
     const key = keyOf(action);
@@ -211,6 +219,8 @@ function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.
               <h2 class={by === 'day' && key !== '' && key < today && first?.state === 'open' ? 'overdue' : ''}>
                 {by === 'item' ? (
                   <a href={`/app/read/${key}`}>{nameOf(first?.contentTitle ?? null, first?.url ?? null)}</a>
+                ) : by === 'priority' && first !== undefined ? (
+                  text.todo.priorities[first.priority]
                 ) : key === '' ? (
                   text.todo.noDay
                 ) : (

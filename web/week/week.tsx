@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Tick } from '../actions/action-row.tsx';
 import { Facts, Waiting } from '../parts/elements.tsx';
-import type { Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';
+import type { ActionOrder, Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { todoAddress } from '../actions/questions.ts';
@@ -21,10 +21,11 @@ export function Week(): JSX.Element {
 }
 
 function Days(review: Review): JSX.Element {
-  const { saved, finished, actionsDone, actionsOpen, actionsNeglected } = review;
+  const { saved, finished, actionsOverdue, actionsDue, actionsDone, actionsOpen, actionsNeglected } = review;
   const toRead = [...saved.items, ...finished.items].filter(({ status }) => status === 'completed');
   const goals = [...review.goalsWithProgress.items, ...review.goalsWithoutProgress.items];
-  const waiting = actionsOpen.total + actionsNeglected.total;
+  const open = [actionsOverdue, actionsDue, actionsOpen, actionsNeglected];
+  const waiting = open.reduce((sum, { total }) => sum + total, 0);
   const hasProblems = review.failed.total + review.stuck.total > 0;
   return (
     <>
@@ -34,6 +35,8 @@ function Days(review: Review): JSX.Element {
         <a href="#week-done">{text.week.done(actionsDone.total)}</a>
         <a href="/app/actions">{text.week.open(waiting)}</a>
       </p>
+      <Actions name={text.week.overdue} actions={actionsOverdue} state="open" by="day" />
+      <Actions name={text.week.due} actions={actionsDue} state="open" by="day" />
       <Actions name={text.week.waiting} actions={actionsNeglected} state="open" />
       <Actions name={text.week.next} actions={actionsOpen} state="open" />
       <Section name={text.week.read} id="week-read">
@@ -91,28 +94,37 @@ interface ActionsParts {
   id?: string;
   actions: Counted<ReviewedAction>;
   state: 'open' | 'done';
+  /** The order in which the view shows all of them. */
+  by?: ActionOrder;
   /** Said when there are none; without it, nothing is shown. */
   nothing?: string;
 }
 
-function Actions({ name, id, actions: { items, total }, state, nothing = '' }: ActionsParts): JSX.Element | null {
+function Actions({ name, id, actions: { items, total }, state, by, nothing = '' }: ActionsParts): JSX.Element | null {
   const shown = items.slice(0, maxShown);
   if (shown.length === 0 && nothing === '') return null;
   return (
     <Section name={name} {...(id !== undefined && { id })}>
       {shown.length === 0 && <p class="soft">{nothing}</p>}
       <ul class="actions">
-        {shown.map(({ id: action, title, goal, daysOpen }) => (
+        {shown.map(({ id: action, title, goal, due, priority, daysOpen }) => (
           <li key={action} class={`action ${state}`}>
             <Tick id={action} title={title} state={state} />
             <div>
               <p class="title">{title}</p>
-              <Facts of={[goal, daysOpen !== undefined && text.week.days(daysOpen)]} />
+              <Facts
+                of={[
+                  due !== undefined && <span class="due">{text.todo.by(due)}</span>,
+                  priority !== undefined && text.todo.priorityOf[priority],
+                  goal,
+                  daysOpen !== undefined && text.week.days(daysOpen),
+                ]}
+              />
             </div>
           </li>
         ))}
       </ul>
-      <More total={total} shown={shown.length} href={todoAddress(state, undefined)} />
+      <More total={total} shown={shown.length} href={todoAddress(state, undefined, by)} />
     </Section>
   );
 }

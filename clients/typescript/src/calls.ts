@@ -75,27 +75,27 @@ export class ContentCalls extends RequestGroup {
 
 /** Things to do that saved items ask for. */
 export class Actions extends RequestGroup {
-  /** Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest. Without `limit`, all of them are listed. */
+  /** Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Those that are snoozed are left out with `completed=false`. Without `limit`, all of them are listed. */
   list(input: Filters<api.ListActionsInput> = {}, options?: CallOptions): List<ItemOf<api.ListActionsAnswer>> {
     return this.requests.list('/actions', input, options);
   }
 
-  /** Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words, which needs the permission to save. An open action item of the item with the same title takes the goal and the day instead. No analysis changes it. */
+  /** Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words, which needs the permission to save. An open action item of the item with the same title takes the other fields instead. No analysis changes it. */
   add(input: api.AddActionInput, options?: WriteOptions): Promise<api.AddActionAnswer> {
     return this.requests.answer('POST', '/actions', { body: input }, options);
   }
 
-  /** Marks an action item completed. It takes no body; doing it twice changes nothing. */
+  /** Marks an action item completed; it is no longer snoozed. It takes no body; doing it twice changes nothing. */
   complete(id: string, options?: WriteOptions): Promise<api.CompleteActionAnswer> {
     return this.requests.answer('POST', `/actions/${segment(id)}/complete`, {}, options);
   }
 
-  /** Dismisses, reopens or renames an action item, or sets its goal or its day. Fields that are left out stay as they are. */
+  /** Dismisses, reopens, renames or snoozes an action item, or sets its goal, its day or its priority. Fields that are left out stay as they are. */
   update(id: string, input: api.UpdateActionInput = {}, options?: CallOptions): Promise<api.UpdateActionAnswer> {
     return this.requests.answer('PUT', `/actions/${segment(id)}`, { body: input }, options);
   }
 
-  /** Lists the action items that are neither done nor dismissed; those that serve a goal first, then the newest. */
+  /** Lists the action items that are neither done, dismissed nor snoozed; those that serve a goal first, then the newest. */
   pending(
     input: Filters<api.ListPendingActionsInput> = {},
     options?: CallOptions,

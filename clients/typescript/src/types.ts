@@ -260,6 +260,10 @@ export type ActionItem = {
   completedAt: string | null;
   /** The day by which it is to be done: 2026-03-31. */
   due: string | null;
+  /** A guess of the analysis, until a person sets it. */
+  priority: 'high' | 'normal' | 'low';
+  /** Lists of open action items leave it out until this day: 2026-03-31. */
+  snoozedUntil: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -537,7 +541,7 @@ export type Export = {
   createdAt: string;
   startedAt: string | null;
   endedAt: string | null;
-  format: 'archive' | 'netscape' | 'csv' | 'jsonl' | 'opml';
+  format: 'archive' | 'netscape' | 'csv' | 'jsonl' | 'opml' | 'ics' | 'todoist';
   since: string | null;
   /** Items. */
   progress: { done: number; total: number };
@@ -934,6 +938,10 @@ export type CompleteActionAnswer = {
   completedAt: string | null;
   /** The day by which it is to be done: 2026-03-31. */
   due: string | null;
+  /** A guess of the analysis, until a person sets it. */
+  priority: 'high' | 'normal' | 'low';
+  /** Lists of open action items leave it out until this day: 2026-03-31. */
+  snoozedUntil: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -975,6 +983,10 @@ export type AddActionAnswer = {
   completedAt: string | null;
   /** The day by which it is to be done: 2026-03-31. */
   due: string | null;
+  /** A guess of the analysis, until a person sets it. */
+  priority: 'high' | 'normal' | 'low';
+  /** Lists of open action items leave it out until this day: 2026-03-31. */
+  snoozedUntil: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -1018,6 +1030,10 @@ export type UpdateActionAnswer = {
   completedAt: string | null;
   /** The day by which it is to be done: 2026-03-31. */
   due: string | null;
+  /** A guess of the analysis, until a person sets it. */
+  priority: 'high' | 'normal' | 'low';
+  /** Lists of open action items leave it out until this day: 2026-03-31. */
+  snoozedUntil: string | null;
   createdAt: string;
   /** Further items that ask for the same. */
   alsoIn?: { contentId: string; quote: string | null; locator: Locator | null; url: string | null }[] | undefined;
@@ -1544,6 +1560,10 @@ export type ListActionsInput = {
   contentId?: string | undefined;
   /** Only those that serve this goal. */
   goalId?: string | undefined;
+  /** What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority. */
+  order?: 'goal' | 'item' | 'day' | 'priority' | undefined;
+  /** true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out. */
+  snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
   /** How many to pass over, counted from the newest. */
@@ -1561,6 +1581,10 @@ export type AddActionInput = {
   goalId?: string | undefined;
   /** The day by which it is to be done: 2026-03-31. */
   due?: string | undefined;
+  /** How much it matters; normal when it is left out. */
+  priority?: 'high' | 'normal' | 'low' | undefined;
+  /** Lists of open ones leave it out until this day. */
+  snoozedUntil?: string | undefined;
 };
 
 export type UpdateActionInput = {
@@ -1572,9 +1596,17 @@ export type UpdateActionInput = {
   goalId?: string | null | undefined;
   /** The day by which it is to be done; empty for none. */
   due?: string | null | undefined;
+  /** How much it matters. No later analysis changes it. */
+  priority?: 'high' | 'normal' | 'low' | undefined;
+  /** Lists of open ones leave it out until this day; empty: it is in them at once. */
+  snoozedUntil?: string | null | undefined;
 };
 
 export type ListPendingActionsInput = {
+  /** What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority. */
+  order?: 'goal' | 'item' | 'day' | 'priority' | undefined;
+  /** true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out. */
+  snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
   /** How many to pass over, counted from the newest. */
@@ -1613,6 +1645,10 @@ export type UpdateGoalInput = {
 };
 
 export type ListGoalActionsInput = {
+  /** What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority. */
+  order?: 'goal' | 'item' | 'day' | 'priority' | undefined;
+  /** true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out. */
+  snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
   /** How many to pass over, counted from the newest. */
@@ -1706,7 +1742,7 @@ export type StartImportInput = {
 
 export type StartExportInput = {
   /** `archive` is everything, as a ZIP archive; the others are single files for other programs. */
-  format?: 'archive' | 'netscape' | 'csv' | 'jsonl' | 'opml' | undefined;
+  format?: 'archive' | 'netscape' | 'csv' | 'jsonl' | 'opml' | 'ics' | 'todoist' | undefined;
   /** Only what was changed on this date or later: 2026, 2026-11 or 2026-11-22, in UTC. */
   since?: string | undefined;
 };

@@ -6,7 +6,12 @@ import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { tags as tagsField } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
-import { type ImportCounts, importOutcomes } from '../../domain/records/transfers/library-job.ts';
+import {
+  type ImportCounts,
+  importOutcomes,
+  type SingleFormat,
+  singleFormats,
+} from '../../domain/records/transfers/library-job.ts';
 import { type ImportReport, type ImportResult, openImportReport } from '../../services/library/importing.ts';
 import { z } from 'zod';
 import { commandChange, createProgressBar, tellUndo } from '../call-locally.ts';
@@ -144,18 +149,18 @@ async function newReport(places: Iterable<string>): Promise<ImportReport> {
 }
 
 interface ExportOptions {
-  format?: (typeof formats)[number];
+  format?: SingleFormat;
   since?: string;
   account?: string;
 }
 
-const formats = ['netscape', 'csv', 'jsonl', 'opml'] as const;
-const formatsByEnding: Readonly<Record<string, (typeof formats)[number]>> = {
+const formatsByEnding: Readonly<Record<string, SingleFormat>> = {
   '.html': 'netscape',
   '.htm': 'netscape',
   '.csv': 'csv',
   '.jsonl': 'jsonl',
   '.opml': 'opml',
+  '.ics': 'ics',
 };
 
 /** `export`: takes the library along. */
@@ -164,7 +169,7 @@ export function addExportCommand(program: Command, run: RunCommand): void {
     .command('export')
     .description('Write everything as files that people and other programs read, and that import takes back')
     .argument('<folder|file>', 'the new folder, or an earlier export; with --format a new file')
-    .addOption(new Option('--format <format>', 'one file for other programs').choices([...formats]))
+    .addOption(new Option('--format <format>', 'one file for other programs').choices([...singleFormats]))
     .option('--since <date>', 'only what was changed on this date or later: 2026, 2026-11 or 2026-11-22, in UTC')
     .option('--account <id>', 'of this account')
     .action((place: string, options: ExportOptions) => run((context) => write(context, place, options)));

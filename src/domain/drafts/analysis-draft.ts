@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionPriority } from '../records/action.ts';
 import type { Goal } from '../records/goal.ts';
 import { maxActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
@@ -28,6 +29,7 @@ export const analysisDraft = z.strictObject({
         quote: z.string().max(2_000),
         reason: line(400).nullable().default(null),
         goalId: z.string().max(40).nullable().default(null),
+        priority: actionPriority.optional(),
       }),
     )
     .max(maxActions),

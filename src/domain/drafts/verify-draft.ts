@@ -78,7 +78,7 @@ export function verifyDraft(
     });
   }
   const actions: Analysis['actions'] = [];
-  for (const [at, { title: words, quote, reason, goalId }] of draft.actions.entries()) {
+  for (const [at, { title: words, quote, reason, goalId, priority }] of draft.actions.entries()) {
     const span = locate(quote, `actions[${at}]`);
     if (span === null) continue;
     const goal = goals.find(({ id }) => id === goalId);
@@ -106,6 +106,7 @@ export function verifyDraft(
       quote: span,
       goalId: goal?.id ?? null,
       goalReason: goal === undefined ? null : why,
+      priority,
     });
   }
   return {

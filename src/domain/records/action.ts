@@ -16,8 +16,11 @@ const actionSource = z.object({
 });
 export type ActionSource = z.infer<typeof actionSource>;
 
-/** In which order action items are listed, each then newest first: those with a goal, by saved item, or by the day on which they are due. */
-export const actionOrder = z.enum(['goal', 'item', 'day']);
+export const actionPriority = z.enum(['high', 'normal', 'low']);
+export type ActionPriority = z.infer<typeof actionPriority>;
+
+/** In which order action items are listed, each then newest first: those with a goal, by saved item, by the day on which they are due, or by priority. */
+export const actionOrder = z.enum(['goal', 'item', 'day', 'priority']);
 export type ActionOrder = z.infer<typeof actionOrder>;
 
 /** Something to do that a saved item asks for. `completed` is `state === "done"`. */
@@ -41,6 +44,8 @@ export const actionItem = z.object({
   completed: z.boolean().describe('True when `state` is `done`.'),
   completedAt: instant.nullable(),
   due: z.string().nullable().describe('The day by which it is to be done: 2026-03-31.'),
+  priority: actionPriority.describe('A guess of the analysis, until a person sets it.'),
+  snoozedUntil: z.string().nullable().describe('Lists of open action items leave it out until this day: 2026-03-31.'),
   createdAt: instant,
   alsoIn: z.array(actionSource).optional().describe('Further items that ask for the same.'),
   alsoInTotal: z.int().optional().describe('How many those are, when not all are shown.'),
@@ -51,7 +56,7 @@ export type ActionItem = z.infer<typeof actionItem>;
 export const actionTitle = z.string().overwrite(cleanLine).min(1).max(300);
 
 /** A day that a person enters, `2026-03-31`, or nothing. */
-export const dueDay = z
+export const actionDay = z
   .string()
   .max(10)
   .refine((value) => value === '' || (value.length === 10 && spanOfDate(value) !== null), 'give a day: 2026-03-31')
@@ -63,6 +68,8 @@ export interface NewAction {
   title: string;
   goalId?: string | undefined;
   due?: string | undefined;
+  priority?: ActionPriority | undefined;
+  snoozedUntil?: string | undefined;
 }
 
 /** Changes by a person. Absent fields are not changed. */
@@ -73,4 +80,7 @@ export interface ActionChanges {
   goalId?: string | null | undefined;
   /** Null: on no certain day. */
   due?: string | null | undefined;
+  priority?: ActionPriority | undefined;
+  /** Null: it is in lists at once. An action that is done or dismissed is not snoozed. */
+  snoozedUntil?: string | null | undefined;
 }

@@ -1,5 +1,6 @@
 import type { AnalysisInfo, ContentType } from './content.ts';
 import type { TextSpan } from '../text/graphemes.ts';
+import type { ActionPriority } from './action.ts';
 import type { Locator } from './locator.ts';
 
 /** The findings of an analyst. Each quote is a span of the text. */
@@ -21,6 +22,8 @@ export interface Analysis {
     goalReason?: string | null | undefined;
     /** The day by which it is to be done: `2026-03-31`. */
     due?: string | null | undefined;
+    /** Undefined: the analyst does not say; it stays as it was. */
+    priority?: ActionPriority | undefined;
   }[];
   /** What of the text was not read, in words for a person; absent when all was. */
   unread?: string;

@@ -46,6 +46,8 @@ export const exampleAction: ActionItem = {
   completed: false,
   completedAt: null,
   due: null,
+  priority: 'normal',
+  snoozedUntil: null,
   createdAt: '2026-03-02T07:15:11.204Z',
 };
 

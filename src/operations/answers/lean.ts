@@ -132,7 +132,7 @@ export function leanHighlight(highlight: Highlight): Record<string, unknown> {
 
 /** An action item beside the item that asks for it. */
 function leanEntry(action: ActionItem): Record<string, unknown> {
-  const { id, goalId, title, reason, quote, locator, url, state, due } = action;
+  const { id, goalId, title, reason, quote, locator, url, state, due, priority, snoozedUntil } = action;
   return {
     id,
     goalId,
@@ -143,6 +143,8 @@ function leanEntry(action: ActionItem): Record<string, unknown> {
     state: state === 'open' ? null : state,
     completedAt: day(action.completedAt),
     due,
+    priority: priority === 'normal' ? null : priority,
+    snoozedUntil,
   };
 }
 

@@ -63,10 +63,15 @@ export function printHighlight(highlight: Highlight): Printed {
 
 export function printAction(action: ActionItem): Printed {
   const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
+  const about = [
+    action.priority === 'normal' ? '' : `${action.priority} priority`,
+    action.due === null ? '' : `by ${action.due}`,
+    action.snoozedUntil === null ? '' : `snoozed until ${action.snoozedUntil}`,
+  ].filter(Boolean);
   return [
     line(`${box} `, title(oneLine(action.title, 300)), '  ', meta(action.id)),
     ...indented('    ', [
-      ...(action.due === null ? [] : [line(meta(`by ${action.due}`))]),
+      ...(about.length === 0 ? [] : [line(meta(about.join(' · ')))]),
       ...(action.contentTitle === null ? [] : [line(meta(oneLine(`from ${action.contentTitle}`, 100)))]),
       ...(action.goalReason === null ? [] : [line(oneLine(action.goalReason, 160))]),
       ...(action.reason === null ? [] : [line(oneLine(action.reason, 160))]),

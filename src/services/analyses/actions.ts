@@ -1,3 +1,4 @@
+import { utcDay, type Clock } from '../../domain/clock.ts';
 import type { Writer } from '../../domain/records/change.ts';
 import type { ActionChanges, ActionItem, NewAction } from '../../domain/records/action.ts';
 import { AppError } from '../../errors.ts';
@@ -5,21 +6,31 @@ import type { ActionQuery } from '../../store/records/analysis-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
 
+type ListedActions = Omit<ActionQuery, 'snoozed'> & { snoozed?: boolean | undefined } & ListBudget<ActionItem>;
+
 export interface ActionsService {
-  /** Adds one that no analysis changes. The item's open one with this title takes the goal and day instead. */
+  /** Adds one that no analysis changes. The item's open one with this title takes what is given instead. */
   add(writer: Writer, added: NewAction): Promise<ActionItem>;
-  list(account: string, query: ActionQuery & ListBudget<ActionItem>): Promise<BudgetedPage<ActionItem>>;
+  /**
+   * Lists of open ones leave out those that are snoozed until a later day, unless `snoozed` asks for them: true for them
+   * alone. Days are those of UTC.
+   */
+  list(account: string, query: ListedActions): Promise<BudgetedPage<ActionItem>>;
   /** Marks it done; doing so again changes nothing. */
   complete(writer: Writer, id: string): Promise<ActionItem>;
-  /** Reopens, dismisses or renames it, or gives it a goal or a day. No later analysis reverts that. */
+  /** Reopens, dismisses or renames it, or gives it a goal, days or a priority. No later analysis reverts that. */
   update(writer: Writer, id: string, changes: ActionChanges): Promise<ActionItem>;
 }
 
-export function createActionsService(stores: Stores): ActionsService {
+export function createActionsService(stores: Stores, clock: Clock): ActionsService {
   return {
     async list(account, query) {
       const store = await stores.open(account);
-      return listWithinBudget('list_actions', query, (page) => store.listActions(page));
+      return listWithinBudget<ActionItem, ListedActions>('list_actions', query, ({ snoozed, ...page }) => {
+        const isOpenList = page.completed === false || page.state === 'open';
+        const is = snoozed ?? (isOpenList ? false : undefined);
+        return store.listActions({ ...page, ...(is !== undefined && { snoozed: { after: utcDay(clock.now()), is } }) });
+      });
     },
     async add(writer, added) {
       const action = await (await stores.open(writer)).addAction(added);
@@ -34,7 +45,10 @@ export function createActionsService(stores: Stores): ActionsService {
     },
     async update(writer, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError('invalid_input', 'Nothing to change was given. Give `state`, `title`, `goalId` or `due`.');
+        throw new AppError(
+          'invalid_input',
+          'Nothing to change was given. Give `state`, `title`, `goalId`, `due`, `priority` or `snoozedUntil`.',
+        );
       const action = await (await stores.open(writer)).updateAction(id, changes);
       if (action === null) throw noSuchAction();
       return action;

@@ -1,13 +1,14 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
-import type { ActionState } from '../../domain/records/action.ts';
+import type { ActionCount } from '../../store/records/analysis-records.ts';
+import { utcDay, type Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors.ts';
 import type { GoalQuery } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
 
 /** How many action items there are in each state. */
-export type CountsByState = Record<ActionState, number>;
+export type CountsByState = Record<ActionCount['state'], number>;
 
 export interface GoalsOverview {
   goals: (Goal & { counts: CountsByState })[];
@@ -27,12 +28,12 @@ export interface GoalsService {
   update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal>;
 }
 
-const none: Readonly<CountsByState> = { open: 0, done: 0, dismissed: 0 };
+const none: Readonly<CountsByState> = { open: 0, snoozed: 0, done: 0, dismissed: 0 };
 
 const noGoals = 'No goals yet. Action items are tied to goals, so add one first.';
 
 /** @param onChanged called after goals have changed, so that a worker in this process links action items at once */
-export function createGoalsService(stores: Stores, onChanged: () => void): GoalsService {
+export function createGoalsService(stores: Stores, clock: Clock, onChanged: () => void): GoalsService {
   return {
     async list(account, query) {
       const store = await stores.open(account);
@@ -47,7 +48,7 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
       const store = await stores.open(account);
       const [{ items: goals }, counted] = await Promise.all([
         store.listGoals({ offset: 0, includeArchived: true }),
-        store.countActions(),
+        store.countActions(utcDay(clock.now())),
       ]);
       const counts = new Map<string | null, CountsByState>();
       for (const { goalId, state, count } of counted) {

@@ -1,5 +1,5 @@
-import type { ActionItem } from '../../domain/records/action.ts';
-import { isoTime, type Clock } from '../../domain/clock.ts';
+import type { ActionItem, ActionPriority } from '../../domain/records/action.ts';
+import { isoTime, utcDay, type Clock } from '../../domain/clock.ts';
 import type { ContentStatus, ContentSummary, ContentType } from '../../domain/records/content.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import { modelName } from '../../domain/text/model-names.ts';
@@ -35,6 +35,9 @@ interface ReviewedAction {
   createdAt: string;
   completedAt?: string;
   daysOpen?: number;
+  due?: string;
+  /** Absent where it is normal. */
+  priority?: ActionPriority;
 }
 
 interface ReviewedGoal {
@@ -57,10 +60,14 @@ interface WeeklyReview {
   failed: CountedList<ReviewedItem>;
   /** Unfinished for more than a day. */
   stuck: CountedList<ReviewedItem>;
+  /** Open, and due before today. Days are those of UTC; what is snoozed is in no list. */
+  actionsOverdue: CountedList<ReviewedAction>;
+  /** Open, and due today or in the six days after it. */
+  actionsDue: CountedList<ReviewedAction>;
   actionsDone: CountedList<ReviewedAction>;
-  /** Open for 14 days at most; those that serve a goal first. */
+  /** Open for 14 days at most; not due in this week; those that serve a goal first. */
   actionsOpen: CountedList<ReviewedAction>;
-  /** Open for more than 14 days. */
+  /** Open for more than 14 days, not due in this week. */
   actionsNeglected: CountedList<ReviewedAction>;
   goalsWithProgress: CountedList<ReviewedGoal>;
   /** Goals without an action item that was done in this time. */
@@ -107,6 +114,8 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
     goal: one.goalId === null ? null : (titles.get(one.goalId) ?? null),
     url: one.url === null || one.url.length > maxAddressLength ? null : one.url,
     createdAt: one.createdAt,
+    ...(one.due !== null && { due: one.due }),
+    ...(one.priority !== 'normal' && { priority: one.priority }),
   });
 
   const finished = await store.listContent({
@@ -117,9 +126,15 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   });
   const failed = await store.listContent({ ...some, status: 'failed' });
   const done = await store.listActions({ ...some, completed: true, completedSince: since });
-  const [open, neglected] = await Promise.all([
-    store.listActions({ ...some, completed: false, createdSince: now - neglectedMs }),
-    store.listActions({ ...some, completed: false, createdBefore: now - neglectedMs }),
+  const today = utcDay(now);
+  const nextWeek = utcDay(now + weekMs);
+  const awake = { ...some, completed: false, snoozed: { after: today, is: false } };
+  const later = { ...awake, notDueBefore: nextWeek };
+  const [overdue, due, open, neglected] = await Promise.all([
+    store.listActions({ ...awake, order: 'day', dueBefore: today }),
+    store.listActions({ ...awake, order: 'day', dueSince: today, dueBefore: nextWeek }),
+    store.listActions({ ...later, createdSince: now - neglectedMs }),
+    store.listActions({ ...later, createdBefore: now - neglectedMs }),
   ]);
   const counts = new Map((await store.countActionsByGoal(since)).map((count) => [count.goalId, count]));
   const standing = goals.map(({ id, title, category }): ReviewedGoal => {
@@ -133,6 +148,8 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
     finished: counted(finished, item),
     failed: counted(failed, item),
     stuck: await stuckItems(store, now - stuckMs),
+    actionsOverdue: counted(overdue, action),
+    actionsDue: counted(due, action),
     actionsDone: counted(done, (one) => ({ ...action(one), completedAt: one.completedAt ?? '' })),
     actionsOpen: counted(open, action),
     actionsNeglected: counted(neglected, (one) => ({
@@ -191,6 +208,8 @@ function shorten(review: WeeklyReview, length: number): WeeklyReview {
     finished: short(review.finished),
     failed: short(review.failed),
     stuck: short(review.stuck),
+    actionsOverdue: short(review.actionsOverdue),
+    actionsDue: short(review.actionsDue),
     actionsDone: short(review.actionsDone),
     actionsOpen: short(review.actionsOpen),
     actionsNeglected: short(review.actionsNeglected),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
+import type { SingleFormat } from '../../domain/records/transfers/library-job.ts';
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
 import { AppError } from '../../errors.ts';
@@ -10,7 +11,7 @@ import { openExportFile } from '../../exporting/export-file.ts';
 import { createFileNames, endingOf } from '../../exporting/file-names.ts';
 import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
 import { itemMarkdown, oneLine, type MarkdownContext } from '../../exporting/markdown.ts';
-import { type SingleFormat, writerOf } from '../../exporting/single-files.ts';
+import { writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
 import { findRelated } from './related-items.ts';
@@ -138,12 +139,13 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
       const file = await saidWhenFull(openExportFile(place));
       try {
         const wanted = (await listAll(store, signal)).filter(({ updatedAt }) => updatedAt >= (since ?? 0));
+        const goals = new Map((await store.listGoalsToExport()).map(({ id, title }) => [id, title]));
         let items = 0;
         await file.write(writer.head);
         for (const [at, { id }] of wanted.entries()) {
           signal.throwIfAborted();
           const item = await store.readToExport(id);
-          const text = item === null ? '' : writer.item(item);
+          const text = item === null ? '' : writer.item(item, (goalId) => goals.get(goalId));
           if (text !== '') items += 1;
           await file.write(text);
           onProgress(at + 1, wanted.length);
@@ -228,7 +230,9 @@ function indexLine(item: ExportedItem, name: string): string {
 }
 
 function* actionLines({ id: contentId, title: contentTitle, actions }: ExportedItem): Generator<string> {
-  for (const { id, goalId, title, reason, quote, url, state, completedAt, due, createdAt } of actions)
+  for (const action of actions) {
+    const { id, goalId, title, reason, quote, url, state, completedAt, createdAt, due, priority, snoozedUntil } =
+      action;
     yield `${JSON.stringify({
       id,
       contentId,
@@ -242,7 +246,10 @@ function* actionLines({ id: contentId, title: contentTitle, actions }: ExportedI
       createdAt: isoTime(createdAt),
       completedAt: completedAt === null ? null : isoTime(completedAt),
       due: due ?? null,
+      priority,
+      snoozedUntil: snoozedUntil ?? null,
     })}\n`;
+  }
 }
 
 function* highlightLines({ id: contentId, title: contentTitle, highlights }: ExportedItem): Generator<string> {

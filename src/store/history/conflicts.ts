@@ -36,7 +36,7 @@ const changedSince = 'It was changed since.';
 const compared: Readonly<Record<Kind, readonly string[]>> = {
   item: ['url', 'given_title', 'notes', 'created_at', 'deleted_at', 'summary', 'analysis', 'shelf', 'read_at'],
   tag: ['tag'],
-  action: ['title', 'state', 'goal', 'due'],
+  action: ['title', 'state', 'goal', 'due', 'priority', 'snoozed_until'],
   goal: ['title', 'category', 'description', 'archived_at'],
   insight: [],
   original: ['hash'],

@@ -22,7 +22,18 @@ export function restoredItemColumns(row: ChangedRow): string[] {
   return differingColumns(row).filter((column) => plainItemColumns.includes(column));
 }
 
-const ownColumns = ['goal', 'goal_reason', 'title', 'state', 'touched_at', 'completed_at', 'due', 'created_at'];
+const ownColumns = [
+  'goal',
+  'goal_reason',
+  'title',
+  'state',
+  'touched_at',
+  'completed_at',
+  'due',
+  'priority',
+  'snoozed_until',
+  'created_at',
+];
 /** Where an action stands in a text: analyses and merging move it on. */
 const placeColumns = ['item', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url', 'merged_into'];
 

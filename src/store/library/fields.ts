@@ -70,6 +70,7 @@ export const insightFields = {
 
 export const actionFields = {
   ...plain('id', 'goalReason', 'title', 'reason', 'quote', 'state', 'touchedAt', 'completedAt', 'due', 'createdAt'),
+  ...plain('priority', 'snoozedUntil'),
   ...place,
   goalId: { column: 'goal' },
 } as const satisfies Fields<Exclude<keyof ExportedAction, 'version' | 'mergedInto'>>;

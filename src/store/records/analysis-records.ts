@@ -1,4 +1,4 @@
-import type { ActionOrder, ActionState } from '../../domain/records/action.ts';
+import type { ActionOrder, ActionPriority, ActionState } from '../../domain/records/action.ts';
 import type { AnalysisInfo } from '../../domain/records/content.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 
@@ -57,6 +57,7 @@ export interface NoteTask {
   title: string;
   quote: string;
   due: string | null;
+  priority: ActionPriority;
 }
 
 export interface ActionQuery {
@@ -65,6 +66,13 @@ export interface ActionQuery {
   contentId?: string | undefined;
   /** Null: those that serve no goal. */
   goalId?: string | null | undefined;
+  /** Only those that are snoozed until a day after this one, or only the others. */
+  snoozed?: { after: string; is: boolean } | undefined;
+  /** Due on this day or later, or before it. */
+  dueSince?: string | undefined;
+  dueBefore?: string | undefined;
+  /** Due on this day or later, or on no certain day. */
+  notDueBefore?: string | undefined;
   /** `day`: by the day on which they are due, those that are done by when that was, the latest first. Undefined: `goal`. */
   order?: ActionOrder | undefined;
   /** Created at this time or later, or before it. */
@@ -77,11 +85,11 @@ export interface ActionQuery {
   offset: number;
 }
 
-/** How many action items in one state a goal has. */
+/** How many action items in one state a goal has. Open ones are counted apart while they are snoozed. */
 export interface ActionCount {
   /** Null: those that serve no goal. */
   goalId: string | null;
-  state: ActionState;
+  state: ActionState | 'snoozed';
   count: number;
 }
 

@@ -258,7 +258,7 @@ describe('statements that ask for the rows of another account, with row-level se
       countLlmAnalyses: () => attack.countLlmAnalyses(),
       listActions: () => attack.listActions({ offset: 0 }),
       countActionsByGoal: () => attack.countActionsByGoal(0),
-      countActions: () => attack.countActions(),
+      countActions: () => attack.countActions('2026-01-01'),
       addAction: () => attack.addAction({ contentId: action!.contentId, title: 'Theirs' }),
       updateAction: () => attack.updateAction(action!.id, { state: 'done' }),
       listGoals: () => attack.listGoals({ offset: 0 }),
@@ -269,7 +269,9 @@ describe('statements that ask for the rows of another account, with row-level se
       keepGoalLinks: () => attack.keepGoalLinks(1, [{ of: { actionId: action!.id }, goalId: null, reason: 'x' }]),
       listNotesDue: () => attack.listNotesDue(100),
       keepNoteTasks: () =>
-        attack.keepNoteTasks({ contentId: id, updatedAt: 1 }, [{ title: 'Theirs', quote: 'Theirs', due: null }]),
+        attack.keepNoteTasks({ contentId: id, updatedAt: 1 }, [
+          { title: 'Theirs', quote: 'Theirs', due: null, priority: 'normal' },
+        ]),
       listHighlights: () => attack.listHighlights({ offset: 0 }),
       getHighlight: () => attack.getHighlight(highlight!.id),
       addHighlight: () => attack.addHighlight({ contentId: id, quote: 'x' }),

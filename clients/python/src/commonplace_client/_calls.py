@@ -184,17 +184,27 @@ class Actions:
         completed: bool | None = None,
         content_id: str | None = None,
         goal_id: str | None = None,
+        order: str | None = None,
+        snoozed: bool | None = None,
         limit: int | None = None,
         offset: int | None = None,
     ) -> PagedList[models.ActionItem]:
         """Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come
-        first, and among those the ones that serve a goal; then the newest. Without `limit`, all of them are
-        listed."""
+        first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Those
+        that are snoozed are left out with `completed=false`. Without `limit`, all of them are listed."""
         return PagedList(
             self._http,
             "/actions",
             models.ActionItem,
-            query=given(completed=completed, content_id=content_id, goal_id=goal_id, limit=limit, offset=offset),
+            query=given(
+                completed=completed,
+                content_id=content_id,
+                goal_id=goal_id,
+                order=order,
+                snoozed=snoozed,
+                limit=limit,
+                offset=offset,
+            ),
         )
 
     def add(
@@ -204,21 +214,31 @@ class Actions:
         content_id: str | None = None,
         goal_id: str | None = None,
         due: str | None = None,
+        priority: str | None = None,
+        snoozed_until: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.AddActionAnswer:
         """Adds an action item to a saved item. Without `contentId` it is added to a new note with the same words,
-        which needs the permission to save. An open action item of the item with the same title takes the goal
-        and the day instead. No analysis changes it."""
+        which needs the permission to save. An open action item of the item with the same title takes the other
+        fields instead. No analysis changes it."""
         return self._http.answer(
             "POST",
             "/actions",
             models.AddActionAnswer,
-            body=given(title=title, content_id=content_id, goal_id=goal_id, due=due),
+            body=given(
+                title=title,
+                content_id=content_id,
+                goal_id=goal_id,
+                due=due,
+                priority=priority,
+                snoozed_until=snoozed_until,
+            ),
             key=idempotency_key,
         )
 
     def complete(self, action_id: str, *, idempotency_key: str | None = None) -> models.CompleteActionAnswer:
-        """Marks an action item completed. It takes no body; doing it twice changes nothing."""
+        """Marks an action item completed; it is no longer snoozed. It takes no body; doing it twice changes
+        nothing."""
         return self._http.answer(
             "POST", f"/actions/{_segment(action_id)}/complete", models.CompleteActionAnswer, key=idempotency_key
         )
@@ -231,20 +251,36 @@ class Actions:
         title: str | None = None,
         goal_id: str | None = None,
         due: str | None = None,
+        priority: str | None = None,
+        snoozed_until: str | None = None,
     ) -> models.UpdateActionAnswer:
-        """Dismisses, reopens or renames an action item, or sets its goal or its day. Fields that are left out stay
-        as they are."""
+        """Dismisses, reopens, renames or snoozes an action item, or sets its goal, its day or its priority. Fields
+        that are left out stay as they are."""
         return self._http.answer(
             "PUT",
             f"/actions/{_segment(action_id)}",
             models.UpdateActionAnswer,
-            body=given(state=state, title=title, goal_id=goal_id, due=due),
+            body=given(
+                state=state, title=title, goal_id=goal_id, due=due, priority=priority, snoozed_until=snoozed_until
+            ),
         )
 
-    def pending(self, *, limit: int | None = None, offset: int | None = None) -> PagedList[models.ActionItem]:
-        """Lists the action items that are neither done nor dismissed; those that serve a goal first, then the
-        newest."""
-        return PagedList(self._http, "/actions/pending", models.ActionItem, query=given(limit=limit, offset=offset))
+    def pending(
+        self,
+        *,
+        order: str | None = None,
+        snoozed: bool | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> PagedList[models.ActionItem]:
+        """Lists the action items that are neither done, dismissed nor snoozed; those that serve a goal first, then
+        the newest."""
+        return PagedList(
+            self._http,
+            "/actions/pending",
+            models.ActionItem,
+            query=given(order=order, snoozed=snoozed, limit=limit, offset=offset),
+        )
 
 
 class Goals:
@@ -289,14 +325,21 @@ class Goals:
         )
 
     def actions(
-        self, goal_id: str, *, limit: int | None = None, offset: int | None = None, completed: bool | None = None
+        self,
+        goal_id: str,
+        *,
+        order: str | None = None,
+        snoozed: bool | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        completed: bool | None = None,
     ) -> PagedList[models.ActionItem]:
         """Lists the action items that serve a goal, the open ones first."""
         return PagedList(
             self._http,
             f"/goals/{_segment(goal_id)}/actions",
             models.ActionItem,
-            query=given(limit=limit, offset=offset, completed=completed),
+            query=given(order=order, snoozed=snoozed, limit=limit, offset=offset, completed=completed),
         )
 
 

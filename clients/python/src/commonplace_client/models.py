@@ -296,6 +296,10 @@ class ActionItem(Record):
     completed_at: str | None
     due: str | None
     """The day by which it is to be done: 2026-03-31."""
+    priority: Literal["high", "normal", "low"] | str
+    """A guess of the analysis, until a person sets it."""
+    snoozed_until: str | None
+    """Lists of open action items leave it out until this day: 2026-03-31."""
     created_at: str
     also_in: list[ActionItemAlsoIn] | None = None
     """Further items that ask for the same."""
@@ -608,7 +612,7 @@ class Export(Record):
     created_at: str
     started_at: str | None
     ended_at: str | None
-    format: Literal["archive", "netscape", "csv", "jsonl", "opml"] | str
+    format: Literal["archive", "netscape", "csv", "jsonl", "opml", "ics", "todoist"] | str
     since: str | None
     progress: ExportProgress
     """Items."""
@@ -1017,6 +1021,10 @@ class CompleteActionAnswer(Record):
     completed_at: str | None
     due: str | None
     """The day by which it is to be done: 2026-03-31."""
+    priority: Literal["high", "normal", "low"] | str
+    """A guess of the analysis, until a person sets it."""
+    snoozed_until: str | None
+    """Lists of open action items leave it out until this day: 2026-03-31."""
     created_at: str
     also_in: list[CompleteActionAnswerAlsoIn] | None = None
     """Further items that ask for the same."""
@@ -1058,6 +1066,10 @@ class AddActionAnswer(Record):
     completed_at: str | None
     due: str | None
     """The day by which it is to be done: 2026-03-31."""
+    priority: Literal["high", "normal", "low"] | str
+    """A guess of the analysis, until a person sets it."""
+    snoozed_until: str | None
+    """Lists of open action items leave it out until this day: 2026-03-31."""
     created_at: str
     also_in: list[AddActionAnswerAlsoIn] | None = None
     """Further items that ask for the same."""
@@ -1099,6 +1111,10 @@ class UpdateActionAnswer(Record):
     completed_at: str | None
     due: str | None
     """The day by which it is to be done: 2026-03-31."""
+    priority: Literal["high", "normal", "low"] | str
+    """A guess of the analysis, until a person sets it."""
+    snoozed_until: str | None
+    """Lists of open action items leave it out until this day: 2026-03-31."""
     created_at: str
     also_in: list[UpdateActionAnswerAlsoIn] | None = None
     """Further items that ask for the same."""

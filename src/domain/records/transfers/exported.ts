@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionState } from '../action.ts';
+import { actionPriority, actionState } from '../action.ts';
 import { changeFaces } from '../change.ts';
 import { analysisInfo, contentType, keptWarning } from '../content.ts';
 import { goalCategories } from '../goal-categories.ts';
@@ -22,6 +22,7 @@ const text = z.string().max(50_000_000).refine(hasNoZero);
 const line = z.string().max(100_000).refine(hasNoZero);
 const time = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const metadata = {
   contentType,
   title: line.nullable(),
@@ -91,10 +92,10 @@ const exportedAction = z.object({
   state: actionState,
   touchedAt: time.nullable(),
   completedAt: time.nullable(),
-  due: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .nullish(),
+  /** These three are missing in the exports of older versions. */
+  due: day.nullish(),
+  priority: actionPriority.default('normal'),
+  snoozedUntil: day.nullish(),
   createdAt: time,
   /** The action of another item for which it stands. */
   mergedInto: z.string().regex(idPattern('a')).nullable(),

@@ -20,9 +20,12 @@ export const importOutcomes = ['taken', 'merged', 'skipped', 'failed'] as const;
 const importCounts = z.object({ taken: z.int(), merged: z.int(), skipped: z.int(), failed: z.int() });
 export type ImportCounts = z.infer<typeof importCounts>;
 
+/** Single files for other programs; `ics` and `todoist` hold the action items. */
+export const singleFormats = ['netscape', 'csv', 'jsonl', 'opml', 'ics', 'todoist'] as const;
+export type SingleFormat = (typeof singleFormats)[number];
+
 /** `archive`: everything, as a ZIP archive of the folder that the command `export` writes. */
-const exportJobFormats = ['archive', 'netscape', 'csv', 'jsonl', 'opml'] as const;
-export const exportJobFormat = z.enum(exportJobFormats);
+export const exportJobFormat = z.enum(['archive', ...singleFormats]);
 export type ExportJobFormat = z.infer<typeof exportJobFormat>;
 
 const recorded = {
@@ -111,16 +114,11 @@ export type ExportJob = z.infer<typeof exportJob>;
 /** How long the file of an export is kept. */
 export const exportKeptMs = 24 * 60 * 60_000;
 
-const endings: Readonly<Record<ExportJobFormat, string>> = {
-  archive: 'zip',
-  netscape: 'html',
-  csv: 'csv',
-  jsonl: 'jsonl',
-  opml: 'opml',
-};
+/** Of formats that are not the ending themselves. */
+const endings: Partial<Record<ExportJobFormat, string>> = { archive: 'zip', netscape: 'html', todoist: 'csv' };
 
 export function exportFileName({ format, createdAt }: Pick<ExportRecord, 'format' | 'createdAt'>): string {
-  return `commonplace-${isoTime(createdAt).slice(0, 10)}.${endings[format]}`;
+  return `commonplace-${isoTime(createdAt).slice(0, 10)}.${endings[format] ?? format}`;
 }
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));

@@ -1,3 +1,4 @@
+import { actionPriority } from '../../../domain/records/action.ts';
 import { analysisRules } from '../../../domain/records/analysis-rules.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import type { AnalysisInput } from '../analyst.ts';
@@ -31,12 +32,13 @@ export const answerSchema = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['title', 'quote', 'goalId', 'reason'],
+        required: ['title', 'quote', 'goalId', 'reason', 'priority'],
         properties: {
           title: { type: 'string' },
           quote: { type: 'string' },
           goalId: { type: ['string', 'null'] },
           reason: { type: ['string', 'null'] },
+          priority: { type: 'string', enum: actionPriority.options },
         },
       },
     },

@@ -1,4 +1,5 @@
 import { analysisDraft, maxInsights, type AnalysisDraft } from '../../../domain/drafts/analysis-draft.ts';
+import { actionPriority } from '../../../domain/records/action.ts';
 import { maxActions } from '../../../domain/records/analysis.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 
@@ -67,12 +68,14 @@ function tidied({ summary, insights, actions }: DraftFields): DraftFields {
   return {
     summary,
     insights: entries(insights, maxInsights, ({ text, quote }) => ({ text, quote })),
-    actions: entries(actions, maxActions, ({ title, quote, goalId, reason }) => ({
+    actions: entries(actions, maxActions, ({ title, quote, goalId, reason, priority }) => ({
       title,
       quote,
       // Small models write an empty string for null.
       goalId: goalId === '' ? null : goalId,
       reason: reason === '' ? null : reason,
+      // A priority of another name is no reason to ask again.
+      priority: actionPriority.safeParse(priority).data,
     })),
   };
 }

@@ -9,6 +9,7 @@ import { tasksIn } from './tasks.ts';
 import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
 import { unreadActions } from './languages/unread-actions.ts';
+import { guessPriority } from './priority.ts';
 import { createPause, type Pause } from './pause.ts';
 import { looksEnglish } from './words.ts';
 
@@ -83,7 +84,12 @@ export function createExtractiveAnalyst(compare: CompareMeanings | null = null):
       }
       const ofEnglish = isEnglish(input.language, input.text);
       const table = tableOf(input.language);
-      const actions = await actionsOf(input, found, goals, ofEnglish, pause);
+      const foundActions = await actionsOf(input, found, goals, ofEnglish, pause);
+      const actions = foundActions.map((action) => {
+        const { start, end } = action.quote;
+        const about = { due: action.due, servesGoal: action.goalId !== null };
+        return { ...action, priority: guessPriority(input.text.slice(start, end), about, input.writtenOn) };
+      });
       const extracted = await extract(input, found, {
         table,
         isEnglish: ofEnglish,

@@ -3,7 +3,9 @@ import { sentences } from '../../../domain/text/sentences.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import { maxTasks, type Analysis } from '../../../domain/records/analysis.ts';
+import type { ActionPriority } from '../../../domain/records/action.ts';
 import { dueIn } from './due.ts';
+import { guessPriority } from './priority.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { speaksToMachines } from './machines.ts';
 import { taskTables, type TaskTable } from './languages/task-tables.ts';
@@ -58,6 +60,7 @@ export interface QuotedTask {
   title: string;
   quote: string;
   due: string | null;
+  priority: ActionPriority;
 }
 
 /**
@@ -68,9 +71,12 @@ export function tasksInNotes(notes: readonly string[], language: string | null, 
   const tasks = new Map<string, QuotedTask>();
   for (const note of notes) {
     const found = tasksIn(note, isVisiblyEnglish(note) ? 'en' : language, today);
-    for (const { title, quote, due = null } of found)
-      if (tasks.size < maxTasks && !tasks.has(title))
-        tasks.set(title, { title, quote: note.slice(quote.start, quote.end), due });
+    for (const { title, quote: span, due = null } of found) {
+      if (tasks.size === maxTasks || tasks.has(title)) continue;
+      const quote = note.slice(span.start, span.end);
+      const priority = guessPriority(quote, { due, servesGoal: false }, today);
+      tasks.set(title, { title, quote, due, priority });
+    }
   }
   return [...tasks.values()];
 }

@@ -53,6 +53,8 @@ const mediaTypes: Readonly<Record<ExportJobFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl',
   opml: 'text/x-opml; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  todoist: 'text/csv; charset=utf-8',
 };
 
 export function createExportJobs({ jobs, folders, clock }: ExportJobsParts): ExportJobsService {

@@ -4,6 +4,7 @@ import type {
   ActionChanges,
   ActionItem,
   ActionOrder,
+  ActionPriority,
   ActionSource,
   ActionState,
   NewAction,
@@ -33,6 +34,8 @@ interface ActionRow {
   state: ActionState;
   completedAt: number | null;
   due: string | null;
+  priority: ActionPriority;
+  snoozedUntil: string | null;
   createdAt: number;
 }
 
@@ -40,7 +43,8 @@ interface ActionRow {
 const columns = text(`
   a.seq, a.id, i.id AS content_id, coalesce(i.given_title, d.title) AS content_title, a.goal AS goal_id, a.goal_reason,
   a.title, a.reason, a.quote, CASE WHEN a.document = i.visible_document THEN a.locator END AS locator,
-  CASE WHEN a.document = i.visible_document THEN a.url END AS url, a.state, a.completed_at, a.due, a.created_at`);
+  CASE WHEN a.document = i.visible_document THEN a.url END AS url, a.state, a.completed_at, a.due,
+  a.priority, a.snoozed_until, a.created_at`);
 
 /** With the item `i` of an action `a`, and the document `d` that is shown of it. */
 const itsItem = (db: Db) => sql`
@@ -80,17 +84,28 @@ function condition(db: Db, query: ActionQuery) {
       WHERE ${db.of('c')} AND c.id = ${query.contentId} AND c.deleted_at IS NULL)`);
   if (query.goalId === null) conditions.push(sql`a.goal IS NULL`);
   else if (query.goalId !== undefined) conditions.push(sql`a.goal = ${query.goalId}`);
+  if (query.snoozed !== undefined)
+    conditions.push(sql`${text(query.snoozed.is ? '' : 'NOT')} ${isSnoozed(query.snoozed.after)}`);
+  if (query.dueSince !== undefined) conditions.push(sql`a.due >= ${query.dueSince}`);
+  if (query.dueBefore !== undefined) conditions.push(sql`a.due < ${query.dueBefore}`);
+  if (query.notDueBefore !== undefined) conditions.push(sql`coalesce(a.due, '9') >= ${query.notDueBefore}`);
   if (query.createdSince !== undefined) conditions.push(sql`a.created_at >= ${query.createdSince}`);
   if (query.createdBefore !== undefined) conditions.push(sql`a.created_at < ${query.createdBefore}`);
   if (query.completedSince !== undefined) conditions.push(sql`a.completed_at >= ${query.completedSince}`);
   return conditions.reduce((all, one) => sql`${all} AND ${one}`, isShown(db));
 }
 
+/** Days are texts that sort by time. @param day 2026-03-31 */
+const isSnoozed = (day: string) => sql`(coalesce(a.snoozed_until, '') > ${day})`;
+
+const byPriority = `CASE a.priority WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END,`;
+
 /** What comes first in an order; the rest is by age. */
 const firstBy: Readonly<Record<ActionOrder, string>> = {
   goal: 'a.goal IS NULL,',
   item: 'a.item DESC,',
-  day: 'a.completed_at DESC NULLS LAST, a.due IS NULL, a.due, a.goal IS NULL,',
+  day: `a.completed_at DESC NULLS LAST, a.due IS NULL, a.due, ${byPriority} a.goal IS NULL,`,
+  priority: `${byPriority} a.due IS NULL, a.due, a.goal IS NULL,`,
 };
 
 /**
@@ -116,9 +131,10 @@ export function countActionsByGoal(db: Db, since: number): Steps<GoalCount[]> {
     FROM actions a WHERE ${isShown(db)} AND a.goal IS NOT NULL GROUP BY a.goal`;
 }
 
-export function countActions(db: Db): Steps<ActionCount[]> {
+export function countActions(db: Db, today: string): Steps<ActionCount[]> {
   return all<ActionCount>`
-    SELECT a.goal AS goal_id, a.state, count(*) AS count FROM actions a WHERE ${isShown(db)} GROUP BY a.goal, a.state`;
+    SELECT a.goal AS goal_id, CASE WHEN ${isSnoozed(today)} THEN 'snoozed' ELSE a.state END AS state, count(*) AS count
+    FROM actions a WHERE ${isShown(db)} GROUP BY 1, 2`;
 }
 
 /** In the order of the text. Includes actions that are merged into one of another item. */
@@ -158,19 +174,22 @@ interface Owner {
 }
 
 /**
- * Adds a person's action to an item, or gives its goal and day to the open one that has the title. Null when there is no
- * such item.
+ * Adds a person's action to an item, or gives its goal, days and priority to the open one that has the title. Null when
+ * there is no such item.
  * @throws {AppError} `invalid_input` when there is no such goal, or no room for another action
  */
 export function* addAction(db: Db, added: NewAction): Steps<ActionItem | null> {
-  const { contentId, title, goalId = null, due = null } = added;
+  const { contentId, title, goalId = null, due = null, priority = 'normal', snoozedUntil = null } = added;
   const own = sql`FROM actions a WHERE ${db.of('a')} AND a.item = i.seq`;
   const item = yield* first<Owner>`
     SELECT seq, visible_document AS document, (SELECT count(*) ${own}) AS total,
       (SELECT a.id ${own} AND a.title = ${title} AND a.state = 'open' AND a.merged_into IS NULL LIMIT 1) AS same
     FROM items i WHERE ${db.of('i')} AND id = ${contentId} AND deleted_at IS NULL`;
   if (item === undefined) return null;
-  if (item.same !== null) return yield* updateAction(db, item.same, { goalId: added.goalId, due: added.due });
+  if (item.same !== null) {
+    const { contentId: _, title: __, ...changes } = added;
+    return yield* updateAction(db, item.same, changes);
+  }
   yield* requireGoal(db, goalId);
   if (item.total >= maxActionsOfItem)
     throw new AppError(
@@ -179,7 +198,8 @@ export function* addAction(db: Db, added: NewAction): Steps<ActionItem | null> {
     );
   const id = newId('a');
   const { seq, document } = item;
-  const row = { id, item: seq, document, goal: goalId, title, due, touched_at: db.now, created_at: db.now };
+  const given = { goal: goalId, title, due, priority, snoozed_until: snoozedUntil };
+  const row = { id, item: seq, document, ...given, touched_at: db.now, created_at: db.now };
   yield* later`${db.row('actions', row)}`;
   yield* touchItem(db, seq);
   return yield* getAction(db, id);
@@ -194,11 +214,13 @@ export function* updateAction(db: Db, id: string, changes: ActionChanges): Steps
   const before = yield* getAction(db, id);
   if (before === null) return null;
   const { state = before.state, title = before.title, goalId = before.goalId, due = before.due } = changes;
-  if (state === before.state && title === before.title && goalId === before.goalId && due === before.due) return before;
+  const { priority = before.priority, snoozedUntil: snoozed = before.snoozedUntil } = changes;
+  const after = { state, title, goalId, due, priority, snoozedUntil: state === 'open' ? snoozed : null };
+  if (Object.entries(after).every(([field, value]) => before[field as keyof typeof after] === value)) return before;
   yield* requireGoal(db, goalId);
   yield* later`
-    UPDATE actions SET state = ${state}, title = ${title}, goal = ${goalId}, due = ${due}, touched_at = ${db.now},
-      has_words = (has_words AND title = ${title}),
+    UPDATE actions SET state = ${state}, title = ${title}, goal = ${goalId}, due = ${due}, priority = ${priority},
+      snoozed_until = ${after.snoozedUntil}, touched_at = ${db.now}, has_words = (has_words AND title = ${title}),
       goal_reason = CASE WHEN goal IS NOT DISTINCT FROM ${goalId} THEN goal_reason END,
       completed_at = ${state === 'done' ? sql`coalesce(completed_at, ${db.now})` : null}
     WHERE ${db.of('actions')} AND seq = ${meant(db, id)}`;

@@ -107,7 +107,7 @@ function* replaceActions(db: Db, item: number, documentId: number, actions: read
 }
 
 function* insertAction(db: Db, item: number, document: number, action: ActionToKeep): Steps<void> {
-  const { title, reason, quote, url, goalId, goalReason = null, due = null } = action;
+  const { title, reason, quote, url, goalId, goalReason = null, due = null, priority = 'normal' } = action;
   yield* later`${db.row('actions', {
     id: newId('a'),
     item,
@@ -122,6 +122,7 @@ function* insertAction(db: Db, item: number, document: number, action: ActionToK
     locator: toJson(action.locator),
     url,
     due,
+    priority,
     created_at: db.now,
   })}`;
 }
@@ -134,10 +135,11 @@ function* moveAction(
   db: Db,
   seq: number,
   document: number,
-  { title, reason, quote, start, end, locator, url, goalId, goalReason = null, due = null }: ActionToKeep,
+  { title, reason, quote, start, end, locator, url, goalId, goalReason = null, due = null, priority }: ActionToKeep,
   isReworded: boolean,
 ): Steps<void> {
-  const words = sql`, title = ${title}, reason = ${reason}, due = ${due}, has_words = (has_words AND title = ${title})`;
+  const words = sql`, title = ${title}, reason = ${reason}, due = ${due},
+    priority = coalesce(${priority ?? null}, priority), has_words = (has_words AND title = ${title})`;
   // No analysis links to archived goals, so a missing link does not remove an existing one to such a goal.
   const isKept = sql`goal IN (SELECT g.id FROM goals g WHERE ${db.of('g')} AND g.archived_at IS NOT NULL)`;
   const link =

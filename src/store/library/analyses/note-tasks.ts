@@ -62,13 +62,23 @@ export function* keepNoteTasks(
   if (found.length === 0 && gone.length === 0) return true;
   const linkDue = sql`(SELECT l.goals_version > 0 FROM libraries l WHERE ${db.of('l')})`;
   for (const { action, continues, isReworded } of found) {
-    const { title, quote, due } = action;
+    const { title, quote, due, priority } = action;
     if (continues === null) {
-      const row = { id: newId('a'), item: item.seq, title, quote, due, created_at: db.now, link_due: linkDue };
+      const row = {
+        id: newId('a'),
+        item: item.seq,
+        title,
+        quote,
+        due,
+        priority,
+        created_at: db.now,
+        link_due: linkDue,
+      };
       yield* later`${db.row('actions', row)}`;
     } else {
       const words = isReworded
-        ? sql`, title = ${title}, due = ${due}, has_words = (has_words AND title = ${title}), link_due = ${linkDue}`
+        ? sql`, title = ${title}, due = ${due}, priority = ${priority}, has_words = (has_words AND title = ${title}),
+            link_due = ${linkDue}`
         : sql``;
       yield* later`
         UPDATE actions SET quote = ${quote} ${words} WHERE ${db.of('actions')} AND seq = ${continues.seq}`;
