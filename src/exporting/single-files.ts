@@ -23,6 +23,7 @@ export function writerOf(format: SingleFormat): ItemWriter {
 }
 
 const addressOf = ({ url }: ExportedItem): string | null => shownAddress(url);
+const readAt = (item: ExportedItem): string | null => (item.readAt ? new Date(item.readAt).toISOString() : null);
 const titleOf = (item: ExportedItem): string => oneLine(item.title ?? addressOf(item) ?? 'A note');
 
 const netscape: ItemWriter = {
@@ -32,13 +33,14 @@ const netscape: ItemWriter = {
     if (url === null) return '';
     const tags = item.tags.length === 0 ? '' : ` TAGS="${escapeHtml(item.tags.join(','))}"`;
     const added = Math.floor(item.createdAt / 1_000);
-    const line = `<DT><A HREF="${escapeHtml(url)}" ADD_DATE="${added}"${tags}>${escapeHtml(titleOf(item))}</A>\n`;
+    const toRead = item.shelf !== 'archive' && !item.readAt ? ' TOREAD="1"' : '';
+    const line = `<DT><A HREF="${escapeHtml(url)}" ADD_DATE="${added}"${toRead}${tags}>${escapeHtml(titleOf(item))}</A>\n`;
     return item.notes === null ? line : `${line}<DD>${escapeHtml(oneLine(item.notes))}\n`;
   },
   foot: '</DL><p>\n',
 };
 
-const columns = ['url', 'title', 'tags', 'notes', 'created', 'status', 'id'];
+const columns = ['url', 'title', 'tags', 'notes', 'created', 'status', 'id', 'shelf', 'read'];
 
 const csv: ItemWriter = {
   head: csvRow(columns),
@@ -52,6 +54,8 @@ const csv: ItemWriter = {
       saved,
       item.state,
       item.id,
+      item.shelf ?? '',
+      readAt(item) ?? '',
     ]);
   },
   foot: '',
@@ -75,6 +79,9 @@ const jsonl: ItemWriter = {
       language: document?.language ?? null,
       createdAt: new Date(item.createdAt).toISOString(),
       status: item.state,
+      shelf: item.shelf,
+      readAt: readAt(item),
+      reading: item.readingShare ? { start: item.readingStart ?? null, share: item.readingShare } : null,
       summary: item.summary,
       insights: item.insights.map(({ text, quote, url }) => ({ text, quote, url })),
       actions: item.actions.map(({ id, title, state, due, priority, snoozedUntil, quote, url }) => ({

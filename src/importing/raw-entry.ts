@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { decodeHTMLStrict } from 'entities';
 import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
-import type { ImportEntry, ImportedAddress, KeptPage } from '../domain/records/transfers/import.ts';
+import type { ImportEntry, ImportedAddress, ImportedState, KeptPage } from '../domain/records/transfers/import.ts';
+import type { Shelf } from '../domain/records/shelves.ts';
 import { maxTags } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 import { cleanHighlights, type RawHighlight } from './raw-highlight.ts';
+
+/** Where the other program kept an entry, and whether it was read there. */
+export interface EntryState {
+  shelf: Shelf;
+  /** When it was read; true when only that is known. */
+  read?: true | string | number | undefined;
+  /** How much was read: 0 to 1. */
+  share?: number | null | undefined;
+}
 
 /** An entry as a format's reader found it. */
 export interface RawEntry {
@@ -18,6 +28,8 @@ export interface RawEntry {
   notes?: readonly (string | undefined)[] | undefined;
   /** Seconds, milliseconds or microseconds since the epoch, or a date in words that JavaScript reads. */
   date?: string | number | undefined;
+  /** Absent: the other program has no such thing, and the entry goes to the archive. */
+  state?: EntryState | undefined;
   /** Why it cannot become an item, when the reader knows. */
   refused?: string;
   /** For a file that is itself saved: its path. */
@@ -134,16 +146,26 @@ function whyRefused(error: AppError): string {
 function aboutEntry(raw: RawEntry, line: number, now: number): Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
   const shortened: string[] = [];
   const tags = cleanTags(raw.tags ?? [], shortened);
+  const createdAt = readDate(raw.date, now);
   const { highlights, notes } = cleanHighlights(raw.highlights ?? [], (date) => readDate(date, now), shortened);
   return {
     line,
     title: cleanTitle(raw.title, raw.url, shortened),
     tags,
     notes: cleanNotes([...(raw.notes ?? []), ...notes], shortened),
-    createdAt: readDate(raw.date, now),
+    createdAt,
+    ...(raw.state !== undefined && { state: cleanState(raw.state, createdAt, now) }),
     highlights,
     shortened,
   };
+}
+
+/** What was read at an unknown time was read when it was saved. */
+function cleanState({ shelf, read, share }: EntryState, createdAt: number | null, now: number): ImportedState {
+  const isRead = read !== undefined && read !== '';
+  const readAt = (typeof read === 'boolean' ? null : readDate(read, now)) ?? createdAt ?? now;
+  const isShare = typeof share === 'number' && share > 0 && share <= 1;
+  return { shelf, readAt: isRead ? readAt : null, readingShare: isShare ? share : null };
 }
 
 /** Programs that could not read a page give its address as the title. */

@@ -2,6 +2,7 @@ import type { ContentItem, ContentStatus, ContentType, ItemOrder } from '../doma
 import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
 import type { ImportedHighlight } from '../domain/records/highlights/highlight.ts';
+import type { ImportedState } from '../domain/records/transfers/import.ts';
 import type { Shelf } from '../domain/records/shelves.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Filter } from '../domain/search/filter.ts';
@@ -74,6 +75,8 @@ export interface ImportContent {
   notes: string | null;
   /** When it was saved in the other program; null when that is not known. */
   createdAt: number | null;
+  /** Absent: it goes to the archive. An item that is there takes it while nothing but an import has touched its shelf. */
+  state?: ImportedState | undefined;
   /** See `SaveContent`. */
   original?: Resource | undefined;
   highlights?: readonly ImportedHighlight[] | undefined;

@@ -215,9 +215,14 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
   const edited = await commonplace('edit', id, '--title', 'My title', '--tag', 'a,b', '--notes', 'Mine');
   expect(edited.stdout).toMatch(/My title[^]*#a #b/);
   expect((await commonplace('edit', id, '--title', '', '--tag', '')).stdout).toContain(title);
+  expect((await commonplace('edit', id, '--shelf', 'later', '--read')).stdout).toMatch(/later · read\n/);
+  expect((await commonplace('list', '--shelf', 'later')).stdout).toContain(id);
+  expect((await commonplace('list', '--shelf', 'inbox')).stdout).not.toContain(id);
+  expect((await commonplace('edit-many', '--id', id, '--shelf', 'archive', '--read', 'false')).code).toBe(0);
+  expect((await commonplace('show', id)).stdout).toMatch(/shelf +archive\n/);
   expect(await commonplace('edit', id)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Give --title, --tag or --notes, or the --text of a note.'),
+    stderr: expect.stringContaining('Give --title, --tag, --notes, --shelf or --read, or the --text of a note.'),
   });
 
   const undoOf = (stderr: string): string => /commonplace undo (x_\w+)/.exec(stderr)?.[1] ?? '';
@@ -317,7 +322,7 @@ test.each([
   [['search', ''], '<query>: must not be empty.'],
   [
     ['edit-many', '--id', 'c_4kq7m2zt6wxp3ahr'],
-    'Nothing to change was given. Give --add-tag, --remove-tag or --notes.',
+    'Nothing to change was given. Give --add-tag, --remove-tag, --notes, --shelf or --read.',
   ],
   [
     ['action', 'edit', 'a_w5n3yq7c2gvk6tdb'],

@@ -38,6 +38,35 @@ export function importContract(underTest: () => StoreUnderTest): void {
       expect(await store.listNames(9)).toMatchObject({ items: [{ title: 'Mine' }] });
     });
 
+    it('goes to the archive, or where the other program kept it', async () => {
+      const { store } = underTest();
+      const [shelved, read] = [
+        { shelf: 'later' as const, readAt: null, readingShare: 0.5 },
+        { shelf: 'archive' as const, readAt: Date.UTC(2020, 1, 2), readingShare: null },
+      ];
+      const urls = ['a', 'b', 'c'].map((name) => `https://example.org/${name}`);
+      const [a = '', b = '', c = ''] = urls;
+      // Its highlights stand in a file before the one with its state.
+      const entries = [entry(a), entry(b, { state: shelved }), entry(c), entry(c, { state: read })];
+      expect(await outcomes(...entries)).toEqual(['taken', 'taken', 'taken', 'merged']);
+      const stated = async () => {
+        const { items } = await store.listContent({ order: 'oldest', limit: 9, offset: 0 });
+        return items.map(({ shelf, readAt, reading }) => ({ shelf, readAt, reading }));
+      };
+      const states = [
+        { shelf: 'archive', readAt: null, reading: null },
+        { shelf: 'later', readAt: null, reading: { start: null, share: 0.5 } },
+        { shelf: 'archive', readAt: '2020-02-02T00:00:00.000Z', reading: null },
+      ];
+      expect(await stated()).toEqual(states);
+      expect(await outcomes(...entries)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged']);
+      // What a person did since stays.
+      const id = (await store.findByAddress(b))!;
+      await store.updateContent(id, { shelf: 'archive', read: true });
+      expect(await outcomes(...entries)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged']);
+      expect((await stated())[1]).toMatchObject({ shelf: 'archive', readAt: expect.any(String) as string });
+    });
+
     it('adds to an item that is there, and takes nothing away', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://example.org/a', { tags: ['kept'], notes: 'mine' }));

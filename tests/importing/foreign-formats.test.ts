@@ -289,13 +289,54 @@ test('a project of Todoist is a note with its tasks, and a task that is a link i
   expect(notTaken(entries)).toEqual(['not taken: PRIORITY, AUTHOR, DATE_LANG, TIMEZONE']);
 });
 
+test('the places of Readwise Reader are shelves; what lies in its feed is not in the inbox', async () => {
+  const rows = ['new', 'later', 'shortlist', 'archive', 'feed'].map(
+    (place, at) => `T,https://example.com/${at},,,0.25,${place}`,
+  );
+  const csv = ['Title,URL,Document tags,Saved date,Reading progress,Location', ...rows].join('\n');
+  const entries = await entriesIn('reader.csv', csv);
+  expect(entries.map((entry) => entry.kind === 'address' && entry.state)).toEqual([
+    { shelf: 'inbox', readAt: null, readingShare: 0.25 },
+    { shelf: 'later', readAt: null, readingShare: 0.25 },
+    { shelf: 'later', readAt: null, readingShare: 0.25 },
+    { shelf: 'archive', readAt: expect.any(Number) as number, readingShare: 0.25 },
+    undefined,
+  ]);
+});
+
+test('single files of our own have the shelf, and when and how far an item was read', async () => {
+  const time = '2026-01-02T03:04:05.000Z';
+  const line = { id: 'c_4kq7m2zt6wxp3ahr', url: 'https://example.com/a', title: 'T', tags: [], shelf: 'later' };
+  const lines = [
+    { readAt: time, reading: { start: 3, share: 0.5 } },
+    { readAt: null, reading: null },
+  ];
+  const jsonl = lines.map((more) => JSON.stringify({ ...line, ...more })).join('\n');
+  expect((await entriesIn('own.jsonl', jsonl)).map(shown)).toMatchObject([
+    { tags: [], state: 'later, 2026-01-02, 50 %' },
+    { tags: [], state: 'later' },
+  ]);
+  const csv = `url,title,tags,notes,created,status,id,shelf,read\nhttps://example.com/a,T,,,2026-01-01T00:00:00Z,completed,c_x,inbox,${time}\nhttps://example.com/b,T,,,,completed,c_y,archive,\n`;
+  expect((await entriesIn('own.csv', csv)).map(shown)).toMatchObject([
+    { state: 'inbox, 2026-01-02' },
+    { state: 'archive' },
+  ]);
+});
+
 test('books of Goodreads are notes with their shelves, review and dates', async () => {
   const csv =
     'Book Id,Title,Author,Additional Authors,ISBN,ISBN13,My Rating,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review,Private Notes,Binding\n' +
     '1,Knots,Ann Author,Bob Other,="0306406152",="9780306406157",4,1999,1951,2020/10/01,2020/09/13,"sea, to-keep",read,"Good.<br/><br/>Very <b>good</b>.",mine,Paperback\n';
   const entries = await entriesIn('goodreads_library_export.csv', csv);
   expect(entries.map(shown)).toEqual([
-    { url: null, title: 'Knots', tags: ['sea', 'to-keep', 'read'], notes: 'mine', date: '2020-09-13' },
+    {
+      url: null,
+      title: 'Knots',
+      tags: ['sea', 'to-keep'],
+      state: 'read, 2020-10-01',
+      notes: 'mine',
+      date: '2020-09-13',
+    },
   ]);
   expect(textsOf(entries)).toEqual([
     'Knots\n\nAnn Author, Bob Other · 1951 · ISBN 9780306406157 · my rating: 4 of 5 · read on 2020/10/01\n\nGood.\n\nVery good.',
@@ -327,7 +368,7 @@ test('tags of Instapaper in JSON, and posts of Reddit without their ids as title
   const instapaper = `URL,Title,Selection,Folder,Timestamp,Tags\nhttps://example.com/a,T,,Sea,1600000000,"[""two words"",""knots, ropes""]"\nhttps://example.com/b,U,,Unread,1600000000,[]\n`;
   expect((await entriesIn('instapaper.csv', instapaper)).map(shown)).toMatchObject([
     { title: 'T', tags: ['Sea', 'two words', 'knots ropes'] },
-    { title: 'U', tags: ['unread'] },
+    { title: 'U', tags: [], state: 'inbox' },
   ]);
   const reddit = 'id,permalink\nabc,https://www.reddit.com/r/x/comments/abc/t/\n';
   expect((await entriesIn('saved_posts.csv', reddit)).map(shown)).toMatchObject([
@@ -544,11 +585,12 @@ test("bookmarks without the first line, Safari's own folders, and marks of linkd
     {
       url: 'https://example.com/a',
       title: 'A',
-      tags: ['sea', 'read'],
+      tags: ['sea'],
+      state: 'read',
       notes: 'About it\n\nMy note & more',
       date: '2020-09-13',
     },
-    { url: 'https://example.com/b', title: 'B', tags: ['unread'], notes: null, date: null },
+    { url: 'https://example.com/b', title: 'B', tags: [], state: 'inbox', notes: null, date: null },
   ]);
   expect(notTaken(entries)).toEqual(['not taken: last_modified, private']);
 });

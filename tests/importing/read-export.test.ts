@@ -48,7 +48,7 @@ second line
       notes: null,
       date: '2020-09-13',
     },
-    { url: 'https://example.com/soup', title: null, tags: ['Cooking', 'unread'], notes: null, date: null },
+    { url: 'https://example.com/soup', title: null, tags: ['Cooking'], state: 'inbox', notes: null, date: null },
     expect.stringMatching(/^skipped: javascript:void/),
     expect.stringMatching(/^skipped: place:/),
     expect.stringMatching(/^failed: .*user name or password/),
@@ -61,13 +61,13 @@ test('the lists of Pocket and Instapaper in HTML', async () => {
 <h1>Unread</h1><ul><li><a href="https://example.com/a" time_added="1600000000" tags="x,y z">A</a></li></ul>
 <h1>Read Archive</h1><ul><li><a href="https://example.com/b" time_added="1600000000" tags="">https://example.com/b</a></li></ul></body></html>`;
   expect((await read('ril_export.html', pocket)).entries).toEqual([
-    { url: 'https://example.com/a', title: 'A', tags: ['unread', 'x', 'y z'], notes: null, date: '2020-09-13' },
-    { url: 'https://example.com/b', title: null, tags: ['read'], notes: null, date: '2020-09-13' },
+    { url: 'https://example.com/a', title: 'A', tags: ['x', 'y z'], state: 'inbox', notes: null, date: '2020-09-13' },
+    { url: 'https://example.com/b', title: null, tags: [], state: 'read', notes: null, date: '2020-09-13' },
   ]);
   const instapaper = `<!DOCTYPE html><html><head><title>Instapaper: Export</title></head><body>
 <h1>Unread</h1><ol><li><a href="https://example.com/a">A</a></ol><h1>Science</h1><ol><li><a href="https://example.com/b">B</a></ol></body></html>`;
   expect((await read('instapaper.html', instapaper)).entries).toMatchObject([
-    { tags: ['unread'] },
+    { tags: [], state: 'inbox' },
     { title: 'B', tags: ['Science'] },
   ]);
 });
@@ -76,7 +76,7 @@ test.each([
   [
     'Pocket (CSV)',
     'title,url,time_added,tags,status\n"Say ""hi"", all",https://example.com/a,1600000000,x|y z,archive\n',
-    { title: 'Say "hi", all', tags: ['x', 'y z', 'read'] },
+    { title: 'Say "hi", all', tags: ['x', 'y z'], state: 'read' },
   ],
   [
     'Raindrop (CSV)',
@@ -91,7 +91,7 @@ test.each([
   [
     'Readwise Reader (CSV)',
     `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen\nT,https://example.com/a,01,"['one', ""two's""]",2020-09-13 10:00:00+00:00,0.5,archive,True\n`,
-    { title: 'T', tags: ['one', "two's", 'read'] },
+    { title: 'T', tags: ['one', "two's"], state: 'read, 50 %' },
   ],
   [
     'Readwise highlights (CSV)',
@@ -101,12 +101,12 @@ test.each([
   [
     'Instapaper (CSV)',
     'URL,Title,Selection,Folder,Timestamp\nhttps://example.com/a,T,a selection,Unread,1600000000\n',
-    { title: 'T', tags: ['unread'], marked: [['a selection']] },
+    { title: 'T', tags: [], state: 'inbox', marked: [['a selection']] },
   ],
   [
     'Matter (CSV)',
     'Title,Author,Publisher,URL,Tags,Word Count,In Queue,Favorited,Read,Highlight Count,Last Interaction Date,File Id\nT,Ada,P,https://example.com/a,x;y,900,False,True,True,0,2020-09-13 10:00:00,\n',
-    { title: 'T', tags: ['x', 'y', 'read', 'favourite'] },
+    { title: 'T', tags: ['x', 'y', 'favourite'], state: 'read' },
   ],
   [
     'bookmarks (CSV)',
@@ -127,11 +127,12 @@ test('playlists of Google Takeout, with or without a head of their own', async (
     tags: ['Watch later'],
     notes: null,
     date: '2020-09-13',
+    state: 'later',
   };
   expect((await read('Watch later-videos.csv', rows)).entries).toEqual([video]);
   const older =
     'Playlist ID,Channel ID,Title\nPL1,UC1,Mine\n\nVideo ID,Time Added\ndQw4w9WgXcQ,2020-09-13 10:00:00 UTC\n';
-  expect((await read('Mine.csv', older)).entries).toEqual([{ ...video, tags: ['Mine'] }]);
+  expect((await read('Mine.csv', older)).entries).toEqual([{ ...video, tags: ['Mine'], state: undefined }]);
 });
 
 test.each([
@@ -149,7 +150,7 @@ test.each([
         },
       ],
     },
-    { tags: ['x', 'read'], notes: 'n' },
+    { tags: ['x'], state: 'read', notes: 'n' },
   ],
   [
     'Linkwarden (JSON)',
@@ -189,7 +190,7 @@ test.each([
         savedAt: '2020-09-13T10:00:00Z',
       },
     ],
-    { tags: ['x', 'read'] },
+    { tags: ['x'], state: 'read, 100 %' },
   ],
   [
     'Wallabag (JSON)',
@@ -205,7 +206,7 @@ test.each([
         annotations: [{ quote: 'q', text: 't' }],
       },
     ],
-    { tags: ['x', 'unread', 'favourite'], marked: [['q', 't']] },
+    { tags: ['x', 'favourite'], state: 'inbox', marked: [['q', 't']] },
   ],
   [
     'Pinboard (JSON)',
@@ -220,7 +221,7 @@ test.each([
         tags: 'x y',
       },
     ],
-    { tags: ['x', 'y', 'unread'], notes: 'n' },
+    { tags: ['x', 'y'], state: 'inbox', notes: 'n' },
   ],
   [
     'bookmarks (JSON)',
@@ -325,7 +326,8 @@ test('an Omnivore archive: labels, and highlights', async () => {
       {
         url: 'https://example.com/a',
         title: 'T',
-        tags: ['unread'],
+        tags: [],
+        state: 'inbox',
         notes: null,
         date: '2020-09-13',
         marked: [['A highlight', 'my note'], ['Another\nof two lines']],
@@ -444,7 +446,7 @@ test('what is too long is cut, and said', async () => {
   expect(entry).toMatchObject({
     kind: 'address',
     createdAt: null,
-    shortened: ['11 of its tags were left out', 'the title was cut to 500 characters'],
+    shortened: ['10 of its tags were left out', 'the title was cut to 500 characters'],
   });
 });
 

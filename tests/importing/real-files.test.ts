@@ -13,12 +13,12 @@ test.each<[string, string | Uint8Array, object]>([
   [
     'with a byte order mark and line breaks of Windows',
     '\ufefftitle,url,time_added,tags,status\r\nCafé,https://example.com/a,1600000000,x|y,unread\r\n',
-    { title: 'Café', tags: ['x', 'y', 'unread'], date: '2020-09-13' },
+    { title: 'Café', tags: ['x', 'y'], state: 'inbox', date: '2020-09-13' },
   ],
   [
     'in windows-1252',
     latin('title,url,time_added,tags,status\nCafé Müller,https://example.com/a,1600000000,Übung,unread\n'),
-    { title: 'Café Müller', tags: ['Übung', 'unread'], date: '2020-09-13' },
+    { title: 'Café Müller', tags: ['Übung'], state: 'inbox', date: '2020-09-13' },
   ],
   [
     'in windows-1251',
@@ -51,7 +51,7 @@ test.each<[string, string | Uint8Array, object]>([
     latin(
       `"Titel";"Adresse";"Schlagwörter";"Notiz";"Datum";"gelesen"\r\n"Größe; und mehr";"${url}";"eins, zwei";"so ""gut""";"13.09.2020 10:00";"1"\r\n`,
     ),
-    { title: 'Größe; und mehr', tags: ['eins', 'zwei', 'read'], notes: 'so "gut"', date: '2020-09-13' },
+    { title: 'Größe; und mehr', tags: ['eins', 'zwei'], state: 'read', notes: 'so "gut"', date: '2020-09-13' },
   ],
   [
     'with the line by which a spreadsheet knows the separator',
@@ -160,7 +160,7 @@ test('JSON: a byte order mark, tags as objects of other programs, one broken tag
     },
   ]);
   expect((await read('wallabag.json', `\ufeff${wallabag}`)).entries).toEqual([
-    page({ title: 'R&D', tags: ['x', 'y', 'read'], date: '2020-09-13' }),
+    page({ title: 'R&D', tags: ['x', 'y'], state: 'read', date: '2020-09-13' }),
   ]);
 });
 
@@ -174,7 +174,7 @@ test("Pocket's archive: tables, and highlights in files of their own", async () 
   const { formats, entries } = await read('pocket.zip', zip);
   expect(formats.toSorted()).toEqual(['Pocket (CSV)', 'Pocket (highlights)']);
   expect(entries).toContainEqual(page({ title: 'T', marked: [['Words']] }));
-  expect(entries).toContainEqual(page({ title: 'T', tags: ['read'], date: '2020-09-13' }));
+  expect(entries).toContainEqual(page({ title: 'T', tags: [], state: 'read', date: '2020-09-13' }));
 });
 
 test('notes and PDFs inside archives inside an archive, as Notion packs them', async () => {

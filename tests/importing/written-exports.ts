@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { ImportBatch, ImportEntry } from '../../src/domain/records/transfers/import.ts';
+import type { ImportBatch, ImportedState, ImportEntry } from '../../src/domain/records/transfers/import.ts';
 import { readExport } from '../../src/importing/read-export.ts';
 
 /* Files of exports as tests write them, and what is read of them. */
@@ -28,11 +28,31 @@ export function write(name: string, content: string | Uint8Array): string {
 export function shown(entry: ImportEntry) {
   if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
   if (entry.kind === 'goals' || entry.kind === 'record' || entry.kind === 'history') return entry;
-  const { title, tags, notes, createdAt, highlights } = entry;
-  const date = createdAt === null ? null : new Date(createdAt).toISOString().slice(0, 10);
+  const { title, tags, notes, createdAt, highlights, state } = entry;
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const date = createdAt === null ? null : day(createdAt);
   const marked = highlights.map(({ quote, note, colour }) => [quote, note, colour].filter((one) => one !== null));
   const url = entry.kind === 'address' ? entry.url : null;
-  return { url, title, tags, notes, date, ...(marked.length > 0 && { marked }) };
+  return {
+    url,
+    title,
+    tags,
+    notes,
+    date,
+    ...(marked.length > 0 && { marked }),
+    ...(state !== undefined && { state: shownState(state, createdAt, day) }),
+  };
+}
+
+/** `inbox`, `read`, or `read, on another day, 50 %`. */
+function shownState(
+  { shelf, readAt, readingShare }: ImportedState,
+  savedAt: number | null,
+  day: (time: number) => string,
+) {
+  const place = shelf === 'archive' && readAt !== null ? 'read' : shelf;
+  const time = readAt === null || readAt === savedAt ? null : day(readAt);
+  return [place, time, readingShare && `${readingShare * 100} %`].filter(Boolean).join(', ');
 }
 
 export async function read(name: string, content: string | Uint8Array) {

@@ -351,7 +351,7 @@ test('an export that was changed is refused, and so is what leads out of it', as
 test.each([
   [
     'netscape',
-    /<DT><A HREF="[^"]+\/sleep" ADD_DATE="\d+" TAGS="health,to read,2024">How to sleep well<\/A>\n<DD>changed since/,
+    /<DT><A HREF="[^"]+\/sleep" ADD_DATE="\d+" TOREAD="1" TAGS="health,to read,2024">How to sleep well<\/A>\n<DD>changed since/,
   ],
   ['csv', /\/sleep,How to sleep well,"health, to read, 2024",changed since,/],
   ['jsonl', /"title":"How to sleep well","tags":\["health"/],

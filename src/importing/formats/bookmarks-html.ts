@@ -1,6 +1,6 @@
 import type { HtmlToken } from '../reading/html-tags.ts';
-import type { RawEntry } from '../raw-entry.ts';
-import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
+import type { EntryState, RawEntry } from '../raw-entry.ts';
+import { favouriteTag, isTrue, read, unread } from './states.ts';
 
 /*
  * Bookmarks as a list of links in HTML: the Netscape format of browsers (Chrome, Firefox, Safari, Edge), Pinboard,
@@ -29,10 +29,10 @@ const rootFolders = new Set(
 );
 
 /** Headings of Pocket and Instapaper that say what was read. */
-const stateHeadings = new Map([
-  ['unread', unreadTag],
-  ['read archive', readTag],
-  ['archive', readTag],
+const stateHeadings = new Map<string, EntryState | string>([
+  ['unread', unread],
+  ['read archive', read],
+  ['archive', read],
   ['liked', favouriteTag],
   ['starred', favouriteTag],
 ]);
@@ -80,7 +80,10 @@ export async function* readBookmarks(tokens: AsyncIterable<HtmlToken>, isNetscap
     if (name === 'a') {
       yield* finished();
       if (attributes.has('href')) {
-        link = { ...linkOf(attributes, isNetscape ? folders : [sectionTag(section)]), description: '' };
+        const said = isNetscape ? null : saidBy(section);
+        const state = typeof said === 'object' && said !== null ? { state: said } : {};
+        const names = isNetscape ? folders : [typeof said === 'string' ? said : null];
+        link = { ...linkOf(attributes, names), ...state, description: '' };
         collecting = 'link';
       }
     } else if (name === 'dd') collecting = link === null ? null : 'description';
@@ -117,7 +120,8 @@ function isRootFolder(attributes: ReadonlyMap<string, string>): boolean {
   return isTrue(attributes.get('personal_toolbar_folder')) || isTrue(attributes.get('unfiled_bookmarks_folder'));
 }
 
-function sectionTag(section: string | null): string | null {
+/** A tag, or a state. */
+function saidBy(section: string | null): EntryState | string | null {
   const name = (section ?? '').trim();
   return name === '' ? null : (stateHeadings.get(name.toLowerCase()) ?? name);
 }
@@ -138,14 +142,17 @@ function linkOf(
 ): RawEntry & { title: string } {
   const tags = (attributes.get('tags') ?? '').split(',');
   const isUnread = isTrue(attributes.get('toread'));
-  const states = [
-    ...(isUnread ? [unreadTag] : tags.includes(archivedTag) ? [readTag] : []),
-    ...(isTrue(attributes.get('favorite')) || isTrue(attributes.get('data-important')) ? [favouriteTag] : []),
-  ];
+  const isFavourite = isTrue(attributes.get('favorite')) || isTrue(attributes.get('data-important'));
+  const state = isUnread ? unread : tags.includes(archivedTag) ? read : undefined;
   return {
     url: attributes.get('href'),
     title: '',
-    tags: [...folders.filter((folder) => folder !== null), ...tags.filter((tag) => tag !== archivedTag), ...states],
+    tags: [
+      ...folders.filter((folder) => folder !== null),
+      ...tags.filter((tag) => tag !== archivedTag),
+      ...(isFavourite ? [favouriteTag] : []),
+    ],
+    state,
     date: attributes.get('add_date') ?? attributes.get('time_added'),
     fields: [...attributes].flatMap(([name, value]) =>
       taken.has(name) || value === '' || value === '0' ? [] : [name],

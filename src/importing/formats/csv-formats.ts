@@ -1,9 +1,10 @@
 import { type BookShelf, noteOfBook } from '../books.ts';
-import type { RawEntry } from '../raw-entry.ts';
+import { shelf } from '../../domain/records/shelves.ts';
+import type { EntryState, RawEntry } from '../raw-entry.ts';
 import { raindropHighlights } from './highlight-texts.ts';
 import { htmlToMarkdown } from './html-text.ts';
 import { type CsvRow, knownColumns } from './table-columns.ts';
-import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
+import { favouriteTag, isTrue, later, read, unread } from './states.ts';
 import { createTodoList } from './todoist-tasks.ts';
 
 export interface CsvFormat {
@@ -27,7 +28,8 @@ const csvFormats: readonly CsvFormat[] = [
     name: 'Pocket (CSV)',
     columns: ['title', 'url', 'time_added', 'tags', 'status'],
     read: (row) => ({
-      tags: [...split(row('tags'), '|'), row('status') === 'archive' ? readTag : unreadTag],
+      tags: split(row('tags'), '|'),
+      state: row('status') === 'archive' ? read : unread,
       date: row('time_added'),
     }),
   },
@@ -49,7 +51,8 @@ const csvFormats: readonly CsvFormat[] = [
     name: 'Readwise Reader (CSV)',
     columns: ['title', 'url', 'document tags', 'saved date', 'location'],
     read: (row) => ({
-      tags: [...listed(row('document tags')), ...readerState(row('location'))],
+      tags: [...listed(row('document tags')), ...(isFeed(row('location')) ? ['feed'] : [])],
+      state: readerState(row('location'), row('reading progress')),
       notes: [row('document note')],
       date: row('saved date'),
     }),
@@ -71,6 +74,7 @@ const csvFormats: readonly CsvFormat[] = [
     columns: ['url', 'title', 'selection', 'folder', 'timestamp'],
     read: (row) => ({
       tags: [...instapaperFolder(row('folder')), ...listed(row('tags'))],
+      state: instapaperStates[row('folder').trim().toLowerCase()],
       highlights: [{ text: row('selection'), date: row('timestamp') }],
       date: row('timestamp'),
     }),
@@ -81,9 +85,9 @@ const csvFormats: readonly CsvFormat[] = [
     read: (row) => ({
       tags: [
         ...split(row('tags'), ';').flatMap((tags) => split(tags, ',')),
-        isTrue(row('read')) ? readTag : unreadTag,
         ...(isTrue(row('favorited')) ? [favouriteTag] : []),
       ],
+      state: isTrue(row('read')) ? read : isTrue(row('in queue')) ? unread : undefined,
       date: row('last interaction date'),
     }),
   },
@@ -93,6 +97,7 @@ const csvFormats: readonly CsvFormat[] = [
     read: (row, file) => ({
       url: `https://www.youtube.com/watch?v=${row('video id').trim()}`,
       tags: [file.replace(/(?:-videos| videos)$/i, '')],
+      state: /^watch later/i.test(file) ? later : undefined,
       date: [row('playlist video creation timestamp'), row('time added')].find((date) => date !== ''),
     }),
   },
@@ -121,8 +126,8 @@ const csvFormats: readonly CsvFormat[] = [
     name: 'Goodreads (CSV)',
     columns: ['book id', 'title', 'author', 'exclusive shelf', 'date added'],
     read(row) {
-      const shelf = row('exclusive shelf').trim();
-      const state = { read: readTag, 'to-read': unreadTag }[shelf] ?? shelf;
+      const place = row('exclusive shelf').trim();
+      const state = { read: { ...read, read: row('date read') || true } as const, 'to-read': later }[place];
       const rating = row('my rating');
       const facts = [
         [row('author'), ...split(row('additional authors'), ',')].map((name) => name.trim()).join(', '),
@@ -132,7 +137,11 @@ const csvFormats: readonly CsvFormat[] = [
         row('date read') === '' ? '' : `read on ${row('date read')}`,
       ];
       return {
-        tags: [...split(row('bookshelves'), ',').filter((name) => name.trim() !== shelf), state],
+        tags: [
+          ...split(row('bookshelves'), ',').filter((name) => name.trim() !== place),
+          ...(state === undefined ? [place] : []),
+        ],
+        state,
         notes: [row('private notes')],
         date: row('date added'),
         ...noteOfBook('Goodreads', row('book id'), row('title'), facts, [htmlToMarkdown(row('my review'))]),
@@ -160,7 +169,8 @@ const anyTable: CsvFormat = {
   name: 'bookmarks (CSV)',
   columns: ['url'],
   read: (row) => ({
-    tags: [...listed(row('tags')), ...listed(row('folder')), ...statesOf(row)],
+    tags: [...listed(row('tags')), ...listed(row('folder')), ...(isTrue(row('favorite')) ? [favouriteTag] : [])],
+    state: stateOf(row),
     notes: [row('notes'), row('description')],
     date: row('created'),
   }),
@@ -202,14 +212,16 @@ function rowReader(columns: readonly string[], header: readonly string[]): Known
   };
 }
 
-function statesOf(row: CsvRow): string[] {
+function stateOf(row: CsvRow): EntryState | undefined {
   const status = row('status').trim().toLowerCase();
-  const [isRead, isUnread] = [isTrue(row('read')), isTrue(row('unread'))];
-  return [
-    ...(isRead || ['read', 'archive', 'archived', 'done'].includes(status) ? [readTag] : []),
-    ...(isUnread || status === 'unread' ? [unreadTag] : []),
-    ...(isTrue(row('favorite')) ? [favouriteTag] : []),
-  ];
+  const readAt = row('read').trim();
+  const [isRead, isUnread] = [isTrue(readAt), isTrue(row('unread'))];
+  const own = shelf.safeParse(row('shelf').trim().toLowerCase()).data;
+  // Our own export has the time at which it was read.
+  if (own !== undefined) return { shelf: own, read: isRead || readAt };
+  if (isRead || ['read', 'archive', 'archived', 'done'].includes(status)) return read;
+  if (status === 'later') return later;
+  return isUnread || status === 'unread' ? unread : undefined;
 }
 
 /** 13/09/2020 with a time of twelve hours, of which nobody knows the half of the day. */
@@ -236,16 +248,20 @@ function unquoted(json: string, otherwise: string): string {
   }
 }
 
-function readerState(location: string): string[] {
-  const name = location.trim().toLowerCase();
-  if (name === 'archive') return [readTag];
-  return name === 'feed' ? ['feed'] : [unreadTag];
+const isFeed = (location: string): boolean => location.trim().toLowerCase() === 'feed';
+
+function readerState(location: string, progress: string): EntryState | undefined {
+  const states: Readonly<Record<string, EntryState>> = { new: unread, later, shortlist: later, archive: read };
+  const state = isFeed(location) ? undefined : (states[location.trim().toLowerCase()] ?? unread);
+  return state && { ...state, share: Number(progress) };
 }
+
+const instapaperStates: Readonly<Record<string, EntryState | undefined>> = { unread, archive: read };
 
 function instapaperFolder(folder: string): string[] {
   const name = folder.trim();
-  const state = { unread: unreadTag, archive: readTag, starred: favouriteTag }[name.toLowerCase()];
-  return name === '' ? [] : [state ?? name];
+  if (name.toLowerCase() === 'starred') return [favouriteTag];
+  return name === '' || instapaperStates[name.toLowerCase()] !== undefined ? [] : [name];
 }
 
 function addressOfDoi(doi: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '../../domain/records/ids.ts';
+import { reading, shelf } from '../../domain/records/shelves.ts';
 import type { FolderPath } from '../folder-paths.ts';
 import { hashOf, type RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
@@ -7,7 +8,7 @@ import { type JsonElement, wholeFile } from '../reading/json-elements.ts';
 import { wallabagPage } from './csv-formats.ts';
 import { bookmarksOf, fieldsBeside } from './bookmarks-tree.ts';
 import { readKeepNote } from './keep-notes.ts';
-import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
+import { favouriteTag, isTrue, read, unread } from './states.ts';
 import { historyEntry } from './youtube-history.ts';
 
 /** Where an element is from. */
@@ -155,7 +156,17 @@ const anyBookmark = z.looseObject({
   date_added: date,
   unread: flag,
   is_archived: flag,
+  shelf: shelf.optional().catch(undefined),
+  readAt: text,
+  reading: reading.nullish().catch(null),
 });
+
+function stateOf(entry: z.infer<typeof anyBookmark>): RawEntry['state'] {
+  // A line of our own export.
+  if (entry.shelf !== undefined)
+    return { shelf: entry.shelf, read: entry.readAt ?? undefined, share: entry.reading?.share };
+  return isTrue(entry.is_archived) ? read : isTrue(entry.unread) ? unread : undefined;
+}
 
 const jsonFormats: readonly JsonFormat[] = [
   describe({
@@ -222,14 +233,12 @@ const jsonFormats: readonly JsonFormat[] = [
     }),
     read(bookmark, { folderPath }) {
       const { content } = bookmark;
-      const states = [
-        ...(isTrue(bookmark.archived) ? [readTag] : []),
-        ...(isTrue(bookmark.favourited) ? [favouriteTag] : []),
-      ];
+      const states = isTrue(bookmark.favourited) ? [favouriteTag] : [];
       const entry: RawEntry = {
         url: content?.url ?? undefined,
         title: bookmark.title ?? undefined,
         tags: [...(bookmark.lists ?? []).flatMap(folderPath), ...namesOf(bookmark.tags), ...states],
+        state: isTrue(bookmark.archived) ? read : undefined,
         notes: [bookmark.note ?? undefined],
         highlights: highlightsOf(bookmark.highlights),
         date: bookmark.createdAt ?? undefined,
@@ -267,15 +276,24 @@ const jsonFormats: readonly JsonFormat[] = [
   describe({
     name: 'Omnivore',
     keys: [null],
-    schema: z.object({ slug: z.string(), title: text, url: z.string(), state: text, labels: names, savedAt: text }),
+    schema: z.object({
+      slug: z.string(),
+      title: text,
+      url: z.string(),
+      state: text,
+      readingProgress: z.number().nullish().catch(null),
+      labels: names,
+      savedAt: text,
+    }),
     read(page) {
       if ((page.savedAt ?? page.state ?? null) === null) return null;
-      const state = page.state?.toLowerCase() === 'archived' ? readTag : unreadTag;
+      const state = page.state?.toLowerCase() === 'archived' ? read : unread;
       return [
         {
           url: page.url,
           title: page.title ?? undefined,
-          tags: [...namesOf(page.labels), state],
+          tags: namesOf(page.labels),
+          state: { ...state, share: (page.readingProgress ?? 0) / 100 },
           notes: [],
           date: page.savedAt ?? undefined,
         },
@@ -290,6 +308,7 @@ const jsonFormats: readonly JsonFormat[] = [
       title: text,
       content: text,
       is_archived: flag,
+      archived_at: text,
       is_starred: flag,
       tags: names,
       created_at: date,
@@ -301,11 +320,8 @@ const jsonFormats: readonly JsonFormat[] = [
         {
           url: entry.url,
           title: entry.title ?? undefined,
-          tags: [
-            ...namesOf(entry.tags),
-            isTrue(entry.is_archived) ? readTag : unreadTag,
-            ...(isTrue(entry.is_starred) ? [favouriteTag] : []),
-          ],
+          tags: [...namesOf(entry.tags), ...(isTrue(entry.is_starred) ? [favouriteTag] : [])],
+          state: isTrue(entry.is_archived) ? { ...read, read: entry.archived_at ?? true } : unread,
           highlights: highlightsOf(entry.annotations),
           date: entry.created_at ?? undefined,
           page: wallabagPage(entry.content ?? ''),
@@ -321,7 +337,8 @@ const jsonFormats: readonly JsonFormat[] = [
       {
         url: post.href,
         title: post.description ?? undefined,
-        tags: [...(post.tags ?? '').split(' '), ...(isTrue(post.toread) ? [unreadTag] : [])],
+        tags: (post.tags ?? '').split(' '),
+        state: isTrue(post.toread) ? unread : undefined,
         notes: [post.extended ?? undefined],
         date: post.time ?? undefined,
       },
@@ -357,14 +374,14 @@ const jsonFormats: readonly JsonFormat[] = [
     read(item) {
       const url = item.canonical?.[0]?.href ?? item.alternate?.[0]?.href;
       if (typeof url !== 'string') return null;
-      const states = { '/state/com.google/starred': favouriteTag, '/state/com.google/read': readTag };
       const tags = (item.categories ?? []).flatMap((path) => {
         const [, label] = path.split('/label/', 2);
-        const state = Object.entries(states).find(([ending]) => path.endsWith(ending))?.[1];
-        return label ?? state ?? [];
+        return label ?? (path.endsWith('/state/com.google/starred') ? favouriteTag : []);
       });
+      const isRead = item.categories?.some((path) => path.endsWith('/state/com.google/read')) === true;
+      const state = isRead ? read : undefined;
       const date = item.crawlTimeMsec ?? item.timestampUsec ?? undefined;
-      return [{ url, title: item.title ?? undefined, tags, highlights: highlightsOf(item.annotations), date }];
+      return [{ url, title: item.title ?? undefined, tags, state, highlights: highlightsOf(item.annotations), date }];
     },
   }),
   describe({
@@ -394,13 +411,8 @@ const jsonFormats: readonly JsonFormat[] = [
         {
           url,
           title: entry.title ?? entry.name ?? undefined,
-          tags: [
-            ...(entry.folder ?? '').split('/'),
-            ...tags,
-            ...(entry.tag_names ?? []),
-            ...namesOf(entry.labels),
-            ...(isTrue(entry.is_archived) ? [readTag] : isTrue(entry.unread) ? [unreadTag] : []),
-          ],
+          tags: [...(entry.folder ?? '').split('/'), ...tags, ...(entry.tag_names ?? []), ...namesOf(entry.labels)],
+          state: stateOf(entry),
           notes: [entry.description, entry.notes, entry.note].map((one) => one ?? undefined),
           date: entry.date_added ?? entry.created ?? entry.createdAt ?? entry.created_at ?? undefined,
         },

@@ -1,6 +1,9 @@
-/* The tags that stand for what a program knew about an entry. */
-export const unreadTag = 'unread';
-export const readTag = 'read';
+import type { EntryState } from '../raw-entry.ts';
+
+/* What programs know about an entry: where it is kept and whether it was read, and a tag for what was marked. */
+export const unread: EntryState = { shelf: 'inbox' };
+export const later: EntryState = { shelf: 'later' };
+export const read: EntryState = { shelf: 'archive', read: true };
 export const favouriteTag = 'favourite';
 
 /** `1`, `true` and `yes`, as programs write them. */

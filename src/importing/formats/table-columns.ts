@@ -22,6 +22,7 @@ const names: Readonly<Record<string, string>> = {
   read: 'read,is read,archived,is archived,gelesen,lu,leído,letto,прочитано',
   unread: 'unread,to read,toread,is unread,ungelesen,non lu,no leído',
   favorite: 'favorite,favourite,favorited,starred,is favorite,is starred,favorit,favori,favorito,preferito,избранное',
+  shelf: 'shelf',
   status: 'status,state,estado,statut,stato,статус',
 };
 

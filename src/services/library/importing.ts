@@ -197,10 +197,13 @@ async function importTexts(store: Store, entries: readonly ImportEntry[], noteOf
 }
 
 function contentOf(
-  entry: Pick<ImportedAddress, 'url' | 'canonicalUrl' | 'title' | 'tags' | 'notes' | 'createdAt' | 'highlights'>,
+  entry: Pick<
+    ImportedAddress,
+    'url' | 'canonicalUrl' | 'title' | 'tags' | 'notes' | 'createdAt' | 'state' | 'highlights'
+  >,
 ): ImportContent {
-  const { url, canonicalUrl, title, tags, notes, createdAt, highlights } = entry;
-  return { url, canonicalUrl, title, tags, notes, createdAt, highlights };
+  const { url, canonicalUrl, title, tags, notes, createdAt, state, highlights } = entry;
+  return { url, canonicalUrl, title, tags, notes, createdAt, state, highlights };
 }
 
 const unchanged = 'it is in the library already, with all of this';

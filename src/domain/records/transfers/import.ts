@@ -1,7 +1,15 @@
 import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from './exported.ts';
+import type { Shelf } from '../shelves.ts';
 import type { ImportedHighlight } from '../highlights/highlight.ts';
 
 /* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
+
+/** Where the other program kept an entry, and whether and how far it was read there. */
+export interface ImportedState {
+  shelf: Shelf;
+  readAt: number | null;
+  readingShare: number | null;
+}
 
 /** A web address from an export, with what the other program knew about it. */
 export interface ImportedAddress {
@@ -15,6 +23,8 @@ export interface ImportedAddress {
   notes: string | null;
   /** When it was saved there, in milliseconds since the epoch. */
   createdAt: number | null;
+  /** Absent: nothing is known. */
+  state?: ImportedState;
   highlights: ImportedHighlight[];
   /** What did not fit or is not taken. */
   shortened: string[];

@@ -32,11 +32,14 @@ interface Existing {
   createdAt: number;
   hasTitle: boolean;
   hasText: boolean;
+  /** Neither a person nor another program said where it is to be kept, and it is not read yet. */
+  hasNoState: boolean;
 }
 
 const readExisting = (db: Db, condition: Sql): Steps<Existing | undefined> => first<Existing>`
   SELECT seq, id, notes, created_at, given_title IS NOT NULL OR visible_document IS NOT NULL AS has_title,
-    visible_document IS NOT NULL AS has_text
+    visible_document IS NOT NULL AS has_text,
+    visible_document IS NULL AND shelf = 'archive' AND read_at IS NULL AS has_no_state
   FROM items i WHERE ${db.of('i')} AND ${condition}`;
 
 function* importOne(db: Db, entry: PackedImport): Steps<ImportedContent> {
@@ -59,8 +62,14 @@ function* importDeleted(db: Db, id: string, entry: PackedImport): Steps<Imported
 }
 
 function* insert(db: Db, entry: PackedImport): Steps<Pick<ImportedContent, 'id' | 'leftOut'>> {
-  const { original, highlights = [], ...about } = entry;
-  const made = { ...about, tags: about.tags.slice(0, maxTags), isBackground: true };
+  const { original, highlights = [], state, ...about } = entry;
+  const made = {
+    ...about,
+    shelf: 'archive' as const,
+    ...state,
+    tags: about.tags.slice(0, maxTags),
+    isBackground: true,
+  };
   const id = yield* insertNewItem(db, made, original);
   if (highlights.length === 0) return { id, leftOut: [] };
   const item = yield* findItem(db, id);
@@ -95,6 +104,15 @@ function* merge(db: Db, existing: Existing, entry: PackedImport): Steps<Imported
       yield* setNotes(db, seq, notes);
       isChanged = true;
     }
+  }
+  const { state } = entry;
+  // Of one page, an export may name the highlights in one file and the state in another.
+  if (state !== undefined && existing.hasNoState && (state.shelf !== 'archive' || state.readAt !== null)) {
+    const { shelf, readAt, readingShare } = state;
+    yield* run`
+      UPDATE items SET shelf = ${shelf}, read_at = ${readAt}, reading_share = ${readingShare}
+      WHERE ${db.of('items')} AND seq = ${seq}`;
+    isChanged = true;
   }
   if (entry.title !== null && !existing.hasTitle) {
     yield* setTitle(db, seq, entry.title);

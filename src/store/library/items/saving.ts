@@ -106,6 +106,8 @@ interface NewItem {
   known?: KnownMetadata | undefined;
   tags: readonly string[];
   shelf?: Shelf | undefined;
+  readAt?: number | null;
+  readingShare?: number | null;
   /** Null: now. */
   createdAt: number | null;
   /** Whether its job gives way to all other jobs. */
@@ -127,6 +129,8 @@ export function* insertNewItem(db: Db, item: NewItem, original: KeptOriginal | n
     given_title: item.title,
     notes: item.notes || null,
     shelf: item.shelf ?? 'inbox',
+    read_at: item.readAt ?? null,
+    reading_share: item.readingShare ?? null,
     known: toJson(item.known),
     created_at: item.createdAt ?? db.now,
     updated_at: db.now,

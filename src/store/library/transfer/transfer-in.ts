@@ -146,7 +146,9 @@ function* mergeItem(db: Db, item: ExportedItem): Steps<ImportedContent> {
   const highlights = item.highlights
     .filter(({ deletedAt }) => deletedAt === null)
     .map((one) => ({ ...one, source: one.source ?? `id:${one.id}` }));
-  const entry = { url, canonicalUrl, title: givenTitle, tags, notes, createdAt, highlights, original: null };
+  const { shelf = shelfByTags(tags), readAt = null, readingShare = null } = item;
+  const state = { shelf, readAt, readingShare };
+  const entry = { url, canonicalUrl, title: givenTitle, tags, notes, createdAt, state, highlights, original: null };
   const [merged] = yield* importPackedContent(db, [entry]);
   if (merged === undefined) throw new Error('an import of one entry has no outcome');
   return merged;
