@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type ContentType, contentType, tags } from '../domain/records/content.ts';
 import type { Shelf } from '../domain/records/shelves.ts';
-import { allOf, anyOf, type Filter } from '../domain/search/filter.ts';
-import { siteOf } from '../domain/search/operators.ts';
-import { maxQueryLength } from '../domain/search/query-language.ts';
+import { allOf, anyOf, type Filter, maxQueryLength, siteOf } from '../domain/search/filter.ts';
 import { modelWords, type SavedDates, savedTimes } from './fields.ts';
 
 const site = z

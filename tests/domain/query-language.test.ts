@@ -1,15 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentTypes } from '../../src/domain/records/item.ts';
-import { allOf, anyOf, type Filter } from '../../src/domain/search/filter.ts';
+import { allOf, anyOf, type Filter, maxQueryLength } from '../../src/domain/search/filter.ts';
 import { completionsOf } from '../../src/domain/search/operators.ts';
-import {
-  addressesIn,
-  isListing,
-  maxQueryLength,
-  type ParsedQuery,
-  parseQuery,
-} from '../../src/domain/search/query-language.ts';
+import { addressesIn, isListing, type ParsedQuery, parseQuery } from '../../src/domain/search/query-language.ts';
 
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const now = Date.parse('2026-11-30T12:00:00Z');

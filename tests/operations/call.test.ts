@@ -267,6 +267,7 @@ describe('the faces', () => {
         'captions',
         'html',
         'notes',
+        'shelf',
         'tags',
         'text',
         'title',

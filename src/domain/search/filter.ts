@@ -1,6 +1,10 @@
 import type { ContentType } from '../records/content.ts';
 import type { Shelf } from '../records/shelves.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 import type { TimeSpan } from './dates.ts';
+
+/** A longer query is a pasted text. */
+export const maxQueryLength = 2_000;
 
 /** A condition on an item, as plain data: a query makes it (`query-language.ts`), a library reads it (`store/library/items/filter.ts`). */
 export type Filter =
@@ -72,4 +76,14 @@ export function* leavesOf(filter: Filter): Generator<Filter> {
   else if ('any' in filter) for (const one of filter.any) yield* leavesOf(one);
   else if ('not' in filter) yield* leavesOf(filter.not);
   else yield filter;
+}
+
+/** `https://www.Example.com/blog/` becomes `www.example.com/blog`; null when the value has no host. */
+export function siteOf(value: string): string | null {
+  const address = value.replace(/^https?:\/\//i, '').replace(/^\*\./, '');
+  if (!/^[\p{L}\p{N}]/u.test(address) || !URL.canParse(`http://${address}`)) return null;
+  const { host, pathname, username } = new URL(`http://${address}`);
+  // The URL parser expands a number to an IPv4 address; a person who types a number means part of a name.
+  if (username !== '' || (/^[\d.]+$/.test(host) && !address.startsWith(host))) return null;
+  return `${host.replace(/\.$/, '')}${withoutTrailing(pathname, '/')}`;
 }

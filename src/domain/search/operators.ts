@@ -1,7 +1,6 @@
 import { contentTypes, tagOf } from '../records/item.ts';
-import { withoutTrailing } from '../text/trailing.ts';
 import { narrowest, spanOfDate, type TimeSpan } from './dates.ts';
-import { type Filter, hasValues } from './filter.ts';
+import { type Filter, hasValues, siteOf } from './filter.ts';
 import { datesIn } from './question-dates.ts';
 import { editDistance } from './spelling.ts';
 
@@ -168,16 +167,6 @@ function wordsOf(value: string): Filter | null {
   if (range === null) return null;
   const { start, end } = range;
   return { words: { ...(start !== undefined && { atLeast: start }), ...(end !== undefined && { atMost: end - 1 }) } };
-}
-
-/** `https://www.Example.com/blog/` becomes `www.example.com/blog`; null when the value has no host. */
-export function siteOf(value: string): string | null {
-  const address = value.replace(/^https?:\/\//i, '').replace(/^\*\./, '');
-  if (!/^[\p{L}\p{N}]/u.test(address) || !URL.canParse(`http://${address}`)) return null;
-  const { host, pathname, username } = new URL(`http://${address}`);
-  // The URL parser expands a number to an IPv4 address; a person who types a number means part of a name.
-  if (username !== '' || (/^[\d.]+$/.test(host) && !address.startsWith(host))) return null;
-  return `${host.replace(/\.$/, '')}${withoutTrailing(pathname, '/')}`;
 }
 
 /** A way to go on with what is being typed. */

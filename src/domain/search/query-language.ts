@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../links/url.ts';
 import { wordsOf } from '../text/words/words.ts';
-import { allOf, anyOf, type Filter } from './filter.ts';
+import { allOf, anyOf, type Filter, maxQueryLength } from './filter.ts';
 import { hintForName, operators, readOperator } from './operators.ts';
 
 /*
@@ -33,8 +33,6 @@ export interface ParsedQuery {
   hints: string[];
 }
 
-/** A longer query is a pasted text. */
-export const maxQueryLength = 2_000;
 /** Behind these many phrases, operators, exclusions and parentheses everything is text: nobody types more, and each costs time. */
 const maxOperators = 50;
 const maxDepth = 10;
