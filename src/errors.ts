@@ -160,6 +160,10 @@ export function noSuchItem(): AppError {
   return new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
 }
 
+export function noSuchList(named: string): AppError {
+  return new AppError('invalid_input', `There is no list with the name or id ${JSON.stringify(named)}.`);
+}
+
 /** The machine ran out of a resource (`domain/machine-limits.ts`): nothing is wrong with the item being processed. */
 export function machineLimit(cause: unknown): ProcessingError {
   return new ProcessingError(

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../domain/access/held.ts';
 import { AppError } from '../errors.ts';
 import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
@@ -53,7 +54,7 @@ export function accountShown(context: HttpContext, known: KnownTokens): string |
 
 export function createAdmit({ limits, underWay, known }: Pick<AuthParts, 'limits' | 'underWay' | 'known'>): Admit {
   return async (context, caller, shown) => {
-    if (shown !== null) remember(known, shown, caller.accountId);
+    if (shown !== null) remember(known, shown, accountIdOf(caller.accountId));
     context.set('caller', caller);
     const limit = await limits.countRequest(caller.tokenId, caller.credential?.requestsPerMinute ?? null);
     if (limit !== null) context.set('rateLimit', limit);

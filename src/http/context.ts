@@ -1,3 +1,4 @@
+import { accountIdOf } from '../domain/access/held.ts';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { TokenCaller } from '../services/access.ts';
@@ -30,6 +31,11 @@ export function requireCaller(context: HttpContext): TokenCaller {
   const caller = context.get('caller');
   if (caller === undefined) throw new Error('nobody has asked yet who calls');
   return caller;
+}
+
+/** The account of the caller, which all its tokens share. @throws {Error} like `requireCaller` */
+export function accountOfCaller(context: HttpContext): string {
+  return accountIdOf(requireCaller(context).accountId);
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
+import { accountIdOf } from '../domain/access/held.ts';
 import { AppError, httpStatus } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
@@ -257,7 +258,14 @@ function createRequestMiddleware(parts: RequestMiddlewareParts): MiddlewareHandl
     const route = routePath(context, -1);
     const ms = clock.elapsed() - started;
     log.info(
-      { requestId, method: raw.method, route, status, ms, account: context.get('caller')?.accountId },
+      {
+        requestId,
+        method: raw.method,
+        route,
+        status,
+        ms,
+        account: accountIdOf(context.get('caller')?.accountId ?? '') || undefined,
+      },
       'request',
     );
     onAnswer({ method: raw.method, route, status, ms });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exampleIds, exampleKey } from '../domain/records/examples.ts';
+import { heldTo } from '../domain/access/held.ts';
 import { expiresInDays, key, keyName, keyPermissions, keyWithSecret, requestsPerMinute } from '../domain/access/key.ts';
 import { listLimit, listOf, listOffset, someId } from './fields.ts';
 import { defineOperation } from './operation.ts';
@@ -63,11 +64,12 @@ export const createKey = defineOperation({
     requestsPerMinute: requestsPerMinute
       .describe('A limit of its own, where it is lower than that of the server.')
       .optional(),
+    heldTo: heldTo.optional(),
   }),
   output: keyWithSecret,
   permission: 'keys:write',
   // What was asked for, and the secret.
-  acknowledges: ['id', 'name', 'permissions', 'requestsPerMinute', 'createdAt', 'expiresAt', 'secret'],
+  acknowledges: ['id', 'name', 'permissions', 'requestsPerMinute', 'createdAt', 'expiresAt', 'heldTo', 'secret'],
   secrets: ['secret'],
   set: null,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/records/account.ts';
-import { isReading, readingOf, scopeOf, type Permission } from '../domain/access/permission.ts';
+import { heldToOf } from '../domain/access/held.ts';
+import { isReading, permissionsOfHeld, readingOf, scopeOf, type Permission } from '../domain/access/permission.ts';
 import { AppError } from '../errors.ts';
 import type { Operation } from './operation.ts';
 
@@ -32,6 +33,8 @@ export function requirePermission(operation: Guarded, caller: Caller): void {
 }
 
 function refusalOf(missing: Permission, caller: Caller): string {
+  if (heldToOf(caller.accountId) !== null && permissionsOfHeld(new Set([missing])).size === 0)
+    return 'token or key is held to some lists or tags, and what needs this permission is about the whole library. Use one that is not held.';
   const scope = scopeOf(missing);
   if (caller.credential?.isKey === true)
     return `key may not do that: it lacks the permission ${missing}. Make a key that has it.`;

@@ -3,7 +3,8 @@ import { scopes as allScopes, type Account, type Caller, type Plan, type Scope }
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { isAccessToken, recordKey } from '../domain/access/oauth.ts';
 import { cleanLoginName, foldedLoginName } from '../domain/access/sign-in.ts';
-import { permissionsOfScopes, type Permission } from '../domain/access/permission.ts';
+import { heldAccount, type HeldTo } from '../domain/access/held.ts';
+import { permissionsOfHeld, permissionsOfScopes, type Permission } from '../domain/access/permission.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, lastUseToNote, newToken } from '../domain/access/token.ts';
 import { AppError, noSuchAccount } from '../errors.ts';
 import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
@@ -26,6 +27,8 @@ export interface TokenInfo {
   expiresAt: string | null;
   lastUsedAt: string | null;
   revokedAt: string | null;
+  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  heldTo: HeldTo | null;
 }
 
 interface TokenRequest {
@@ -34,6 +37,8 @@ interface TokenRequest {
   scopes: readonly Scope[];
   /** Absent: it never expires. */
   lifetimeMs?: number | undefined;
+  /** Absent: it is held to nothing. */
+  heldTo?: HeldTo | undefined;
 }
 
 export interface AccessService {
@@ -90,6 +95,7 @@ function describe(token: TokenRecord): TokenInfo {
     expiresAt: time(token.expiresAt),
     lastUsedAt: time(token.lastUsedAt),
     revokedAt: time(token.revokedAt),
+    heldTo: token.heldTo,
   };
 }
 
@@ -98,8 +104,9 @@ const minNoteMs = 60_000;
 const maxNoted = 1_000;
 
 /** What a token or a key may do. */
-export function permissionsOf({ permissions, scopes }: TokenRecord): Set<Permission> {
-  return permissions === null ? permissionsOfScopes(scopes) : new Set(permissions);
+export function permissionsOf({ permissions, scopes, heldTo }: TokenRecord): Set<Permission> {
+  const given = permissions === null ? permissionsOfScopes(scopes) : new Set(permissions);
+  return heldTo === null ? given : permissionsOfHeld(given);
 }
 
 /** A replaced secret cannot create keys: a thief of the secret would keep them. */
@@ -218,17 +225,17 @@ export function createAccessService(
         throw refused(notPro);
       }
       noteUse(record, network);
-      const { id, accountId, name, expiresAt, oldUntil, requestsPerMinute } = record;
+      const { id, accountId, name, expiresAt, oldUntil, requestsPerMinute, heldTo } = record;
       const ends = [expiresAt, secret === 'old' ? oldUntil : null].filter((at) => at !== null);
       return {
         tokenId: id,
-        accountId,
+        accountId: heldAccount(accountId, heldTo),
         name,
         permissions: secret === 'old' ? withoutKeys(permissionsOf(record)) : permissionsOf(record),
         credential: { id, isKey, endsAt: ends.length === 0 ? null : Math.min(...ends), requestsPerMinute },
       };
     },
-    async createToken({ account, name, scopes, lifetimeMs }) {
+    async createToken({ account, name, scopes, lifetimeMs, heldTo }) {
       await existing(account);
       const token = newToken();
       const record = await control.tokens.createToken({
@@ -240,6 +247,7 @@ export function createAccessService(
         requestsPerMinute: null,
         expiresAt: lifetimeMs === undefined ? null : clock.now() + lifetimeMs,
         madeBy: null,
+        heldTo: heldTo ?? null,
       });
       return { ...describe(record), token };
     },

@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { oldSecretMs, type Key } from '../domain/access/key.ts';
+import { accountIdOf, heldToOf, isWithinHeld, type HeldTo } from '../domain/access/held.ts';
 import { inOrder, type Permission } from '../domain/access/permission.ts';
 import { hashToken, newToken } from '../domain/access/token.ts';
 import { AppError } from '../errors.ts';
@@ -21,6 +22,8 @@ export interface NewKey {
   lifetimeMs?: number | undefined;
   /** Absent: the limit of its maker, or of the server. */
   requestsPerMinute?: number | undefined;
+  /** Absent: as its maker. */
+  heldTo?: HeldTo | undefined;
 }
 
 /** Keys: tokens with permissions of their own. Tokens are listed, rotated and revoked like keys. */
@@ -63,6 +66,7 @@ function describe(token: TokenRecord): Key {
     lastUsedOn: time(token.lastUsedAt)?.slice(0, 10) ?? null,
     lastUsedFrom: token.lastNetwork,
     revokedAt: time(token.revokedAt),
+    heldTo: token.heldTo,
   };
 }
 
@@ -87,7 +91,7 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
       return { items: tokens.slice(offset, offset + limit).map(describe), total: tokens.length };
     },
     get: async (account, id) => describe(await find(account, id)),
-    async create(maker, { name, permissions, lifetimeMs, requestsPerMinute }) {
+    async create(maker, { name, permissions, lifetimeMs, requestsPerMinute, heldTo }) {
       const { credential } = maker;
       const missing = permissions.filter((one) => !maker.permissions.has(one));
       if (missing.length > 0)
@@ -99,9 +103,13 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
       const ownEnd = credential?.endsAt ?? null;
       if (ownEnd !== null && wanted !== null && wanted > ownEnd)
         throw tooMuch(`A key expires no later than the one that makes it: ${isoTime(ownEnd)}.`);
+      const makersHeldTo = heldToOf(maker.accountId);
+      const held = heldTo ?? makersHeldTo;
+      if (!isWithinHeld(held, makersHeldTo))
+        throw tooMuch('A key is held to no other lists and tags than the one that makes it.');
       const secret = newToken();
       const record = await control.tokens.createToken({
-        accountId: maker.accountId,
+        accountId: accountIdOf(maker.accountId),
         name,
         hash: hashToken(secret),
         scopes: [],
@@ -109,12 +117,14 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
         requestsPerMinute: requestsPerMinute ?? ownLimit,
         expiresAt: wanted ?? ownEnd,
         madeBy: credential?.id ?? null,
+        heldTo: held,
       });
       return { ...describe(record), secret };
     },
     async rotate(caller, id) {
       const { credential } = caller;
-      const token = await find(caller.accountId, id);
+      const token = await find(accountIdOf(caller.accountId), id);
+      if (!isWithinHeld(token.heldTo, heldToOf(caller.accountId))) throw noSuchKey();
       if (credential !== undefined && credential.id !== id) refuseStronger(token, caller);
       const now = clock.now();
       const secret = newToken();

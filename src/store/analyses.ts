@@ -1,3 +1,4 @@
+import type { HeldTo } from '../domain/access/held.ts';
 import type { ActionChanges, ActionItem, NewAction } from '../domain/records/action.ts';
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/records/goal.ts';
@@ -62,10 +63,11 @@ export interface Analyses {
   /** All action items, by goal and state. @param today 2026-03-31: actions that are snoozed until a later day are counted apart */
   countActions(today: string): Promise<ActionCount[]>;
   /**
-   * Applies a person's changes to an action; from then on, no analysis changes it. Null when there is no such action.
+   * Applies a person's changes to an action; from then on, no analysis changes it. For a held caller it is first split off
+   * from one of an item that the caller does not know. Null when there is no such action.
    * @throws {AppError} `invalid_input` when there is no such goal
    */
-  updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null>;
+  updateAction(id: string, changes: ActionChanges, held?: HeldTo): Promise<ActionItem | null>;
   /**
    * Adds an action of a person, which no analysis changes. The item's open action with this title takes the goal,
    * days and priority instead. Null when there is no such item.

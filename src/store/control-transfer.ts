@@ -25,6 +25,7 @@ const tablesOfAccount = {
       old_hash: 'bytes',
       scopes: 'json',
       permissions: 'json',
+      held_to: 'json',
     },
   },
   logins: { key: ['name'], columns: plain('name folded password_hash changed_at') },

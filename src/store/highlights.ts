@@ -1,3 +1,4 @@
+import type { HeldTo } from '../domain/access/held.ts';
 import type { AnalysedItem } from '../domain/records/analysis.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { Highlight, HighlightChanges, NewHighlight } from '../domain/records/highlights/highlight.ts';
@@ -16,6 +17,8 @@ export interface HighlightQuery {
   contentId?: string | undefined;
   /** Only those whose quote or note contains this, whatever the case of its letters. */
   text?: string | undefined;
+  /** Only those of items that a caller held to these knows. */
+  held?: HeldTo | undefined;
 }
 
 /** An item whose highlights are to be looked for in its text. */

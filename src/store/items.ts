@@ -1,3 +1,4 @@
+import type { HeldTo } from '../domain/access/held.ts';
 import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
 import type { ItemCounts, Reading } from '../domain/records/shelves.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   SaveContent,
   SavedContent,
   TagCount,
+  TagQuery,
 } from './records.ts';
 import type { Coverage } from './records/search-records.ts';
 
@@ -34,23 +36,23 @@ export interface Items {
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** The id of the item that was saved from this address and is not deleted. */
-  findByAddress(canonicalUrl: string): Promise<string | null>;
+  findByAddress(canonicalUrl: string, held?: HeldTo): Promise<string | null>;
   /** Newest first, unless the query says otherwise. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
   /** The titles of what `listContent` finds, in the same order: cheap enough for a thousand at once. */
   listTitles(query: ContentQuery): Promise<Page<ItemTitle>>;
   /** The tags of items that are not deleted, most used first. */
-  listTags(page: { limit: number; offset: number }): Promise<Page<TagCount>>;
+  listTags(query: TagQuery): Promise<Page<TagCount>>;
   /**
    * Gives every item that has the tag `from` the tag `to` in its place, and writes `to` everywhere in this spelling. Items
    * that have both keep one. Deleted items follow. Null when no item that is not deleted has `from`.
    */
   renameTag(from: string, to: string): Promise<RenamedTag | null>;
   /** The kinds of items that are not deleted, most frequent first. Items that were not fetched yet have none. */
-  countKinds(): Promise<KindCount[]>;
-  countItems(): Promise<ItemCounts>;
+  countKinds(held?: HeldTo): Promise<KindCount[]>;
+  countItems(held?: HeldTo): Promise<ItemCounts>;
   /** At most `limit` tags, and the titles of at most `limit` items. */
-  listNames(limit: number): Promise<KnownNames>;
+  listNames(limit: number, held?: HeldTo): Promise<KnownNames>;
   /**
    * Queues a failed item, or one that waits for its next attempt, at once from the stage that failed. An item that
    * failed at `extract` is fetched again, unless its original was given with the save. False when there is nothing to
@@ -87,4 +89,13 @@ export interface Items {
    */
   purgeExpired(limit: number): Promise<number>;
   coverage(): Promise<Coverage>;
+  /** Which of these ids, of items, highlights and action items, a caller held to these knows. Of a merged action, its own item counts. */
+  findHeld(ids: readonly string[], held: HeldTo): Promise<string[]>;
+  /** The keys of all items that a caller held to these knows. */
+  listHeld(held: HeldTo): Promise<number[]>;
+  /** The lists that a caller is held to, as far as they are there. */
+  listHeldLists(held: HeldTo): Promise<{ id: string; name: string }[]>;
+  coverageOfHeld(held: HeldTo): Promise<Coverage>;
+  /** How many passages of these items there are in these languages (null: in any), and how many have a vector. */
+  countHeldVectors(languages: readonly string[] | null, held: HeldTo): Promise<{ passages: number; embedded: number }>;
 }

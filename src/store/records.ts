@@ -1,3 +1,4 @@
+import type { HeldTo } from '../domain/access/held.ts';
 import type { ContentItem, ContentStatus, ContentType, ItemOrder } from '../domain/records/content.ts';
 import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
@@ -30,6 +31,8 @@ export interface ContentQuery {
   processedSince?: number | undefined;
   /** True: only items that were never processed to the end. */
   neverProcessed?: boolean | undefined;
+  /** Only items that a caller held to these knows. */
+  held?: HeldTo | undefined;
 }
 
 /** What a list shows of an item while somebody passes it. */
@@ -63,6 +66,8 @@ export interface SaveContent {
   original?: Resource | undefined;
   /** Shown for a new item until its document says more. */
   known?: KnownMetadata | undefined;
+  /** Who saves it is held to these: other items are as if they were not there. */
+  held?: HeldTo | undefined;
 }
 
 /** An entry of an export of another program. */
@@ -134,6 +139,15 @@ export interface ContentChanges {
   original?: Resource | undefined;
   /** The version that the caller read; a later one refuses the change. */
   unchangedSince?: number | undefined;
+  /** Who changes it is held to these. */
+  held?: HeldTo | undefined;
+}
+
+export interface TagQuery {
+  limit: number;
+  offset: number;
+  /** Only tags of items that a caller held to these knows. */
+  held?: HeldTo | undefined;
 }
 
 export interface GoalQuery {

@@ -15,8 +15,14 @@ export interface SearchIndex {
   /**
    * Runs a method that the program has put beside the index (`IndexMethods`).
    * @param vectors that it compares with those of passages
+   * @param items the keys of those of which the index seems to consist; absent: of all
    */
-  askIndex(method: string, argument: unknown, vectors?: readonly (QuestionVector | null)[]): Promise<unknown>;
+  askIndex(
+    method: string,
+    argument: unknown,
+    vectors?: readonly (QuestionVector | null)[],
+    items?: readonly number[],
+  ): Promise<unknown>;
   /**
    * The filter as the index reads it: with lists by a query replaced by their filters, and conditions that the index has no
    * records for by the items that meet them.
@@ -53,8 +59,9 @@ export interface SearchIndex {
   /**
    * Names that contain a word beginning with the last word of `typed`, and its other words. When `typed` is empty, only
    * tags.
+   * @param items the keys of those that the names are of; absent: of all
    */
-  listNamesLike(typed: string, limit: number): Promise<NamesLike>;
+  listNamesLike(typed: string, limit: number, items?: readonly number[]): Promise<NamesLike>;
   /** Keeps a query that was asked; of more than 1,000, the oldest are deleted. */
   rememberQuery(text: string): Promise<void>;
   /** The newest first. */

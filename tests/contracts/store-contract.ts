@@ -10,6 +10,7 @@ import { contentContract } from './store-content.ts';
 import { correctionContract } from './store-corrections.ts';
 import { filterContract } from './store-filters.ts';
 import { findItemsContract } from './store-find-items.ts';
+import { heldContract } from './store-held.ts';
 import { highlightHistoryContract } from './store-highlight-history.ts';
 import { highlightContract } from './store-highlights.ts';
 import { historyContract } from './store-history.ts';
@@ -60,6 +61,7 @@ export const searchingAndWriting: readonly Part[] = [
   vectorContract,
   changesContract,
   namesContract,
+  heldContract,
 ];
 
 /**

@@ -47,6 +47,7 @@ beforeEach(async () => {
     requestsPerMinute: null,
     expiresAt: null,
     madeBy: null,
+    heldTo: null,
   });
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 /** Gives an account everything that lets somebody in, found by hashes of this byte and the next three. */
 export async function letPeopleIn(control: Control, accountId: string, byte: number, expiresAt: number): Promise<void> {
   const { tokens, signIn, oauth } = control;
-  const token = { accountId, requestsPerMinute: null, expiresAt: null, madeBy: null };
+  const token = { accountId, requestsPerMinute: null, expiresAt: null, madeBy: null, heldTo: null };
   const scopes = ['content:read' as const];
   await tokens.createToken({ ...token, name: 'laptop', hash: hash(byte), scopes, permissions: null });
   const key = { ...token, name: 'key', hash: hash(byte + 1), scopes, permissions: null, requestsPerMinute: 30 };

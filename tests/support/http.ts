@@ -1,5 +1,6 @@
 import type { App } from '../../src/app/app.ts';
 import type { AppOverrides } from '../../src/app/app-overrides.ts';
+import type { HeldTo } from '../../src/domain/access/held.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/records/account.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { HttpParts } from '../../src/http/mount.ts';
@@ -31,7 +32,12 @@ export interface HttpHouse {
   server: HttpServer;
   token: string;
   ask(path: string, options?: AskOptions): Promise<Answer>;
-  createToken(options?: { account?: string; scopes?: readonly Scope[]; lifetimeMs?: number }): Promise<string>;
+  createToken(options?: {
+    account?: string;
+    scopes?: readonly Scope[];
+    lifetimeMs?: number;
+    heldTo?: HeldTo;
+  }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -61,15 +67,17 @@ export async function openHttpHouse(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
   overrides: AppOverrides = {},
+  environment: Record<string, string> = {},
 ): Promise<HttpHouse> {
-  const testServer = await openTestServer({ rateLimitPerMinute: 0, ...settings }, overrides);
+  const testServer = await openTestServer({ rateLimitPerMinute: 0, ...settings }, overrides, environment);
   const server = await createHttpServer({ ...httpParts(testServer.app), failedAuthPerMinute: 0, ...parts });
-  const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs } = {}) => {
+  const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs, heldTo } = {}) => {
     const created = await testServer.app.access.createToken({
       account: account ?? localAccountId,
       name: 'test',
       scopes: scopes ?? allScopes,
       lifetimeMs,
+      heldTo,
     });
     return created.token;
   };

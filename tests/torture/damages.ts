@@ -81,6 +81,7 @@ export async function makeLibrary(folder: string, items: number, random: Random)
       requestsPerMinute: null,
       expiresAt: null,
       madeBy: null,
+      heldTo: null,
       hash: hash(1),
     });
     await control.signIn.createLink({

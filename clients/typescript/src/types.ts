@@ -485,6 +485,13 @@ export type Key = {
   /** The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one. */
   lastUsedFrom: string | null;
   revokedAt: string | null;
+  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  heldTo: {
+    /** Ids of lists. */
+    lists: string[];
+    /** Tags. */
+    tags: string[];
+  } | null;
 };
 
 export type KeyWithSecret = {
@@ -507,6 +514,13 @@ export type KeyWithSecret = {
   /** The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one. */
   lastUsedFrom: string | null;
   revokedAt: string | null;
+  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  heldTo: {
+    /** Ids of lists. */
+    lists: string[];
+    /** Tags. */
+    tags: string[];
+  } | null;
   /** What a client sends as its token. Shown once: absent where a repeated request gets the first answer. */
   secret?: string | undefined;
 };
@@ -1352,6 +1366,13 @@ export type CreateKeyAcknowledgement = {
   requestsPerMinute: number | null;
   createdAt: string;
   expiresAt: string | null;
+  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  heldTo: {
+    /** Ids of lists. */
+    lists: string[];
+    /** Tags. */
+    tags: string[];
+  } | null;
   /** What a client sends as its token. Shown once: absent where a repeated request gets the first answer. */
   secret?: string | undefined;
 };
@@ -1794,6 +1815,15 @@ export type CreateKeyInput = {
   expiresInDays?: number | undefined;
   /** A limit of its own, where it is lower than that of the server. */
   requestsPerMinute?: number | undefined;
+  /** It reads and changes only items in one of these lists or with one of these tags. What it saves gets the first tag, or goes into the first list. */
+  heldTo?:
+    | {
+        /** Ids of lists. */
+        lists?: string[] | undefined;
+        /** Tags. */
+        tags?: string[] | undefined;
+      }
+    | undefined;
 };
 
 export type RelatedInput = {

@@ -7,10 +7,12 @@ import {
   scopes as allScopes,
 } from '../../domain/records/account.ts';
 import { shownTime } from '../../operations/answers/printed.ts';
+import { parseInput } from '../../operations/call.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addAccountCommands, parseLifetime, parseName } from './account-commands.ts';
+import { heldTo, type HeldTo } from '../../domain/access/held.ts';
 import { type Key, requestsPerMinute } from '../../domain/access/key.ts';
 import { inOrder, permission, type Permission, permissions as allPermissions } from '../../domain/access/permission.ts';
 
@@ -47,6 +49,8 @@ export function addAccessCommands(program: Command, run: RunCommand): void {
     .option('--permissions <permissions>', 'of a key, in place of scopes: content:read,search:read', parsePermissions)
     .option('--expires <time>', 'when it ends: 12h, 90d, 1y (default: never)', parseLifetime)
     .option('--limit <requests>', 'how many requests a key may make a minute (default: as the server says)', parseLimit)
+    .option('--tag <tag>', 'hold it to items with this tag; may be repeated', collect, [])
+    .option('--list <id>', 'hold it to items in this list; may be repeated', collect, [])
     .action((name: string, options: TokenFlags) => run((context) => createToken(context, name, options)));
   token
     .command('list')
@@ -71,6 +75,15 @@ interface TokenFlags {
   permissions?: Permission[];
   expires?: number;
   limit?: number;
+  tag: string[];
+  list: string[];
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+function heldBy({ tag: tags, list: lists }: Pick<TokenFlags, 'tag' | 'list'>): HeldTo | undefined {
+  if (tags.length + lists.length === 0) return undefined;
+  return parseInput(heldTo, 'token create', { tags, lists });
 }
 
 /** Who works on this machine may do everything with every account. */
@@ -82,12 +95,19 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
   const { account, scopes, permissions, expires: lifetimeMs, limit } = flags;
   if (permissions === undefined ? limit !== undefined : scopes !== undefined)
     throw new AppError('invalid_input', 'A key has --permissions and may have a --limit; a token has --scopes.');
+  const held = heldBy(flags);
   const { access, services } = await context.open();
   const { plan } = await access.getAccount(account);
   const created =
     permissions === undefined
-      ? await access.createToken({ account, name, scopes: scopes ?? allScopes, lifetimeMs })
-      : await services.keys.create(callerFor(account), { name, permissions, lifetimeMs, requestsPerMinute: limit });
+      ? await access.createToken({ account, name, scopes: scopes ?? allScopes, lifetimeMs, heldTo: held })
+      : await services.keys.create(callerFor(account), {
+          name,
+          permissions,
+          lifetimeMs,
+          requestsPerMinute: limit,
+          heldTo: held,
+        });
   // Print only the secret, so that scripts can use the output as it is.
   context.print(created, () => ('token' in created ? created.token : created.secret));
   context.tell(`Keep it now: it is not shown again. \`commonplace token revoke ${created.id}\` ends it.`);
@@ -102,17 +122,22 @@ function stateOf({ revokedAt, expiresAt }: Pick<TokenInfo, 'revokedAt' | 'expire
   return expiresAt === null ? 'never expires' : `expires ${shownTime(expiresAt)}`;
 }
 
+/** What it is held to, for a person. */
+function heldWords({ heldTo: held }: Pick<TokenInfo, 'heldTo'>): string[] {
+  return held === null ? [] : [`held to ${[...held.tags.map((tag) => `#${tag}`), ...held.lists].join(', ')}`];
+}
+
 function renderToken(token: TokenInfo): string {
   const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
   const use = token.lastUsedAt === null ? 'never used' : `last used ${shownTime(token.lastUsedAt)}`;
-  return `${token.id}  ${token.name}  ${token.account}\n    ${what} · ${stateOf(token)} · ${use}`;
+  return `${token.id}  ${token.name}  ${token.account}\n    ${[what, ...heldWords(token), stateOf(token), use].join(' · ')}`;
 }
 
 function renderKey(key: Key & { account: string }): string {
   const limit = key.requestsPerMinute === null ? [] : [`${key.requestsPerMinute} requests a minute`];
   const from = key.lastUsedFrom === null ? '' : ` from ${key.lastUsedFrom}`;
   const use = key.lastUsedOn === null ? 'never used' : `last used ${key.lastUsedOn}${from}`;
-  return `${key.id}  ${key.name}  ${key.account}\n    ${[key.permissions.join(' '), stateOf(key), ...limit, use].join(' · ')}`;
+  return `${key.id}  ${key.name}  ${key.account}\n    ${[key.permissions.join(' '), ...heldWords(key), stateOf(key), ...limit, use].join(' · ')}`;
 }
 
 async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {

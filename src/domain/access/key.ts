@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../records/instant.ts';
 import { cleanLine } from '../text/clean-text.ts';
+import { heldTo } from './held.ts';
 import { permission } from './permission.ts';
 
 /** Keys of an account that work at the same time, and tokens that do. */
@@ -35,6 +36,7 @@ export const key = z.object({
     .nullable()
     .describe('The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one.'),
   revokedAt: instant.nullable(),
+  heldTo: heldTo.nullable().describe('The lists and tags that it is held to; null: it reads and changes everything.'),
 });
 export type Key = z.infer<typeof key>;
 

@@ -57,6 +57,24 @@ export function permissionsOfScopes(scopes: Iterable<Scope>): Set<Permission> {
   );
 }
 
+/** What is about the whole library, and not about items. */
+const ofLibrary: ReadonlySet<Permission> = new Set<Permission>([
+  'search:delete',
+  'goals:read',
+  'goals:write',
+  'goals:delete',
+  'history:read',
+  'history:write',
+  'history:delete',
+  'keys:read',
+  'keys:delete',
+]);
+
+/** Those of the permissions that a token or key has which is held to lists and tags. */
+export function permissionsOfHeld(given: ReadonlySet<Permission>): Set<Permission> {
+  return new Set([...given].filter((one) => !ofLibrary.has(one)));
+}
+
 /** The permission that reads what another one changes. */
 export function readingOf(of: Permission): Permission {
   return `${of.slice(0, of.indexOf(':'))}:read` as Permission;

@@ -72,6 +72,7 @@ export const exampleKey: Key = {
   lastUsedOn: '2026-03-09',
   lastUsedFrom: '203.0.113.0/24',
   revokedAt: null,
+  heldTo: null,
 };
 
 export const exampleHighlight: Highlight = {

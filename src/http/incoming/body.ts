@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';
-import { type HttpContext, requireCaller } from '../context.ts';
+import { type HttpContext, accountOfCaller } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import type { ByteBudget } from '../../requests/byte-budget.ts';
 import { JsonBytes, type JsonBytesLimits, tooLarge } from '../../requests/json-bytes.ts';
@@ -104,7 +104,7 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
       const { outgoing } = context.env ?? {};
       // A client that has gone already: its `close` event is over and would never release the bytes.
       if (outgoing?.destroyed === true) throw incomplete();
-      const { accountId } = requireCaller(context);
+      const accountId = accountOfCaller(context);
       const reservation = budget.open(accountId);
       outgoing?.once('close', () => reservation.release());
       const json = new JsonBytes(limits);

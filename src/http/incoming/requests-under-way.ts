@@ -1,7 +1,7 @@
 import { SharedPlaces } from '../../domain/turns/shared-places.ts';
 import { AppError } from '../../errors.ts';
 import { ByteBudget } from '../../requests/byte-budget.ts';
-import { type HttpContext, requireCaller } from '../context.ts';
+import { type HttpContext, accountOfCaller } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { FairQueue } from '../../domain/turns/fair-queue.ts';
 
@@ -31,7 +31,7 @@ export class RequestsUnderWay {
    * @throws {AppError} `cancelled` when the client has gone already: nobody would get the answer
    */
   begin(context: HttpContext): void {
-    const { accountId } = requireCaller(context);
+    const accountId = accountOfCaller(context);
     const requests = this.#requests.get(accountId) ?? 0;
     const outgoing = context.env?.outgoing;
     // Its `close` event is over, and would never end the count.
@@ -65,7 +65,7 @@ export class RequestsUnderWay {
    * @throws {HttpRefusal} `rate_limited` when the account has too many unread responses by then
    */
   async beginLarge(context: HttpContext): Promise<void> {
-    const { accountId } = requireCaller(context);
+    const accountId = accountOfCaller(context);
     const place = await this.#largeAnswers.take(accountId, context.req.raw.signal);
     const leave = (): void => place.leave();
     const outgoing = context.env?.outgoing;
@@ -80,7 +80,7 @@ export class RequestsUnderWay {
    * @throws {HttpRefusal} `rate_limited` when the account has too many unread responses
    */
   requireRoom(context: HttpContext): void {
-    const { accountId } = requireCaller(context);
+    const accountId = accountOfCaller(context);
     if (this.#unsent.isFull(accountId)) throw refusal('Answers to this account are not being read.');
   }
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
-import { requireCaller, respond, type HttpContext } from '../context.ts';
+import { accountOfCaller, respond, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { isKnown } from './send.ts';
 
@@ -45,7 +45,7 @@ export function createSendFile(): SendFile {
     };
     const status = range === null ? 200 : 206;
     if (context.req.method === 'HEAD' || size === 0) return respond(context, status, null, about);
-    const { accountId } = requireCaller(context);
+    const accountId = accountOfCaller(context);
     const begun = downloads.get(accountId) ?? 0;
     if (begun >= maxDownloads)
       throw new HttpRefusal(

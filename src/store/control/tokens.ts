@@ -20,16 +20,16 @@ import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts
 
 const columns =
   text(`t.id, t.account_id, t.name, t.scopes, t.permissions, t.requests_per_minute, t.created_at, t.expires_at,
-  t.last_used_at, t.last_network, t.rotated_at, t.old_until, t.revoked_at, t.made_by`);
+  t.last_used_at, t.last_network, t.rotated_at, t.old_until, t.revoked_at, t.made_by, t.held_to`);
 
 const isValid = ({ now }: ControlDb) => sql`(t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ${now}))`;
 
 function toToken<T extends TokenRecord>(row: T): T {
-  return { ...row, scopes: fromJson(row.scopes), permissions: fromJson(row.permissions) };
+  return { ...row, scopes: fromJson(row.scopes), permissions: fromJson(row.permissions), heldTo: fromJson(row.heldTo) };
 }
 
 function* createToken(db: ControlDb, token: NewToken): Steps<TokenRecord> {
-  const { accountId, name, hash, scopes, permissions, requestsPerMinute, expiresAt, madeBy } = token;
+  const { accountId, name, hash, scopes, permissions, requestsPerMinute, expiresAt, madeBy, heldTo } = token;
   const id = newId(permissions === null ? 't' : 'k');
   yield* holdAccount(db, accountId);
   yield* requireMaker(db, madeBy);
@@ -45,6 +45,7 @@ function* createToken(db: ControlDb, token: NewToken): Steps<TokenRecord> {
     created_at: db.now,
     expires_at: expiresAt,
     made_by: madeBy,
+    held_to: toJson(heldTo),
   })}`;
   const made = yield* getToken(id);
   if (made === null) throw new Error('a token that was just made is not there');

@@ -11,6 +11,7 @@ import * as highlights from './highlights/highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
 import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
 import { resolveFilter } from './items/filter.ts';
+import { countHeldVectors, coverageOfHeld, findHeld, listHeld, listHeldLists } from './items/held.ts';
 import { importPackedContent } from './items/import.ts';
 import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
 import * as jobs from './queue/jobs.ts';
@@ -56,6 +57,11 @@ export const reads = {
   countKinds,
   countItems,
   listNames,
+  findHeld,
+  listHeld,
+  listHeldLists,
+  coverageOfHeld,
+  countHeldVectors,
 
   readDocument: documents.readDocument,
   readTranscript: documents.readTranscript,

@@ -1,8 +1,10 @@
 import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
+import { accountIdOf, heldToOf } from '../../domain/access/held.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { createHeldStore } from '../held-store.ts';
 import type { HistoryLimits } from '../history.ts';
 import { usualHistory } from '../history/pruning.ts';
 import { PostgresAccounts } from './control/accounts.ts';
@@ -11,7 +13,8 @@ import { connect, type ConnectOptions, type Pool, statement, transaction } from 
 import { AccountAccess } from './account-access.ts';
 import type { ObjectStore } from './blobs/object-store.ts';
 import { BlobSweeps } from './blobs/sweep.ts';
-import { createPostgresStore, type PostgresStore } from './account-store.ts';
+import type { Store } from '../store.ts';
+import { createPostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
 import { readDatabaseFacts, requireWritable } from './nodes/database-facts.ts';
 import { IndexNode, type IndexOptions } from './searching/index-node.ts';
@@ -68,11 +71,14 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
        * @param signal Aborting it rejects searches with the signal's reason
        * @throws {AppError} `not_found` when there is no such account
        */
-      async open(writer: Writer, signal?: AbortSignal): Promise<PostgresStore> {
-        const accountId = accountOf(writer);
+      async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
+        const name = accountOf(writer);
+        const accountId = accountIdOf(name);
         if ((await statement(() => accounts.get(accountId))) === null) throw noSuchAccount();
         const change = typeof writer === 'string' ? undefined : writer.change;
-        return createPostgresStore(new AccountAccess(parts, accountId, { change }), index, signal);
+        const store = createPostgresStore(new AccountAccess(parts, accountId, { change }), index, signal);
+        const held = heldToOf(name);
+        return held === null ? store : createHeldStore(store, held, name);
       },
       async removeAccount(id: string): Promise<void> {
         requireRemovable(id);

@@ -1,3 +1,4 @@
+import type { HeldTo } from '../../domain/access/held.ts';
 import type { ActionOrder, ActionPriority, ActionState } from '../../domain/records/action.ts';
 import type { AnalysisInfo } from '../../domain/records/content.ts';
 import type { Goal } from '../../domain/records/goal.ts';
@@ -80,6 +81,8 @@ export interface ActionQuery {
   createdBefore?: number | undefined;
   /** Completed at this time or later. */
   completedSince?: number | undefined;
+  /** Only actions of items that a caller held to these knows. */
+  held?: HeldTo | undefined;
   /** Undefined: no limit. */
   limit?: number | undefined;
   offset: number;

@@ -1,3 +1,4 @@
+import { withoutNumber } from '../../domain/access/held.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { failureWords } from '../../domain/failure-words.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
@@ -85,7 +86,7 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
     wordCount: row.wordCount,
     ...(durationSeconds !== null && { durationSeconds }),
     ...(pageCount !== null && { pageCount }),
-    canonicalUrl: shownAddress(row.canonicalUrl),
+    canonicalUrl: shownAddress(withoutNumber(row.canonicalUrl)),
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
     analysis: row.analysis,

@@ -39,6 +39,8 @@ export interface PassageFilter {
   contentType?: ContentType | undefined;
   /** The item has all of them. */
   tags?: readonly string[] | undefined;
+  /** The item has one of these keys, even if there are none. */
+  items?: readonly number[] | undefined;
   /** The item has one of these types. */
   types?: readonly ContentType[] | undefined;
   /**

@@ -1,4 +1,5 @@
 import type { Plan, Scope } from '../../domain/records/account.ts';
+import type { HeldTo } from '../../domain/access/held.ts';
 import type { Permission } from '../../domain/access/permission.ts';
 
 /** A token or a key, without what its owner shows. Times are milliseconds since the epoch. */
@@ -24,6 +25,8 @@ export interface TokenRecord {
   revokedAt: number | null;
   /** The key that made it; null: it was made on the machine itself, or on the page of the account. */
   madeBy: string | null;
+  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  heldTo: HeldTo | null;
 }
 
 export interface TokenCredential {
@@ -37,7 +40,7 @@ export interface TokenCredential {
 /** Only the hash is ever stored. */
 export interface NewToken extends Pick<
   TokenRecord,
-  'accountId' | 'name' | 'scopes' | 'permissions' | 'requestsPerMinute' | 'expiresAt' | 'madeBy'
+  'accountId' | 'name' | 'scopes' | 'permissions' | 'requestsPerMinute' | 'expiresAt' | 'madeBy' | 'heldTo'
 > {
   hash: Uint8Array;
 }

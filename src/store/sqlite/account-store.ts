@@ -106,12 +106,12 @@ export function createSqliteStore(
     // Everything else that a filter asks for is in the file that the index is in.
     resolveFilter: async (filter) =>
       [...leavesOf(filter)].some((one) => 'list' in one) ? read('resolveFilter', filter) : filter,
-    async askIndex(method, argument, vectors = []) {
+    async askIndex(method, argument, vectors = [], items) {
       const memories: Record<string, VectorMemory | null> = {};
       for (const first of vectors)
         for (let vector = first ?? undefined; vector !== undefined; vector = vector.before)
           memories[vector.embedderId] = memoryOf(vector.embedderId, vector.values.length);
-      return read('askIndex', method, argument, memories);
+      return read('askIndex', method, argument, memories, items);
     },
     searchVectors: (embedderId, query, filter, limit) =>
       read('searchVectors', embedderId, query, filter, limit, memoryOf(embedderId, query.length)),

@@ -1,10 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, localAccountId } from '../../domain/records/account.ts';
+import { accountIdOf, heldToOf } from '../../domain/access/held.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { createHeldStore } from '../held-store.ts';
 import type { IndexMethods } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './files/account-files.ts';
@@ -125,7 +127,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   return {
     control,
     async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
-      const accountId = accountOf(writer);
+      const name = accountOf(writer);
+      const accountId = accountIdOf(name);
       if (!isAccountId(accountId) || (await control.getAccount(accountId)) === null) {
         // Another process may have removed the account: close its file and free its memory here too.
         void closeAccount(accountId);
@@ -133,7 +136,9 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       }
       await opened.migrate(accountId);
       const change = typeof writer === 'string' ? undefined : writer.change;
-      return createSqliteStore(accountId, opened, control, { change, signal });
+      const store = createSqliteStore(accountId, opened, control, { change, signal });
+      const held = heldToOf(name);
+      return held === null ? store : createHeldStore(store, held, name);
     },
     async removeAccount(accountId: string): Promise<void> {
       requireRemovable(accountId);

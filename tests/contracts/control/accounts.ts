@@ -93,4 +93,5 @@ const aToken = {
   requestsPerMinute: null,
   expiresAt: null,
   madeBy: null,
+  heldTo: null,
 };

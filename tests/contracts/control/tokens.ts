@@ -14,6 +14,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       requestsPerMinute: null,
       expiresAt: null,
       madeBy: null,
+      heldTo: null,
     };
 
     it('finds a token by its hash', async () => {

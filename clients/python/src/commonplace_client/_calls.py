@@ -519,6 +519,8 @@ class Keys:
         *,
         expires_in_days: int | None = None,
         requests_per_minute: int | None = None,
+        lists: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.KeyWithSecret:
         """Makes a key. It may do no more than the key that makes it, works no longer and no more often, and is
@@ -532,6 +534,7 @@ class Keys:
                 permissions=permissions,
                 expires_in_days=expires_in_days,
                 requests_per_minute=requests_per_minute,
+                held_to=given(lists=lists, tags=tags) or None,
             ),
             key=idempotency_key,
         )

@@ -519,6 +519,13 @@ Permission = (
 )
 
 
+class KeyHeldTo(Record):
+    lists: list[str]
+    """Ids of lists."""
+    tags: list[str]
+    """Tags."""
+
+
 class Key(Record):
     id: str
     name: str
@@ -539,6 +546,15 @@ class Key(Record):
     last_used_from: str | None
     """The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one."""
     revoked_at: str | None
+    held_to: KeyHeldTo | None
+    """The lists and tags that it is held to; null: it reads and changes everything."""
+
+
+class KeyWithSecretHeldTo(Record):
+    lists: list[str]
+    """Ids of lists."""
+    tags: list[str]
+    """Tags."""
 
 
 class KeyWithSecret(Record):
@@ -561,6 +577,8 @@ class KeyWithSecret(Record):
     last_used_from: str | None
     """The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one."""
     revoked_at: str | None
+    held_to: KeyWithSecretHeldTo | None
+    """The lists and tags that it is held to; null: it reads and changes everything."""
     secret: str | None = None
     """What a client sends as its token. Shown once: absent where a repeated request gets the first answer."""
 

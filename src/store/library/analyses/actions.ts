@@ -1,3 +1,4 @@
+import type { HeldTo } from '../../../domain/access/held.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type {
@@ -15,8 +16,9 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
 import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
 import type { Page } from '../../records.ts';
-import { all, type Db, first, fromJson, later, sql, type Steps, text, together, unlimited } from '../db.ts';
+import { all, type Db, first, fromJson, later, sql, type Sql, type Steps, text, together, unlimited } from '../db.ts';
 import { touchAction } from './merged-actions.ts';
+import { isHeld } from '../items/held.ts';
 import { touchItem } from '../touch.ts';
 
 interface ActionRow {
@@ -71,17 +73,26 @@ function* toActions(db: Db, rows: readonly ActionRow[]): Steps<ActionItem[]> {
  * The condition for actions that lists show. A merged action is shown as part of the one it was merged into. Few items
  * are deleted at a time, so their list costs less than to look up each action's item.
  */
-const isShown = (db: Db) => sql`${db.of('a')} AND a.merged_into IS NULL AND a.item NOT IN (
-  SELECT gone.seq FROM items gone WHERE ${db.of('gone')} AND gone.deleted_at IS NOT NULL)`;
+function* isShown(db: Db, held?: HeldTo): Steps<Sql> {
+  const isKept = sql`${db.of('a')} AND a.item NOT IN (
+    SELECT gone.seq FROM items gone WHERE ${db.of('gone')} AND gone.deleted_at IS NOT NULL)`;
+  if (held === undefined) return sql`${isKept} AND a.merged_into IS NULL`;
+  // What was merged into an action of an item that the caller does not know is an action of its own.
+  return sql`${isKept} AND ${yield* isHeld(db, sql`a.item`, held)} AND (a.merged_into IS NULL
+    OR a.merged_into NOT IN (SELECT head.seq FROM actions head
+      WHERE ${db.of('head')} AND ${yield* isHeld(db, sql`head.item`, held)}))`;
+}
 
-function condition(db: Db, query: ActionQuery) {
+function* condition(db: Db, query: ActionQuery): Steps<Sql> {
   const conditions = [];
+  const ofItem = sql`items c JOIN actions o ON ${db.of('o')} AND o.item = c.seq
+    WHERE ${db.of('c')} AND c.id = ${query.contentId ?? ''} AND c.deleted_at IS NULL`;
   if (query.completed !== undefined) conditions.push(sql`a.state = ${query.completed ? 'done' : 'open'}`);
   if (query.state !== undefined) conditions.push(sql`a.state = ${query.state}`);
   if (query.contentId !== undefined)
     conditions.push(sql`a.seq IN (
-      SELECT coalesce(o.merged_into, o.seq) FROM items c JOIN actions o ON ${db.of('o')} AND o.item = c.seq
-      WHERE ${db.of('c')} AND c.id = ${query.contentId} AND c.deleted_at IS NULL)`);
+      SELECT coalesce(o.merged_into, o.seq) FROM ${ofItem}
+      ${query.held === undefined ? sql`` : sql`UNION ALL SELECT o.seq FROM ${ofItem}`})`);
   if (query.goalId === null) conditions.push(sql`a.goal IS NULL`);
   else if (query.goalId !== undefined) conditions.push(sql`a.goal = ${query.goalId}`);
   if (query.snoozed !== undefined)
@@ -92,7 +103,7 @@ function condition(db: Db, query: ActionQuery) {
   if (query.createdSince !== undefined) conditions.push(sql`a.created_at >= ${query.createdSince}`);
   if (query.createdBefore !== undefined) conditions.push(sql`a.created_at < ${query.createdBefore}`);
   if (query.completedSince !== undefined) conditions.push(sql`a.completed_at >= ${query.completedSince}`);
-  return conditions.reduce((all, one) => sql`${all} AND ${one}`, isShown(db));
+  return conditions.reduce((all, one) => sql`${all} AND ${one}`, yield* isShown(db, query.held));
 }
 
 /** Days are texts that sort by time. @param day 2026-03-31 */
@@ -112,7 +123,7 @@ const firstBy: Readonly<Record<ActionOrder, string>> = {
  * Order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
  */
 export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>> {
-  const wanted = condition(db, query);
+  const wanted = yield* condition(db, query);
   const openFirst = query.completed === undefined && query.state === undefined ? text(`a.state <> 'open',`) : sql``;
   const [rows, counted] = yield* together(
     all<ActionRow>`
@@ -124,17 +135,17 @@ export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>
   return { items: yield* toActions(db, rows), total: counted?.total ?? 0 };
 }
 
-export function countActionsByGoal(db: Db, since: number): Steps<GoalCount[]> {
-  return all<GoalCount>`
+export function* countActionsByGoal(db: Db, since: number): Steps<GoalCount[]> {
+  return yield* all<GoalCount>`
     SELECT a.goal AS goal_id, count(*) FILTER (WHERE a.state = 'open') AS open,
       count(*) FILTER (WHERE a.state = 'done' AND a.completed_at >= ${since}) AS done
-    FROM actions a WHERE ${isShown(db)} AND a.goal IS NOT NULL GROUP BY a.goal`;
+    FROM actions a WHERE ${yield* isShown(db)} AND a.goal IS NOT NULL GROUP BY a.goal`;
 }
 
-export function countActions(db: Db, today: string): Steps<ActionCount[]> {
-  return all<ActionCount>`
+export function* countActions(db: Db, today: string): Steps<ActionCount[]> {
+  return yield* all<ActionCount>`
     SELECT a.goal AS goal_id, CASE WHEN ${isSnoozed(today)} THEN 'snoozed' ELSE a.state END AS state, count(*) AS count
-    FROM actions a WHERE ${isShown(db)} GROUP BY 1, 2`;
+    FROM actions a WHERE ${yield* isShown(db)} GROUP BY 1, 2`;
 }
 
 /** In the order of the text. Includes actions that are merged into one of another item. */
@@ -205,12 +216,20 @@ export function* addAction(db: Db, added: NewAction): Steps<ActionItem | null> {
   return yield* getAction(db, id);
 }
 
+/** Splits an action off from one of an item that a held caller does not know: a change would change that one. */
+function* partFromUnknown(db: Db, id: string, held: HeldTo): Steps<void> {
+  yield* later`
+    UPDATE actions SET merged_into = NULL WHERE ${db.of('actions')} AND id = ${id} AND merged_into NOT IN (
+      SELECT head.seq FROM actions head WHERE ${db.of('head')} AND ${yield* isHeld(db, sql`head.item`, held)})`;
+}
+
 /**
  * Stores a person's changes of an action. A call that changes nothing is ignored, so the time of completion is that of
  * the first call.
  * @throws {AppError} `invalid_input` when there is no such goal
  */
-export function* updateAction(db: Db, id: string, changes: ActionChanges): Steps<ActionItem | null> {
+export function* updateAction(db: Db, id: string, changes: ActionChanges, held?: HeldTo): Steps<ActionItem | null> {
+  if (held !== undefined) yield* partFromUnknown(db, id, held);
   const before = yield* getAction(db, id);
   if (before === null) return null;
   const { state = before.state, title = before.title, goalId = before.goalId, due = before.due } = changes;

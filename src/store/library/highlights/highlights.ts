@@ -13,6 +13,7 @@ import { AppError } from '../../../errors.ts';
 import type { DeletedHighlight, HighlightQuery } from '../../highlights.ts';
 import type { Page } from '../../records.ts';
 import { all, type Db, first, fromJson, grown, run, sql, type Steps, unlimited } from '../db.ts';
+import { isHeld } from '../items/held.ts';
 import { markPassages } from './marks.ts';
 import { touchItem } from '../touch.ts';
 
@@ -58,7 +59,7 @@ export function* listHighlights(db: Db, query: HighlightQuery): Steps<Page<Highl
     query.text === undefined
       ? sql``
       : sql`AND (${db.positionIn('h.quote', query.text)} > 0 OR ${db.positionIn('h.note', query.text)} > 0)`;
-  const wanted = sql`AND ${ofItem} ${withText}`;
+  const wanted = sql`AND ${ofItem} ${withText} AND ${yield* isHeld(db, sql`h.item`, query.held)}`;
   const order = query.contentId === undefined ? sql`ORDER BY h.created_at DESC, h.seq DESC` : inOrderOfText;
   const rows = yield* all<HighlightRow>`
     ${selected(db)} ${wanted} ${order} LIMIT ${query.limit ?? unlimited} OFFSET ${query.offset}`;

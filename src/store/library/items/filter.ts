@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { noSuchList } from '../../../errors.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { TimeSpan } from '../../../domain/search/dates.ts';
 import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
@@ -177,6 +177,5 @@ function* requireLists(db: Db, lists: readonly string[]): Steps<void> {
   const rows = yield* all<{ id: string; folded: string }>`SELECT l.id, l.folded FROM lists l WHERE ${db.of('l')}`;
   const known = new Set(rows.flatMap(({ id, folded }) => [id, folded]));
   const missing = lists.find((list) => !list.endsWith('*') && !known.has(list) && !known.has(foldTag(list)));
-  if (missing !== undefined)
-    throw new AppError('invalid_input', `There is no list with the name or id ${JSON.stringify(missing)}.`);
+  if (missing !== undefined) throw noSuchList(missing);
 }

@@ -1,9 +1,11 @@
 import type { ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
+import type { HeldTo } from '../../../domain/access/held.ts';
 import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
 import { titleOf, type TitleRecord } from '../../records/content-record.ts';
 import { all, type Db, first, sql, type Sql, type Steps, together } from '../db.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
 import { listSummaries } from './reading.ts';
+import { isHeld } from './held.ts';
 import { keptTags } from './tags.ts';
 import { expiredBy } from '../time.ts';
 
@@ -39,6 +41,7 @@ function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   const { deleted = false, order = 'newest', limit, offset } = query;
   const conditions = conditionsOf(db, query);
   if (query.filter) conditions.push(conditionOf(db, yield* resolveFilter(db, query.filter)));
+  if (query.held !== undefined) conditions.push(yield* isHeld(db, sql`i.seq`, query.held));
   conditions.push(
     deleted ? sql`i.deleted_at IS NOT NULL AND i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`,
   );
@@ -80,22 +83,23 @@ function conditionsOf(db: Db, query: ContentQuery): Sql[] {
   return conditions;
 }
 
-export function* countKinds(db: Db): Steps<KindCount[]> {
+export function* countKinds(db: Db, held?: HeldTo): Steps<KindCount[]> {
   return yield* all<KindCount>`
     SELECT content_type AS kind, count(*) AS count FROM items i
-    WHERE ${db.of('i')} AND deleted_at IS NULL AND content_type IS NOT NULL
+    WHERE ${db.of('i')} AND deleted_at IS NULL AND content_type IS NOT NULL AND ${yield* isHeld(db, sql`i.seq`, held)}
     GROUP BY content_type ORDER BY 2 DESC, content_type ${db.bytewise}`;
 }
 
-export function* listNames(db: Db, limit: number): Steps<KnownNames> {
+export function* listNames(db: Db, limit: number, held?: HeldTo): Steps<KnownNames> {
+  const isKnown = yield* isHeld(db, sql`i.seq`, held);
   const [tags, items] = yield* together(
     all<{ tag: string }>`
-      SELECT min(t.tag ${db.bytewise}) AS tag FROM ${keptTags(db)}
+      SELECT min(t.tag ${db.bytewise}) AS tag FROM ${keptTags(db)} AND ${yield* isHeld(db, sql`t.item`, held)}
       GROUP BY t.folded ORDER BY count(*) DESC, t.folded ${db.bytewise} LIMIT ${limit}`,
     all<{ id: string; title: string }>`
       SELECT i.id, coalesce(i.given_title, d.title) AS title
       FROM items i LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
-      WHERE ${db.of('i')} AND i.deleted_at IS NULL AND coalesce(i.given_title, d.title) IS NOT NULL
+      WHERE ${db.of('i')} AND i.deleted_at IS NULL AND ${isKnown} AND coalesce(i.given_title, d.title) IS NOT NULL
       ORDER BY i.created_at DESC, i.seq DESC LIMIT ${limit}`,
   );
   return { tags: tags.map(({ tag }) => tag), items };

@@ -1,3 +1,4 @@
+import type { HeldTo } from '../../../domain/access/held.ts';
 import type { ContentSummary } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
@@ -8,6 +9,7 @@ import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../
 import { all, assignments, type Db, first, isKey, keyed, later, sql, type Steps, toJson } from '../db.ts';
 import { takeFromTrash } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
+import { addressFor, isHeldItem, requireHeld } from './held.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './originals.ts';
 import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged } from './reading.ts';
 import { setRead, setShelf } from './shelves.ts';
@@ -48,8 +50,8 @@ function* findLive(db: Db, canonicalUrl: string): Steps<LiveItem | undefined> {
     WHERE ${db.of('i')} AND ${isKey(db, 'i', 'canonical_url', canonicalUrl)} AND deleted_at IS NULL`;
 }
 
-export function* findByAddress(db: Db, canonicalUrl: string): Steps<string | null> {
-  return (yield* findLive(db, canonicalUrl))?.id ?? null;
+export function* findByAddress(db: Db, canonicalUrl: string, held?: HeldTo): Steps<string | null> {
+  return (yield* findLive(db, yield* addressFor(db, canonicalUrl, held)))?.id ?? null;
 }
 
 /**
@@ -60,11 +62,14 @@ export function* findByAddress(db: Db, canonicalUrl: string): Steps<string | nul
  */
 export function* savePackedContent(
   db: Db,
-  input: Omit<SaveContent, 'original'>,
+  given: Omit<SaveContent, 'original'>,
   original: KeptOriginal | null,
   asked?: SameAddress,
 ): Steps<SavedContent> {
-  const { live, deleted } = asked ?? (yield* findSameAddress(db, input.canonicalUrl));
+  const { held } = given;
+  const input = { ...given, canonicalUrl: yield* addressFor(db, given.canonicalUrl, held) };
+  const known = held === undefined ? asked : undefined;
+  const { live, deleted } = known ?? (yield* findSameAddress(db, input.canonicalUrl));
   const isRestored =
     live === undefined && deleted !== undefined && deleted.deletedPassed > (yield* passedTime(db)) - restorableForMs;
   if (isRestored) yield* takeFromTrash(db, deleted.id);
@@ -72,9 +77,33 @@ export function* savePackedContent(
   const shelf = input.shelf ?? (isRestored ? 'inbox' : undefined);
   const outcome = existing && (yield* mergeSave(db, existing, { ...input, shelf }, original));
   const id = existing?.id ?? (yield* insertNewItem(db, { ...input, title: null, createdAt: null }, original));
+  if (held !== undefined) yield* holdItem(db, (yield* findItem(db, id)) ?? 0, held);
   const item = yield* outcome === undefined ? getNewItem(db, id) : getItem(db, id);
   if (item === null) throw new Error('an item that was just saved is not there');
   return { id, outcome: isRestored ? 'restored' : (outcome ?? 'created'), item };
+}
+
+/**
+ * Gives a saved item the first of the tags, or puts it into the first of the lists.
+ * @throws {AppError} `insufficient_scope` where there is no such list any more
+ */
+function* holdItem(db: Db, item: number, held: HeldTo): Steps<void> {
+  if (yield* isHeldItem(db, item, held)) return;
+  yield* addTags(db, item, held.tags.slice(0, 1));
+  if (held.tags.length > 0) return;
+  const list = yield* first<{ seq: number; ordinal: number }>`
+    SELECT l.seq, (SELECT coalesce(max(o.ordinal) + 1, 0) FROM list_items o
+      WHERE ${db.of('o')} AND o.list = l.seq) AS ordinal
+    FROM lists l
+    WHERE ${db.of('l')} AND l.query IS NULL AND l.id IN (SELECT value FROM ${db.texts('held', held.lists)})
+    ORDER BY l.seq LIMIT 1`;
+  if (list === undefined)
+    throw new AppError(
+      'insufficient_scope',
+      'This token or key saves nothing: no list that it is held to takes items by hand.',
+    );
+  yield* later`${db.row('list_items', { list: list.seq, item, ordinal: list.ordinal, added_at: db.now })}`;
+  yield* touchItem(db, item);
 }
 
 function* mergeSave(
@@ -152,13 +181,14 @@ export function* setTitle(db: Db, item: number, title: string | null): Steps<voi
 }
 
 /** Gives a note its new text; until that is processed, the text before is shown and found. */
-function* rewriteNote(db: Db, item: number, original: KeptOriginal): Steps<void> {
+function* rewriteNote(db: Db, item: number, original: KeptOriginal, held: HeldTo | undefined): Steps<void> {
   const { url } = original.resource;
-  const same = yield* findLive(db, url);
+  const known = yield* addressFor(db, url, held);
+  const same = yield* findLive(db, known);
   if (same !== undefined && same.seq !== item)
     throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
   if (yield* hasOriginal(db, item, original)) return;
-  const address = assignments({ url, ...keyed(db, 'canonical_url', url) });
+  const address = assignments({ url, ...keyed(db, 'canonical_url', known) });
   yield* later`UPDATE items SET ${address} WHERE ${db.of('items')} AND seq = ${item}`;
   yield* replaceOriginal(db, item, original, 'given');
   yield* restartJob(db, item, 'extract');
@@ -175,9 +205,10 @@ export function* updatePackedContent(
   original: KeptOriginal | null,
 ): Steps<ContentSummary | null> {
   const item = yield* findItem(db, id);
-  if (item === null) return null;
+  const { held } = changes;
+  if (item === null || (held !== undefined && !(yield* isHeldItem(db, item, held)))) return null;
   yield* requireUnchanged(db, id, changes.unchangedSince);
-  if (original !== null) yield* rewriteNote(db, item, original);
+  if (original !== null) yield* rewriteNote(db, item, original, held);
   const { title, tags, notes, shelf, read } = changes;
   if (title !== undefined) yield* setTitle(db, item, title);
   if (tags !== undefined) yield* replaceTags(db, item, tags);
@@ -186,6 +217,7 @@ export function* updatePackedContent(
   if (notes !== undefined) yield* setNotes(db, item, notes);
   if (shelf !== undefined) yield* setShelf(db, item, shelf);
   if (read !== undefined) yield* setRead(db, item, read);
+  yield* requireHeld(db, item, held);
   yield* touchItem(db, item);
   return yield* getContentSummary(db, id);
 }

@@ -1,7 +1,8 @@
 import { maxTags } from '../../../domain/records/limits.ts';
 import { foldTag, tooManyTags } from '../../../domain/records/tags.ts';
-import type { Page, RenamedTag, TagCount } from '../../records.ts';
+import type { Page, RenamedTag, TagCount, TagQuery } from '../../records.ts';
 import { all, type Db, first, grown, type ItemKey, later, run, sql, type Sql, type Steps, together } from '../db.ts';
+import { isHeld } from './held.ts';
 
 /** Each folded form once, in its first spelling. */
 function foldedTags(tags: readonly string[]): Map<string, string> {
@@ -67,12 +68,13 @@ export const keptTags = (db: Db): Sql => sql`item_tags t
   WHERE ${db.of('t')} AND t.item NOT IN (SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.deleted_at IS NOT NULL)`;
 
 /** The tags of items that are not deleted, most used first. */
-export function* listTags(db: Db, { limit, offset }: { limit: number; offset: number }): Steps<Page<TagCount>> {
+export function* listTags(db: Db, { limit, offset, held }: TagQuery): Steps<Page<TagCount>> {
+  const kept = sql`${keptTags(db)} AND ${yield* isHeld(db, sql`t.item`, held)}`;
   const [items, counted] = yield* together(
     all<TagCount>`
-      SELECT min(t.tag ${db.bytewise}) AS tag, count(*) AS count FROM ${keptTags(db)}
+      SELECT min(t.tag ${db.bytewise}) AS tag, count(*) AS count FROM ${kept}
       GROUP BY t.folded ORDER BY 2 DESC, t.folded ${db.bytewise} LIMIT ${limit} OFFSET ${offset}`,
-    first<{ total: number }>`SELECT count(DISTINCT t.folded) AS total FROM ${keptTags(db)}`,
+    first<{ total: number }>`SELECT count(DISTINCT t.folded) AS total FROM ${kept}`,
   );
   return { items: [...items], total: counted?.total ?? 0 };
 }

@@ -60,7 +60,7 @@ export function searchesOf(
     },
     resolveFilter: forCopy,
     itemsWithWords: (words) => search((reads) => reads.itemsWithWords(words)),
-    askIndex: (method, argument, vectors) => search((reads) => reads.askIndex(method, argument, vectors)),
+    askIndex: (method, argument, vectors, items) => search((reads) => reads.askIndex(method, argument, vectors, items)),
     searchWords: (query: string, filter: searching.PassageFilter, limit: number): Promise<RankedPassage[]> =>
       search((reads) => reads.searchWords(query, filter, limit)),
     searchVectors: (embedderId: string, query: Float32Array, filter: searching.PassageFilter, limit: number) =>
@@ -68,7 +68,8 @@ export function searchesOf(
     readPassages: (passageIds: readonly number[]) => search((reads) => reads.readPassages(passageIds)),
     sampleItem: (contentId: string, embedderId: string | null, limit: number) =>
       search((reads) => reads.sampleItem(contentId, embedderId, limit)),
-    listNamesLike: (typed: string, limit: number) => search((reads) => reads.listNamesLike(typed, limit)),
+    listNamesLike: (typed: string, limit: number, items?: readonly number[]) =>
+      search((reads) => reads.listNamesLike(typed, limit, items)),
 
     listPassagesToEmbed: (embedderId, limit, which = {}) =>
       access.read((db) => listPassagesToEmbed(db, embedderId, limit, which)),

@@ -1,7 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { heldToOf } from '../../../domain/access/held.ts';
 import { libraryJobRecord, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
+import { heldRefusal } from '../../held-store.ts';
 import type { LibraryJobFolders } from '../../library-jobs.ts';
 import { isAccountId } from './account-files.ts';
 
@@ -15,7 +17,11 @@ export function libraryJobsFolder(dataFolder: string): string {
 
 export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
   const root = libraryJobsFolder(dataFolder);
+  const requireWhole = (accountId: string): void => {
+    if (heldToOf(accountId) !== null) throw heldRefusal('exports and imports are of the whole library');
+  };
   const folderOf = (accountId: string, id: string): string => {
+    requireWhole(accountId);
     if (!isAccountId(accountId) || !idOfJob.test(id)) throw new Error('no id of an account or of a job');
     return join(root, accountId, id);
   };
@@ -27,6 +33,7 @@ export function createLibraryJobFolders(dataFolder: string): LibraryJobFolders {
   return {
     read,
     async list(accountId) {
+      requireWhole(accountId);
       const ids = await readdir(join(root, accountId)).catch(missing([]));
       const records = await Promise.all(ids.map((id) => read(accountId, id)));
       return records

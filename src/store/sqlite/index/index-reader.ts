@@ -4,6 +4,7 @@ import type { Transcript } from '../../../domain/records/document.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
+import { narrowingOf } from './narrowing.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
 import { coverage } from './coverage.ts';
@@ -38,6 +39,11 @@ export class IndexReaders {
 
   /** Use within one transaction. Every method answers at once. */
   open(file: SqliteFile, searchVectors: SearchVectors): IndexReader {
+    const narrowing = narrowingOf(file);
+    const items = narrowing && (JSON.parse(narrowing.items) as number[]);
+    const narrowed = (filter: PassageFilter) => (items === undefined ? filter : { ...filter, items });
+    const known = (passageIds: readonly number[]) =>
+      narrowing === undefined ? passageIds : passageIds.filter((id) => narrowing.passages.has(id));
     let counted: DocumentFrequency | undefined;
     const documentFrequency = () => (counted ??= createDocumentFrequency(file, countPassages(file)));
     let words: { query: string; counted: readonly CountedTerm[] } | undefined;
@@ -49,24 +55,24 @@ export class IndexReaders {
       coverage: () => coverage(file),
       countPassages: () => countPassages(file),
       indexedLanguages: () => indexedLanguages(file),
-      searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, wordsOf(query)),
+      searchWords: (query, filter, limit) => rankByWords(file, query, narrowed(filter), limit, wordsOf(query)),
       spellingsOf: (query) => wordsOf(query).flatMap(({ phrases = [] }) => phrases),
       lacksRareWord: (query, contentId) => lacksRareWord(file, wordsOf(query), contentId),
-      searchVectors,
-      listNewest: (filter, limit, signs) => listNewestPassages(file, filter, limit, signs),
+      searchVectors: (embedderId, vector, filter, limit) => searchVectors(embedderId, vector, narrowed(filter), limit),
+      listNewest: (filter, limit, signs) => listNewestPassages(file, narrowed(filter), limit, signs),
       listWithoutVector: (passageIds, embedderIds, hadAll) =>
-        hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, passageIds, embedderIds),
+        hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, known(passageIds), embedderIds),
       countPassagesWith: (terms) => documentFrequency()(terms).map(({ passages }) => passages),
       termsBeginning: (beginnings) => Array.from(beginnings, openVocabulary(file).termsBeginning),
       findTerms(terms, limit) {
         const vocabulary = openVocabulary(file);
         return terms.map((term) => vocabulary.count(term, limit));
       },
-      readPassages: (passageIds) => readPassages(file, passageIds),
-      readWording: (passageIds) => readPassageParts(file, passageIds),
-      readTextsWith: (part, passageIds) => readTextsWith(file, part, passageIds),
-      readOrigins: (passageIds) => readOrigins(file, passageIds, this.#stateOf(file)),
-      readSurroundings: (passageIds, distance) => readSurroundings(file, passageIds, distance),
+      readPassages: (passageIds) => readPassages(file, known(passageIds)),
+      readWording: (passageIds) => readPassageParts(file, known(passageIds)),
+      readTextsWith: (part, passageIds) => readTextsWith(file, part, known(passageIds)),
+      readOrigins: (passageIds) => readOrigins(file, known(passageIds), this.#stateOf(file)),
+      readSurroundings: (passageIds, distance) => readSurroundings(file, known(passageIds), distance),
       readSource: (sourceKey) => readSource(file, sourceKey),
       namesIn: (text) => namesIn(file, text),
       countFacets: (contentIds) => countFacets(file, contentIds),
@@ -85,12 +91,23 @@ export class IndexReaders {
 
 /** Both selections read an index from its beginning to its end. In the table every name is on another page. */
 function namesIn(file: SqliteFile, text: string): string[] {
-  const rows = file.all<{ name: string }>(
-    `SELECT name FROM (SELECT DISTINCT author AS name FROM documents WHERE author <> ''
+  const narrowing = narrowingOf(file);
+  const rows =
+    narrowing === undefined
+      ? file.all<{ name: string }>(
+          `SELECT name FROM (SELECT DISTINCT author AS name FROM documents WHERE author <> ''
        UNION SELECT DISTINCT site_name FROM documents WHERE site_name <> '')
      WHERE instr(?, lower(name)) > 0`,
-    asciiLowerCase(text),
-  );
+          asciiLowerCase(text),
+        )
+      : file.all<{ name: string }>(
+          `WITH shown AS (SELECT d.author, d.site_name FROM json_each(?) kept CROSS JOIN items c ON c.seq = kept.value
+       JOIN documents d ON d.id = c.visible_document)
+     SELECT name FROM (SELECT author AS name FROM shown UNION SELECT site_name FROM shown)
+     WHERE name <> '' AND instr(?, lower(name)) > 0`,
+          narrowing.items,
+          asciiLowerCase(text),
+        );
   return rows.map(({ name }) => name);
 }
 

@@ -5,6 +5,7 @@ export { createSearchReads } from './search-reads.ts';
 export { coverage } from './coverage.ts';
 export { sampleItem } from './item-sample.ts';
 export { readPassages } from './read-passages.ts';
+export { narrowedTo } from './narrowing.ts';
 export { rankByWords } from './words/word-search.ts';
 export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';

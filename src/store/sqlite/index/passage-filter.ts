@@ -62,12 +62,15 @@ export function itemConditions({
   savedSince,
   savedBefore,
   names = [],
+  items,
 }: PassageFilter): FilterCondition[] {
   const tagged = hasTags('c.seq', tags);
   const conditions: FilterCondition[] = tagged.conditions.map((sql, at) => ({
     sql,
     parameters: [tagged.parameters[at]],
   }));
+  if (items !== undefined)
+    conditions.push({ sql: 'c.seq IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(items)] });
   if (contentType !== undefined) conditions.push({ sql: 'c.content_type = ?', parameters: [contentType] });
   if (types.length > 0) {
     conditions.push({

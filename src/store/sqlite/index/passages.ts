@@ -1,5 +1,6 @@
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { narrowingOf } from './narrowing.ts';
 import { indexLater } from './passage-words.ts';
 import { giveVector, readItemVectors } from './vectors.ts';
 
@@ -89,6 +90,8 @@ export function insertCopiedPassages(
  * number.
  */
 export function countPassages(file: SqliteFile): number {
+  const narrowing = narrowingOf(file);
+  if (narrowing !== undefined) return narrowing.passages.size;
   return file.remember('passages', () => {
     const row = file.get<{ count: number | null }>('SELECT sum(max(passage_count, 1)) AS count FROM items');
     return row?.count ?? 0;

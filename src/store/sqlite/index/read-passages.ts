@@ -1,3 +1,4 @@
+import { withoutNumber } from '../../../domain/access/held.ts';
 import type { ArchivedCopy, ContentType } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
@@ -97,7 +98,10 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     if (row === undefined) return [];
     const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemTags } = row;
     const { itemLanguage, itemAuthor, itemPublishedAt, itemDuplicateOf } = row;
-    const addresses = { itemUrl: shownAddress(itemUrl), itemCanonicalUrl: shownAddress(itemCanonicalUrl) };
+    const addresses = {
+      itemUrl: shownAddress(itemUrl),
+      itemCanonicalUrl: shownAddress(withoutNumber(itemCanonicalUrl)),
+    };
     const item = { contentId, ...addresses, itemTitle, itemContentType };
     const marks = [...marksOf(row.marks), ...(row.notes === null ? [] : [row.notes])];
     const about = { itemTags: JSON.parse(itemTags) as string[], itemLanguage, itemAuthor, itemPublishedAt };

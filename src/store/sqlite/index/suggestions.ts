@@ -40,21 +40,25 @@ function matchTyped(typed: string): string {
 }
 
 /** Newest items first. The last typed word may be the beginning of any word in the title. */
-export function listNamesLike(file: SqliteFile, typed: string, limit: number): NamesLike {
+export function listNamesLike(file: SqliteFile, typed: string, limit: number, items?: readonly number[]): NamesLike {
+  const known = items === undefined ? null : JSON.stringify(items);
   return file.read(() => {
     const expression = matchTyped(typed);
-    if (expression === '') return { titles: [], tags: tagsLike(file, '', limit), headings: [] };
+    if (expression === '') return { titles: [], tags: tagsLike(file, '', limit, known), headings: [] };
+    const [among, parameters] = known === null ? ['', []] : ['AND +rowid IN (SELECT value FROM json_each(?))', [known]];
     const isUnspaced = wordsOf(typed).some(({ isRun }) => isRun);
     // The tokenizer treats a run of a script without spaces as one word, so such titles are searched with LIKE.
     const rows = isUnspaced
       ? file.all<{ seq: number; title: string }>(
-          `SELECT rowid AS seq, title FROM item_titles WHERE title LIKE ? ESCAPE '\\' ORDER BY rowid DESC LIMIT ?`,
+          `SELECT rowid AS seq, title FROM item_titles WHERE title LIKE ? ESCAPE '\\' ${among} ORDER BY rowid DESC LIMIT ?`,
           `%${typed.trim().replaceAll(/[\\%_]/g, '\\$&')}%`,
+          ...parameters,
           limit,
         )
       : file.all<{ seq: number; title: string }>(
-          'SELECT rowid AS seq, title FROM item_titles WHERE item_titles MATCH ? ORDER BY rowid DESC LIMIT ?',
+          `SELECT rowid AS seq, title FROM item_titles WHERE item_titles MATCH ? ${among} ORDER BY rowid DESC LIMIT ?`,
           expression,
+          ...parameters,
           limit,
         );
     const seqs = JSON.stringify(rows.map(({ seq }) => seq));
@@ -76,7 +80,7 @@ export function listNamesLike(file: SqliteFile, typed: string, limit: number): N
         const id = ids.get(seq);
         return id === undefined ? [] : [{ id, title }];
       }),
-      tags: tagsLike(file, typed, limit),
+      tags: tagsLike(file, typed, limit, known),
       headings: headings.flatMap(({ path }) => JSON.parse(path) as string[]),
     };
   });
@@ -86,8 +90,18 @@ export function listNamesLike(file: SqliteFile, typed: string, limit: number): N
 const enoughItems = 200;
 
 /** Tags that begin with what is typed, or contain a word that does (all when nothing is typed); the most used first. */
-function tagsLike(file: SqliteFile, typed: string, limit: number): string[] {
+function tagsLike(file: SqliteFile, typed: string, limit: number, items: string | null): string[] {
   const wanted = ` ${typed.trim().normalize('NFC').toLowerCase()}`;
+  if (items !== null)
+    return file
+      .all<{ folded: string; tag: string }>(
+        `SELECT t.folded, min(t.tag) AS tag FROM json_each(?) kept CROSS JOIN item_tags t ON t.item = kept.value
+         GROUP BY t.folded ORDER BY count(*) DESC, t.folded`,
+        items,
+      )
+      .filter(({ folded }) => ` ${folded}`.includes(wanted))
+      .slice(0, limit)
+      .map(({ tag }) => tag);
   // Jump from one distinct tag to the next in the index: an account has many items and few tags.
   const distinct = file.all<{ folded: string }>(
     `WITH RECURSIVE next (folded) AS (

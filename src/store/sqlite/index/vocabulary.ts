@@ -1,4 +1,5 @@
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { narrowingOf } from './narrowing.ts';
 import { fullTextOf } from './words/full-text.ts';
 
 /** The words of an account, in the form that they have in the index. */
@@ -14,7 +15,9 @@ export function openVocabulary(file: SqliteFile): Vocabulary {
   const index = fullTextOf(file);
   return {
     termsBeginning: (beginning) =>
-      file.remember(`words beginning ${beginning}`, () => index.wordsBeginning(beginning) ?? ''),
+      narrowingOf(file) !== undefined
+        ? ''
+        : file.remember(`words beginning ${beginning}`, () => index.wordsBeginning(beginning) ?? ''),
     count(term, limit) {
       const { ids } = index.findToken(term);
       return { passages: ids.length, first: [...ids.subarray(0, limit)] };

@@ -29,15 +29,16 @@ type Methods = { [N in keyof Store]?: Method<N> };
 export const reads = {
   ...here(shared.reads),
   coverage: (file) => index.coverage(file),
-  searchWords: (file, _asked, query, filter, limit) => index.rankByWords(file, query, filter, limit),
   itemsWithWords: (file, _asked, words) => index.itemsWithWords(file, words),
+  searchWords: (file, _asked, query, filter, limit) =>
+    index.narrowedTo(file, filter.items, () => index.rankByWords(file, query, filter, limit)),
   readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
   sampleItem: (file, _asked, contentId, embedderId, limit) => index.sampleItem(file, contentId, embedderId, limit),
   listPassagesToEmbed: (file, { now }, embedderId, limit, which = {}) =>
     index.listPassagesToEmbed(file, embedderId, limit, which, now),
   countVectors: (file, _asked, embedderId, languages = null) => index.countVectors(file, embedderId, languages),
   listEmbedders: (file) => index.listEmbedders(file),
-  listNamesLike: (file, _asked, typed, limit) => index.suggestions.listNamesLike(file, typed, limit),
+  listNamesLike: (file, _asked, typed, limit, items) => index.suggestions.listNamesLike(file, typed, limit, items),
   listPastQueries: (file) => index.suggestions.listPastQueries(file),
 
   hasMaintenance: announced.hasMaintenance,

@@ -1,5 +1,6 @@
 import { bestFirst } from '../../../../domain/records/passage.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { type Narrowing, narrowingOf } from '../narrowing.ts';
 import type { Postings } from './full-text.ts';
 import { Lengths, readAverages } from './lengths.ts';
 
@@ -13,6 +14,13 @@ export const maxPerIdf = k1 + 1;
 /** The inverse document frequency (idf) of a term, as FTS5's `bm25()` computes it. */
 export function idf(total: number, passages: number): number {
   return Math.max(minIdf, Math.log((total - passages + 0.5) / (passages + 0.5)));
+}
+
+/** See `readAverages`. */
+function averagesOf(lengths: Lengths, { passages }: Narrowing): { rows: number; average: number } {
+  // A card has the average length, and counts for nothing here.
+  const known = lengths.of(Float64Array.from(passages).sort(), 0).filter((length) => length > 0);
+  return { rows: passages.size, average: known.reduce((sum, length) => sum + length, 0) / known.length || 1 };
 }
 
 const lengthsOf = new WeakMap<SqliteFile, Lengths>();
@@ -31,7 +39,8 @@ export function rank(
   const lengths = lengthsOf.get(file) ?? new Lengths(file);
   lengthsOf.set(file, lengths);
   lengths.forgetOutdated();
-  const { rows, average } = readAverages(file);
+  const narrowing = narrowingOf(file);
+  const { rows, average } = narrowing === undefined ? readAverages(file) : averagesOf(lengths, narrowing);
   const ids = sortedIds(candidates);
   const scores = new Float64Array(ids.length);
   for (const postings of [...candidates, ...companions]) {

@@ -1,6 +1,7 @@
 import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import { reversedMark } from '../../../../domain/search/spellings.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { type Narrowing, narrowingOf } from '../narrowing.ts';
 import { tokenOf } from './tokens.ts';
 
 /** The passages that have a term, by ascending id. */
@@ -32,8 +33,14 @@ export function fullTextOf(file: SqliteFile): FullText {
       file.run(
         `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_${kind} USING fts5vocab('main', 'passage_words', '${kind}')`,
       );
-  return file.remember('full text', () => new FullText(file));
+  const narrowing = narrowingOf(file);
+  if (narrowing === undefined) return file.remember('full text', () => new FullText(file));
+  const known = narrowed.get(narrowing) ?? new NarrowedFullText(file, narrowing);
+  narrowed.set(narrowing, known);
+  return known;
 }
+
+const narrowed = new WeakMap<Narrowing, FullText>();
 
 /** A term is looked up once and answers every question about it until somebody writes. */
 export class FullText {
@@ -175,6 +182,49 @@ export class FullText {
     }
     this.#kept.set(key, found);
     return found;
+  }
+}
+
+/** The words of some items: a word that only others have is in no passage. */
+class NarrowedFullText extends FullText {
+  readonly #passages: Narrowing['passages'];
+
+  constructor(file: SqliteFile, { passages }: Narrowing) {
+    super(file);
+    this.#passages = passages;
+  }
+
+  override count(term: QueryTerm): number {
+    return this.find(term).ids.length;
+  }
+
+  override countAll(): void {
+    // Each word is counted by its passages.
+  }
+
+  override matching(expression: string): number[] {
+    return super.matching(expression).filter((id) => this.#passages.has(id));
+  }
+
+  override findToken(token: string, isPrefix = false): Postings {
+    const { ids, frequencies } = super.findToken(token, isPrefix);
+    const kept = Uint32Array.from(ids.keys()).filter((at) => this.#passages.has(ids[at] ?? 0));
+    return {
+      ids: Float64Array.from(kept, (at) => ids[at] ?? 0),
+      frequencies: Uint8ClampedArray.from(kept, (at) => frequencies[at] ?? 0),
+    };
+  }
+
+  /** A long list of words is for corrections of spelling, which do without. */
+  override wordsBeginning(beginning: string, maxWords?: number): string | null {
+    if (maxWords === undefined) return '';
+    const words = super.wordsBeginning(beginning, maxWords);
+    return words === null
+      ? null
+      : words
+          .split(' ')
+          .filter((word) => this.findToken(word).ids.length > 0)
+          .join(' ');
   }
 }
 

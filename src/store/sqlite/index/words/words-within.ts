@@ -1,4 +1,5 @@
 import { mayBeWithin } from '../../../../domain/search/spellings.ts';
+import { narrowingOf } from '../narrowing.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** How many of the newest passages are looked through: a thousand take about a millisecond. */
@@ -20,5 +21,8 @@ export function findWithin(file: SqliteFile, word: string): Uint32Array {
     word.charAt(0).toUpperCase() + word.slice(1),
     maxRead,
   );
-  return Uint32Array.from(rows, ({ id }) => id).sort();
+  const passages = narrowingOf(file)?.passages;
+  return Uint32Array.from(rows, ({ id }) => id)
+    .filter((id) => passages?.has(id) !== false)
+    .sort();
 }

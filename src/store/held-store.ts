@@ -1,0 +1,289 @@
+import type { HeldTo } from '../domain/access/held.ts';
+import type { ActionItem } from '../domain/records/action.ts';
+import type { ContentSummary, Insight } from '../domain/records/content.ts';
+import { foldTag } from '../domain/records/tags.ts';
+import { anyOf, type Filter, leavesOf, replaced } from '../domain/search/filter.ts';
+import { AppError, noSuchList } from '../errors.ts';
+import type { Store } from './store.ts';
+
+/** What a store is asked; everything else belongs to the handle itself. */
+type Name = Exclude<keyof Store, 'accountId' | 'close'>;
+/** How a held caller is answered. A method of the store that is missing here does not compile. */
+type Held = { readonly [N in Name]: (store: Store, held: HeldTo) => Store[N] };
+
+export function heldRefusal(what: string): AppError {
+  return new AppError(
+    'insufficient_scope',
+    `This token or key is held to some lists or tags, and ${what}. Use one that is not held.`,
+  );
+}
+
+const refused = (what: string) => () => () => Promise.reject(heldRefusal(what));
+const ofGoals = 'goals belong to the whole library';
+const goals = refused(ofGoals);
+const history = refused('the history is that of the whole library');
+const transfer = refused('exports and imports are of the whole library');
+const analysis = refused('the queue of analyses is that of the whole library');
+/** For the program itself, which is never held. */
+const work = refused('this is work on the whole library');
+
+async function isKnown(store: Store, held: HeldTo, id: string): Promise<boolean> {
+  return (await store.findHeld([id], held)).length > 0;
+}
+
+/** Of methods whose first argument is an id: an id that the caller does not know has the answer of one that never was. */
+const ofId =
+  <N extends Name>(name: N, otherwise: unknown = null) =>
+  (store: Store, held: HeldTo): Store[N] => {
+    const answer = async (id: string, ...rest: unknown[]): Promise<unknown> =>
+      (await isKnown(store, held, id)) ? shown(store, held, await call(store, name, id, ...rest)) : otherwise;
+    return answer as never;
+  };
+
+const nothing: Filter = { items: [] };
+
+/**
+ * A filter in which a held caller names no lists but those that it is held to, and no goals.
+ * @throws {AppError} `invalid_input` for a list that it does not know
+ */
+async function knownFilter<F extends Filter | null | undefined>(store: Store, held: HeldTo, filter: F): Promise<F> {
+  if (!filter) return filter;
+  const names = [...leavesOf(filter)].flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
+  const lists = names.length === 0 ? [] : await store.listHeldLists(held);
+  return replaced(filter, (leaf) => {
+    if ('goal' in leaf) return nothing;
+    if (!('list' in leaf)) return null;
+    const beginning = leaf.list.endsWith('*') ? foldTag(leaf.list.slice(0, -1)) : null;
+    const found = lists.filter(({ id, name }) =>
+      beginning === null
+        ? id === leaf.list || foldTag(name) === foldTag(leaf.list)
+        : foldTag(name).startsWith(beginning),
+    );
+    if (found.length === 0 && beginning === null) throw noSuchList(leaf.list);
+    return anyOf(found.map(({ id }) => ({ list: id }))) ?? nothing;
+  }) as F;
+}
+
+/** Of methods whose first argument is a query with `held`, and it may be with a filter. */
+const narrowed =
+  <N extends Name>(name: N) =>
+  (store: Store, held: HeldTo): Store[N] => {
+    const answer = async ({ filter, ...query }: { filter?: Filter | null }): Promise<unknown> => {
+      const known = await knownFilter(store, held, filter);
+      return shown(store, held, await call(store, name, { ...query, ...(known && { filter: known }), held }));
+    };
+    return answer as never;
+  };
+
+function call(store: Store, name: Name, ...args: unknown[]): Promise<unknown> {
+  return (store[name] as (...all: unknown[]) => Promise<unknown>)(...args);
+}
+
+type Shown = Partial<Pick<ContentSummary, 'id' | 'duplicateOf'> & Pick<ActionItem, 'alsoIn' | 'alsoInTotal'>> & {
+  items?: unknown[];
+  actions?: ActionItem[];
+  keyInsights?: Insight[];
+};
+
+/** An answer without what it says of other items and of goals. */
+async function shown(store: Store, held: HeldTo, answer: unknown): Promise<unknown> {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
+  const { items } = answer as Shown;
+  if (items !== undefined)
+    return { ...answer, items: await Promise.all(items.map((item) => shown(store, held, item))) };
+  const own = withoutGoal(answer as Shown);
+  const { id, duplicateOf, actions, keyInsights, alsoIn } = own;
+  if (typeof duplicateOf === 'string' && !(await isKnown(store, held, duplicateOf))) own.duplicateOf = null;
+  if (keyInsights !== undefined) own.keyInsights = keyInsights.map(withoutGoal);
+  if (actions !== undefined && id !== undefined) own.actions = await actionsOf(store, held, id);
+  if (alsoIn !== undefined) {
+    const ids = alsoIn.map(({ contentId }) => contentId);
+    const known = new Set(await store.findHeld(ids, held));
+    const sources = alsoIn.filter(({ contentId }) => known.has(contentId));
+    delete own.alsoInTotal;
+    if (sources.length === 0) delete own.alsoIn;
+    else own.alsoIn = sources;
+  }
+  return own;
+}
+
+/** Of an action item, which always has the fields, and of an insight, which has them where it serves a goal. */
+function withoutGoal<T extends object>(of: T): T {
+  const own: T & { goalId?: unknown; goalReason?: unknown } = { ...of };
+  if ('state' in of && 'goalId' in of) return { ...own, goalId: null, goalReason: null };
+  delete own.goalId;
+  delete own.goalReason;
+  return own;
+}
+
+/** An item shows what was merged into actions of other items as actions of its own. */
+async function actionsOf(store: Store, held: HeldTo, contentId: string): Promise<ActionItem[]> {
+  const { items } = await store.listActions({ contentId, order: 'item', offset: 0, held });
+  return Promise.all(items.map((action) => shown(store, held, action) as Promise<ActionItem>));
+}
+
+function refuseGoal({ goalId }: { goalId?: unknown }): void {
+  if (goalId !== undefined) throw heldRefusal(ofGoals);
+}
+
+/** The whole of what a held caller may ask, and of what it learns. */
+const methods: Held = {
+  saveContent: (store, held) => async (input) => {
+    const { item, ...saved } = await store.saveContent({ ...input, held });
+    return { ...saved, item: (await shown(store, held, item)) as typeof item };
+  },
+  importContent: transfer,
+  getContent: ofId('getContent'),
+  getContentSummary: ofId('getContentSummary'),
+  findByAddress: (store, held) => (address) => store.findByAddress(address, held),
+  listContent: narrowed('listContent'),
+  listTitles: narrowed('listTitles'),
+  listTags: narrowed('listTags'),
+  renameTag: refused('a tag is renamed on all items'),
+  countKinds: (store, held) => () => store.countKinds(held),
+  countItems: (store, held) => () => store.countItems(held),
+  listNames: (store, held) => (limit) => store.listNames(limit, held),
+  retryContent: ofId('retryContent', false),
+  updateContent: (store, held) => async (id, changes) => {
+    if (!(await isKnown(store, held, id))) return null;
+    return (await shown(store, held, await store.updateContent(id, { ...changes, held }))) as ContentSummary | null;
+  },
+  keepReading: ofId('keepReading', false),
+  deleteContent: ofId('deleteContent'),
+  getContentVersion: ofId('getContentVersion'),
+  restoreContent: ofId('restoreContent'),
+  expireDeleted: work,
+  purgeExpired: work,
+  coverage: (store, held) => () => store.coverageOfHeld(held),
+  findHeld: work,
+  listHeld: work,
+  coverageOfHeld: work,
+  countHeldVectors: work,
+  listHeldLists: work,
+
+  readOriginal: ofId('readOriginal'),
+  keepCompanion: work,
+  readDocument: ofId('readDocument'),
+  readTranscript: ofId('readTranscript'),
+  readText: ofId('readText'),
+
+  claimAnalysis: analysis,
+  renewAnalysis: analysis,
+  endAnalysis: analysis,
+  keepLlmAnalysis: analysis,
+  countLlmAnalyses: analysis,
+  listAnalysed: analysis,
+  renewExtractiveAnalysis: analysis,
+  // Goals neither choose nor order them.
+  listActions:
+    (store, held) =>
+    async ({ goalId, order = 'goal', ...query }) =>
+      typeof goalId === 'string'
+        ? { items: [], total: 0 }
+        : narrowed('listActions')(store, held)({ ...query, order: order === 'goal' ? 'item' : order }),
+  countActionsByGoal: goals,
+  countActions: goals,
+  updateAction: (store, held) => async (id, changes) => {
+    refuseGoal(changes);
+    if (!(await isKnown(store, held, id))) return null;
+    return (await shown(store, held, await store.updateAction(id, changes, held))) as ActionItem | null;
+  },
+  addAction: (store, held) => async (added) => {
+    refuseGoal(added);
+    if (!(await isKnown(store, held, added.contentId))) return null;
+    return (await shown(store, held, await store.addAction(added))) as ActionItem | null;
+  },
+  listGoals: goals,
+  addGoal: goals,
+  updateGoal: goals,
+  goalsVersion: goals,
+  listLinksDue: goals,
+  keepGoalLinks: goals,
+  listNotesDue: work,
+  keepNoteTasks: work,
+
+  listHighlights: narrowed('listHighlights'),
+  getHighlight: ofId('getHighlight'),
+  addHighlight: (store, held) => async (highlight) =>
+    (await isKnown(store, held, highlight.contentId)) ? store.addHighlight(highlight) : null,
+  updateHighlight: ofId('updateHighlight'),
+  deleteHighlight: ofId('deleteHighlight'),
+  nextHighlightsToPlace:
+    (store, held) =>
+    async (limit, contentId = '') =>
+      (await isKnown(store, held, contentId)) ? store.nextHighlightsToPlace(limit, contentId) : null,
+  keepHighlightPlaces: ofId('keepHighlightPlaces', undefined),
+
+  listHistory: history,
+  needsOfChange: history,
+  undo: history,
+  listToExport: transfer,
+  readToExport: transfer,
+  listGoalsToExport: transfer,
+  readHistoryToExport: transfer,
+  restoreHistory: transfer,
+  restoreGoals: transfer,
+  restoreItem: transfer,
+  restoreItems: transfer,
+  restoreMerges: transfer,
+
+  askIndex:
+    (store, held) =>
+    async (method, argument, vectors = []) =>
+      store.askIndex(method, argument, vectors, await store.listHeld(held)),
+  resolveFilter: (store, held) => async (filter) => store.resolveFilter(await knownFilter(store, held, filter)),
+  itemsWithWords: work,
+  searchWords: (store, held) => async (query, filter, limit) =>
+    store.searchWords(query, { ...filter, items: await store.listHeld(held) }, limit),
+  searchVectors: (store, held) => async (embedderId, query, filter, limit) =>
+    store.searchVectors(embedderId, query, { ...filter, items: await store.listHeld(held) }, limit),
+  readPassages: (store, held) => async (passageIds) => {
+    const found = await store.readPassages(passageIds);
+    const ids = found.flatMap(({ contentId, itemDuplicateOf }) => [contentId, itemDuplicateOf ?? contentId]);
+    const known = new Set(await store.findHeld(ids, held));
+    return found
+      .filter(({ contentId }) => known.has(contentId))
+      .map((passage) => (known.has(passage.itemDuplicateOf ?? '') ? passage : { ...passage, itemDuplicateOf: null }));
+  },
+  sampleItem: ofId('sampleItem', []),
+  listPassagesToEmbed: work,
+  keepVectors: work,
+  countVectors: (store, held) => (_embedderId, languages) => store.countHeldVectors(languages ?? null, held),
+  listEmbedders: (store) => () => store.listEmbedders(),
+  listNamesLike: (store, held) => async (typed, limit) => store.listNamesLike(typed, limit, await store.listHeld(held)),
+  // Past queries are suggested to others, and theirs are not suggested here.
+  rememberQuery: () => () => Promise.resolve(),
+  listPastQueries: () => () => Promise.resolve([]),
+  forgetQueries: refused('past queries are those of the whole library'),
+
+  claimJobs: work,
+  renewLease: work,
+  releaseJob: work,
+  failJob: work,
+  reprocess: work,
+  nextJobDueAt: work,
+  nextLeaseEndsAt: work,
+  settleWork: work,
+  hasMaintenance: work,
+  maintain: work,
+  countJobs: work,
+  listFailed: work,
+  keepOriginalAndRelease: work,
+  keepDocument: work,
+  keepPassages: work,
+  keepReadingAndRelease: work,
+  finishEmbedding: work,
+  keepAnalysis: work,
+  // The key names the token.
+  beginRequest: (store) => (key, fingerprint) => store.beginRequest(key, fingerprint),
+  endRequest: (store) => (key, answer) => store.endRequest(key, answer),
+};
+
+/**
+ * The store of a held caller: it answers about the items that the caller knows, and refuses what cannot be narrowed to them.
+ * @param accountId the name of the account that says what the caller is held to
+ */
+export function createHeldStore(store: Store, held: HeldTo, accountId: string): Store {
+  const made = Object.entries(methods).map(([name, method]) => [name, method(store, held)]);
+  return { ...(Object.fromEntries(made) as Omit<Store, 'accountId' | 'close'>), accountId, close: () => store.close() };
+}

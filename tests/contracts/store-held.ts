@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { HeldTo } from '../../src/domain/access/held.ts';
+import { createHeldStore } from '../../src/store/held-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { resource, saveAndProcess, saving } from './store-items.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+
+const heldTo: HeldTo = { lists: [], tags: ['Work'] };
+const walk = 'Walk to work every day.';
+const walkToo = 'Always walk to work every day.';
+
+/** What a caller that is held to a tag knows, where items are tied to others. Every operation is attacked in `tests/http/keys/held.test.ts`. */
+export function heldContract(underTest: () => StoreUnderTest): void {
+  const heldStore = (): Store => createHeldStore(underTest().store, heldTo, 'held');
+  const add = async (url: string, text: string, tags: string[], actions: string[] = []) => {
+    underTest().clock.advance(1000);
+    return saveAndProcess(underTest().store, url, { text, actions, save: { tags } });
+  };
+
+  describe('a caller that is held to a tag', () => {
+    it('has an action of its own where that was merged into one of another item', async () => {
+      const { store } = underTest();
+      const diary = await add('https://example.com/a', `A diary. ${walk}`, ['diary'], [walk]);
+      const work = await add('https://example.com/b', `At work. ${walkToo}`, ['work'], [walkToo]);
+      const more = await add('https://example.com/c', `More. ${walk}`, ['diary'], [walk]);
+      expect((await store.getContent(work))?.actions).toMatchObject([{ contentId: diary, title: walk }]);
+      const held = heldStore();
+      const [own, ...others] = (await held.listActions({ offset: 0 })).items;
+      expect([own, others]).toEqual([expect.objectContaining({ contentId: work, title: walkToo, quote: walkToo }), []]);
+      expect(own).not.toHaveProperty('alsoIn');
+      expect((await held.getContent(work))?.actions).toEqual([own]);
+      expect(
+        await held.updateAction((await store.getContent(diary))?.actions[0]?.id ?? '', { state: 'done' }),
+      ).toBeNull();
+      expect(await held.updateAction(own?.id ?? '', { state: 'done' })).toMatchObject({
+        contentId: work,
+        state: 'done',
+      });
+      expect((await store.getContent(diary))?.actions).toMatchObject([
+        { state: 'open', alsoIn: [{ contentId: more }] },
+      ]);
+    });
+
+    it('sees no goals', async () => {
+      const { store } = underTest();
+      const work = await add('https://example.com/b', `At work. ${walk}`, ['work'], [walk]);
+      const goal = await store.addGoal({ title: 'Move more', category: 'Health' });
+      const [action] = (await store.getContent(work))?.actions ?? [];
+      await store.updateAction(action?.id ?? '', { goalId: goal.id });
+      const held = heldStore();
+      expect((await held.getContent(work))?.actions).toMatchObject([{ goalId: null, goalReason: null }]);
+      expect((await held.listActions({ offset: 0 })).items).toMatchObject([{ goalId: null }]);
+      for (const refused of [
+        () => held.listGoals({ offset: 0 }),
+        () => held.countActions('2026-01-01'),
+        () => held.updateAction(action?.id ?? '', { goalId: null }),
+        () => held.addAction({ contentId: work, title: 'More', goalId: goal.id }),
+      ])
+        await expect(refused()).rejects.toMatchObject({ code: 'insufficient_scope' });
+    });
+
+    it('is told nothing of copies elsewhere', async () => {
+      const text = 'The same words, one after the other, in two items of the library.';
+      const { store } = underTest();
+      const diary = await add('https://example.com/a', text, ['diary']);
+      const work = await add('https://example.com/b', text, ['work']);
+      expect(await store.getContentSummary(work)).toMatchObject({ duplicateOf: diary });
+      const held = heldStore();
+      expect(await held.getContentSummary(work)).toMatchObject({ duplicateOf: null });
+      expect((await held.listContent({ limit: 9, offset: 0 })).items).toMatchObject([{ id: work, duplicateOf: null }]);
+    });
+
+    it('saves and finds an address of another item, of the trash, and of a note, as if they were not there', async () => {
+      const { store } = underTest();
+      const diary = await add('https://example.com/a', 'A diary.', ['diary']);
+      const thrown = await add('https://example.com/b', 'Another.', ['diary']);
+      await store.deleteContent(thrown);
+      const held = heldStore();
+      for (const [url, other] of [
+        ['https://example.com/a', diary],
+        ['https://example.com/b', thrown],
+      ] as const) {
+        expect(await held.findByAddress(url)).toBeNull();
+        const saved = await held.saveContent(saving(url));
+        expect([saved.outcome, saved.item.tags, saved.item.canonicalUrl]).toEqual(['created', ['Work'], url]);
+        expect(saved.id).not.toBe(other);
+        expect(await held.findByAddress(url)).toBe(saved.id);
+        expect(await held.saveContent(saving(url))).toMatchObject({ id: saved.id, outcome: 'existed' });
+        expect(await held.deleteContent(saved.id)).toMatchObject({ id: saved.id });
+        expect(await held.saveContent(saving(url))).toMatchObject({ id: saved.id, outcome: 'restored' });
+      }
+      expect(await store.findByAddress('https://example.com/a')).toBe(diary);
+      expect(await store.restoreContent(thrown)).toMatchObject({ id: thrown });
+      const note = (await held.saveContent(saving('note:one'))).id;
+      await store.saveContent(saving('note:two', { tags: ['diary'] }));
+      const text = { original: resource('note:two', 'two') };
+      await expect(store.updateContent(note, text)).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(await held.updateContent(note, text)).toMatchObject({ id: note });
+    });
+
+    it('keeps the tag on its items, and gives it to no other', async () => {
+      const diary = await add('https://example.com/a', 'A diary.', ['diary']);
+      const work = await add('https://example.com/b', 'At work.', ['work']);
+      const held = heldStore();
+      for (const changes of [{ tags: [] }, { tags: ['diary'] }, { removeTags: ['WORK'] }])
+        await expect(held.updateContent(work, changes)).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(await held.updateContent(work, { tags: ['WORK', 'more'] })).toMatchObject({ tags: ['WORK', 'more'] });
+      expect(await held.updateContent(diary, { addTags: ['work'] })).toBeNull();
+      expect(await underTest().store.getContentSummary(diary)).toMatchObject({ tags: ['diary'] });
+    });
+
+    it('searches by meaning among its own', async (test) => {
+      const { store, hasSearch } = underTest();
+      test.skip(!hasSearch);
+      const diary = await add('https://example.com/a', 'A diary.', ['diary']);
+      const work = await add('https://example.com/b', 'At work.', ['work']);
+      const passages = await store.listPassagesToEmbed('e', 9);
+      await store.keepVectors(
+        'e',
+        passages.map(({ passageId }, at) => ({ passageId, vector: Float32Array.of(at, 1 - at) })),
+      );
+      const held = heldStore();
+      const query = Float32Array.of(0, 1);
+      const idsOf = async (searched: Store) =>
+        (await searched.searchVectors('e', query, {}, 9)).map(({ contentId }) => contentId);
+      expect(await idsOf(store)).toEqual([diary, work]);
+      expect(await idsOf(held)).toEqual([work]);
+      expect(await held.countVectors('e')).toEqual({ passages: 1, embedded: 1 });
+      expect(await held.sampleItem(diary, 'e', 9)).toEqual([]);
+      expect(await held.readPassages(passages.map(({ passageId }) => passageId))).toMatchObject([{ contentId: work }]);
+    });
+  });
+}
