@@ -10,27 +10,27 @@ import { encodeText } from './encode-text.ts';
  * `lang`. A text counts as read if every character is right.
  */
 
-const latin = ['windows-1252', 'iso-8859-15', 'macintosh'];
-const central = ['windows-1250', 'iso-8859-2'];
-const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866'];
+const latin = ['windows-1252', 'iso-8859-15', 'macintosh', 'ibm850'];
+const central = ['windows-1250', 'iso-8859-2', 'ibm852'];
+const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866', 'ibm855'];
 const encodings: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries('es fr de it pt nl sv da no fi is ca eu gl'.split(' ').map((language) => [language, latin])),
   ...Object.fromEntries('pl cs sk hu sl hr'.split(' ').map((language) => [language, central])),
   ro: central,
   ...Object.fromEntries('ru bg sr be'.split(' ').map((language) => [language, cyrillic])),
   uk: ['windows-1251', 'koi8-u', 'iso-8859-5'],
-  tr: ['windows-1254'],
-  lt: ['windows-1257', 'iso-8859-13'],
-  lv: ['windows-1257', 'iso-8859-13'],
+  tr: ['windows-1254', 'ibm857'],
+  lt: ['windows-1257', 'iso-8859-13', 'ibm775'],
+  lv: ['windows-1257', 'iso-8859-13', 'ibm775'],
   et: ['windows-1257', 'windows-1252'],
-  el: ['windows-1253', 'iso-8859-7'],
-  he: ['windows-1255', 'iso-8859-8'],
+  el: ['windows-1253', 'iso-8859-7', 'ibm737'],
+  he: ['windows-1255', 'iso-8859-8', 'ibm862'],
   ar: ['windows-1256', 'iso-8859-6'],
   fa: ['windows-1256'],
   th: ['windows-874'],
   vi: ['windows-1258'],
   ja: ['shift_jis', 'euc-jp'],
-  ko: ['euc-kr'],
+  ko: ['euc-kr', 'johab'],
   'zh-cn': ['gb18030'],
   'zh-tw': ['big5'],
 };

@@ -1,3 +1,5 @@
+import { decodeAs } from '../src/sources/decoding/encodings.ts';
+
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
 /**
@@ -22,14 +24,13 @@ export function encodeText(text: string, charset: string): { bytes: Uint8Array; 
 function tableOf(charset: string): ReadonlyMap<string, readonly number[]> {
   const before = tables.get(charset);
   if (before !== undefined) return before;
-  const decoder = new TextDecoder(charset);
   const table = new Map<string, number[]>();
-  const isWide = /^(?:shift_jis|euc-|gb|big5)/.test(charset);
+  const isWide = /^(?:shift_jis|euc-|gb|big5|johab)/.test(charset);
   for (let lead = 0x80; lead < 0x100; lead += 1) {
-    const one = decoder.decode(new Uint8Array([lead]));
+    const one = decodeAs(charset, new Uint8Array([lead]));
     if (one !== '\ufffd' && one !== '' && !table.has(one)) table.set(one, [lead]);
-    for (let trail = isWide ? 0x40 : 0xff; trail < 0xff; trail += 1) {
-      const two = decoder.decode(new Uint8Array([lead, trail]));
+    for (let trail = isWide ? 0x31 : 0xff; trail < 0xff; trail += 1) {
+      const two = decodeAs(charset, new Uint8Array([lead, trail]));
       if (two.length === 1 && two !== '\ufffd' && !table.has(two)) table.set(two, [lead, trail]);
     }
   }

@@ -1,8 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { codePoints, decodeAs, knownEncoding } from './encodings.ts';
 import { guessCharset } from './guess-charset.ts';
 
 export interface Decoded {
-  /** WHATWG name of the encoding. */
+  /** WHATWG name of the encoding, if it has one. */
   charset: string;
   text: string;
 }
@@ -84,38 +85,8 @@ export function wideCharset(bytes: Uint8Array): string | null {
   return odd === 0 && even > pairs * 0.7 ? 'utf-16be' : null;
 }
 
-/** The numbers of UTF-32, which the web does not know. */
-function codePoints(bytes: Uint8Array, charset: string): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => view.getUint32(i * 4, charset === 'utf-32le'));
-}
-
-function decodeUtf32(bytes: Uint8Array, charset: string): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += wideSampleBytes) {
-    const points = codePoints(bytes.subarray(at, at + wideSampleBytes), charset);
-    parts.push(String.fromCodePoint(...points.map((point) => (point > 0x10_ff_ff ? 0xff_fd : point))));
-  }
-  return parts
-    .join('')
-    .toWellFormed()
-    .replace(/^\ufeff/, '');
-}
-
 function decode(bytes: Uint8Array, charset: string): Decoded {
-  if (charset.startsWith('utf-32')) return { charset, text: decodeUtf32(bytes, charset) };
-  return { charset, text: new TextDecoder(charset).decode(bytes) };
-}
-
-/** The name of an encoding as the web knows it; null for others. */
-export function knownEncoding(label: string | undefined): string | null {
-  if (label === undefined) return null;
-  try {
-    return new TextDecoder(label).encoding;
-  } catch (error) {
-    if (error instanceof RangeError) return null; // an unknown name, for browsers as well
-    throw error;
-  }
+  return { charset, text: decodeAs(charset, bytes) };
 }
 
 /**

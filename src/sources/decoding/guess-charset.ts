@@ -4,6 +4,7 @@
  * frequencies of letters come from the language detector, which reads every text anyway.
  */
 
+import { decodeAs, latinPages, otherPages } from './encodings.ts';
 import { faultCost, languageScore, oddness } from './word-likelihood.ts';
 
 /** Encodings in which one character may take several bytes. Few bytes are valid in them by chance. */
@@ -19,13 +20,14 @@ interface MultiByte {
 
 const kana = /[\u3041-\u3096\u30a1-\u30fa]/g;
 const han = /[\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fc]/g;
+const hangul = /[다이는에의을가고지로하은도한를서사기]/g;
 const hanzi = /[\u4e00-\u9fff]/g;
 
 /** Kana have the same codes in two of them. */
 const multiByte: readonly MultiByte[] = [
   { charset: 'shift_jis', common: kana, script: han, least: 0.2 },
   { charset: 'euc-jp', common: kana, script: han, least: 0.2 },
-  { charset: 'euc-kr', common: /[다이는에의을가고지로하은도한를서사기]/g, script: /[\uac00-\ud7a3]/g, least: 0.15 },
+  ...['euc-kr', 'johab'].map((charset) => ({ charset, common: hangul, script: /[\uac00-\ud7a3]/g, least: 0.15 })),
   { charset: 'gb18030', common: /[的一是不了在人有我他这个们中来上大为和国时]/g, script: hanzi, least: 0.04 },
   { charset: 'big5', common: /[的一是不了在人有我他這個們中來上大為和國時]/g, script: hanzi, least: 0.04 },
 ];
@@ -39,8 +41,13 @@ const rareCharsets = (
   'iso-8859-15 macintosh iso-8859-5 iso-8859-7 iso-8859-6 windows-874 windows-1258 iso-8859-4 iso-8859-13 ibm866 ' +
   'x-mac-cyrillic'
 ).split(' ');
-/** What a rare encoding must gain over a usual one: less than the score of one word. */
-const rareCost = 60;
+const oldCharsets = [...latinPages, ...otherPages];
+/** What a rare encoding must gain over a usual one: less than the score of one word. An old one must gain more. */
+const costs = [
+  { charsets: usualCharsets, cost: 0 },
+  { charsets: rareCharsets, cost: 60 },
+  { charsets: oldCharsets, cost: 100 },
+];
 
 /** Size of the sample in bytes that is tried with multi-byte encodings. Its last character may be cut in two. */
 const sampleBytes = 100_000;
@@ -55,23 +62,24 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
   const { eld } = await import('eld/extrasmall');
   const declared = declaredLanguage(bytes);
   const encoded = Uint8Array.from(words.join(' '), (char) => char.charCodeAt(0));
-  const texts = new Map<string, string>();
-  for (const charset of [...usualCharsets, ...rareCharsets]) {
-    const text = new TextDecoder(charset).decode(encoded);
-    if (!texts.has(text)) texts.set(text, charset);
+  const texts = new Map<string, { charset: string; cost: number }>();
+  for (const { charsets, cost } of costs) {
+    for (const charset of charsets) {
+      const text = decodeAs(charset, encoded);
+      if (!texts.has(text)) texts.set(text, { charset, cost });
+    }
   }
-  const candidates = [...texts].flatMap(([text, charset]) => {
+  const candidates = [...texts].flatMap(([text, { charset, cost }]) => {
     const decoded = text.split(' ');
     if (!writesWords(charset, decoded)) return [];
-    return { charset, decoded, odd: decoded.reduce((sum, word) => sum + oddness(word), 0) };
+    return { charset, cost, decoded, odd: decoded.reduce((sum, word) => sum + oddness(word), 0) };
   });
   const minOdd = Math.min(...candidates.map(({ odd }) => odd));
   let best = { charset: 'windows-1252', score: Number.NEGATIVE_INFINITY };
-  for (const { charset, decoded, odd } of candidates) {
+  for (const { charset, cost, decoded, odd } of candidates) {
     // Words with as many faults cannot win, and scores take time.
     if (odd > minOdd + words.length) continue;
-    const score =
-      languageScore(eld, decoded, declared) - odd * faultCost - (rareCharsets.includes(charset) ? rareCost : 0);
+    const score = languageScore(eld, decoded, declared) - odd * faultCost - cost;
     if (score > best.score) best = { charset, score };
   }
   return best.charset;
@@ -92,10 +100,16 @@ const minShareOfRuns = 1 / 3;
  * a word of its script has no advantage over a Latin one.
  */
 function writesWords(charset: string, words: readonly string[]): boolean {
+  if (latinPages.includes(charset)) return words.filter(isLatinWord).length > words.length * minShareOfRuns;
   if (latinCharsets.has(charset)) return true;
   const others = words.filter((word) => /(?!\p{Script=Latin})\p{L}/u.test(word));
   const runs = others.filter((word) => /(?:(?!\p{Script=Latin})[\p{L}\p{M}]){3}/u.test(word));
   return runs.length >= others.length * minShareOfRuns && runs.length > 0;
+}
+
+/** Whether a word has a letter outside ASCII beside others. In a code page of DOS, signs of other encodings are letters. */
+function isLatinWord(word: string): boolean {
+  return /\p{L}{3}/u.test(word) && /(?![\0-\u007f])\p{Script=Latin}/u.test(word);
 }
 
 function guessMultiByte(bytes: Uint8Array): string | null {
@@ -115,13 +129,9 @@ function guessMultiByte(bytes: Uint8Array): string | null {
 
 /** The letters outside ASCII when decoded with an encoding; null when the bytes are invalid in it. */
 function lettersOf(sample: Uint8Array, charset: string, isCut: boolean): string | null {
-  try {
-    const text = new TextDecoder(charset, { fatal: true }).decode(sample, { stream: isCut });
-    return text.replaceAll(/[\0-\u007f]|[^\p{L}]/gu, '');
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+  const text = decodeAs(charset, sample, isCut);
+  const isValid = !(charset === 'johab' && isCut ? text.slice(0, -1) : text).includes('\ufffd');
+  return isValid ? text.replaceAll(/[\0-\u007f]|[^\p{L}]/gu, '') : null;
 }
 
 function declaredLanguage(bytes: Uint8Array): string | null {

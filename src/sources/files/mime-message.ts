@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Email } from 'postal-mime';
 import { ProcessingError } from '../../errors.ts';
-import { decodeText, knownEncoding } from '../decoding/charset.ts';
+import { decodeText } from '../decoding/charset.ts';
+import { knownEncoding } from '../decoding/encodings.ts';
 
 /** Far more than mails have. A message inside a message is read with its own header. */
 const limits = { maxNestingDepth: 50, maxHeadersSize: 1_000_000, maxRfc822NestingDepth: 3 };

@@ -74,7 +74,7 @@ const unmarked: readonly (readonly [language: string, charsets: string, text: st
   ],
   [
     'fr',
-    'windows-1252 iso-8859-15',
+    'windows-1252 iso-8859-15 ibm850',
     'Le passeur français a quitté le vieux port très tôt. Où est-il allé après la fête, et pourquoi n’a-t-il pas été prévenu ?',
   ],
   [
@@ -109,7 +109,7 @@ const unmarked: readonly (readonly [language: string, charsets: string, text: st
   ],
   [
     'cs',
-    'windows-1250 iso-8859-2',
+    'windows-1250 iso-8859-2 ibm852',
     'Převozník vyplouvá brzy ráno, když je řeka ještě klidná. Večer se vrací a děti mu přinesou čerstvý chléb, sýr a několik jablek.',
   ],
   [
@@ -119,7 +119,7 @@ const unmarked: readonly (readonly [language: string, charsets: string, text: st
   ],
   [
     'tr',
-    'windows-1254',
+    'windows-1254 ibm857',
     'Vapur yarın sabah yedide eski limandan ayrılacak. Akşam olunca geri dönecek, çünkü rüzgâr şiddetli ve yağmur bekleniyor; çocuklar üşüyor.',
   ],
   [
@@ -129,7 +129,7 @@ const unmarked: readonly (readonly [language: string, charsets: string, text: st
   ],
   [
     'ru',
-    'windows-1251 koi8-r iso-8859-5 ibm866',
+    'windows-1251 koi8-r iso-8859-5 ibm866 ibm855',
     'Паром уходит из старой гавани в семь утра. Вечером он возвращается с приливом, и рыбаки встречают его на берегу.',
   ],
   [
@@ -139,12 +139,12 @@ const unmarked: readonly (readonly [language: string, charsets: string, text: st
   ],
   [
     'el',
-    'windows-1253 iso-8859-7',
+    'windows-1253 iso-8859-7 ibm737',
     'Το πλοίο φεύγει από το παλιό λιμάνι στις επτά το πρωί. Το βράδυ επιστρέφει και οι ψαράδες το περιμένουν στην ακτή.',
   ],
   [
     'he',
-    'windows-1255',
+    'windows-1255 ibm862',
     'המעבורת יוצאת מן הנמל הישן בשבע בבוקר. בערב היא חוזרת עם הגאות, והדייגים מחכים לה על החוף ליד האור.',
   ],
   [
@@ -154,6 +154,30 @@ const unmarked: readonly (readonly [language: string, charsets: string, text: st
   ],
   ['th', 'windows-874', 'เรือข้ามฟากออกจากท่าเรือเก่าตอนเจ็ดโมงเช้า ตอนเย็นเรือจะกลับมาพร้อมกับน้ำขึ้น และชาวประมงรออยู่ที่ชายฝั่ง'],
 ];
+
+describe('An encoding that the web lacks', () => {
+  it.each([
+    ['cp855', 'ibm855', 'Пасечник открывает улей утром.'],
+    ['IBM852', 'ibm852', 'Pszczelarz otwiera ul, gdy łąka jest ciepła.'],
+    ['CP1361', 'johab', '양봉가는 아침에 벌통을 연다. ㄱㅏ 漢字、①'],
+  ])('is known as %s where it is declared', async (label, charset, text) => {
+    const bytes = encode(`<?xml version="1.0" encoding="${label}"?><p>${text}</p>`, charset);
+    expect(await decodeText(bytes, null)).toMatchObject({ charset, text: expect.stringContaining(text) as string });
+  });
+
+  it('is seen by its Korean syllables, also where the end of the sample cuts one in two', async () => {
+    const text = '양봉가는 아침에 공기가 따뜻하고 고요할 때 벌통을 열고 모든 틀을 살펴본다. '.repeat(2_000);
+    for (const start of ['', 'a']) {
+      const bytes = encode(start + text, 'johab');
+      expect(await decodeText(bytes, null)).toEqual({ charset: 'johab', text: start + text });
+    }
+  });
+
+  it('gives a sign in place of what it does not know', async () => {
+    const bytes = new Uint8Array([...encode('벌통을 ', 'johab'), 0xd8, 0x20, 0x84, 0xff, 0x80]);
+    expect((await decodeText(bytes, 'text/plain; charset=johab')).text).toBe('벌통을 \ufffd \ufffd\ufffd\ufffd');
+  });
+});
 
 describe('A text that declares no encoding', () => {
   it.each(
