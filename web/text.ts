@@ -603,8 +603,8 @@ export const text = {
     priority: 'Priority',
     priorities: { high: 'High', normal: 'Normal', low: 'Low' },
     priorityOf: { high: 'high priority', normal: '', low: 'low priority' },
-    snooze: 'Not before',
-    snoozed: (day: string): string => `snoozed until ${text.day(day)}`,
+    snooze: 'Snooze until',
+    from: (day: string): string => `from ${text.day(day)}`,
     noDay: 'On no certain day',
     onDay: (day: string, today: string): string =>
       today === '' || day > today ? text.day(day) : `${text.day(day)}${day === today ? ', today' : ''}`,

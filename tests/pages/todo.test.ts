@@ -213,13 +213,13 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     await edit('Mend', () => page.locator('.action').getByLabel('Priority').selectOption('High'));
     await expect.poll(heads).toEqual(['High', 'Normal']);
     await expect.poll(() => titles(page)).toEqual(['Mend the gate.', 'Paint the door.', 'Water the fern.']);
-    await edit('Water', () => page.locator('.action').getByLabel('Not before').fill('2099-05-01'));
+    await edit('Water', () => page.locator('.action').getByLabel('Snooze until').fill('2099-05-01'));
     await expect.poll(() => titles(page)).toEqual(['Mend the gate.', 'Paint the door.']);
     await page.getByLabel('Group').selectOption('By goal');
     await page.getByRole('link', { name: 'Snoozed 1' }).click();
-    await page.locator('.action', { hasText: 'Water the fern.' }).getByText('snoozed until 1 May 2099').waitFor();
+    await page.locator('.action', { hasText: 'Water the fern.' }).getByText('from 1 May 2099').waitFor();
     await expectGoodPage(page, 'todo-snoozed');
-    await edit('Water', () => page.locator('.action').getByLabel('Not before').fill(''));
+    await edit('Water', () => page.locator('.action').getByLabel('Snooze until').fill(''));
     await page.getByText('Nothing is snoozed.').waitFor();
     await page.getByRole('link', { name: 'Open 3' }).click();
     await page.locator('.action', { hasText: 'Mend the gate.' }).getByText('high priority').waitFor();

@@ -107,9 +107,7 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
       of={[
         by !== 'day' && due !== null && <span class="due">{text.todo.by(due)}</span>,
         by !== 'priority' && text.todo.priorityOf[priority],
-        snoozedUntil !== null &&
-          snoozedUntil > new Date().toISOString().slice(0, 10) &&
-          text.todo.snoozed(snoozedUntil),
+        snoozedUntil !== null && snoozedUntil > new Date().toISOString().slice(0, 10) && text.todo.from(snoozedUntil),
         goal ?? null,
         by !== 'item' && !isOwn && source,
       ]}
