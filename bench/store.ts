@@ -59,7 +59,8 @@ async function measure(name: string, times: number, work: () => Promise<unknown>
 async function fill(store: Store): Promise<void> {
   for (let i = 0; i < items; i += 1) {
     const url = `https://example.org/${i}`;
-    await store.saveContent(saving(url, { tags: [`tag${i % 50}`, 'all'] }));
+    const { id } = await store.saveContent(saving(url, { tags: [`tag${i % 50}`, 'all'] }));
+    if (i % 5 > 0) await store.updateContent(id, { shelf: i % 5 > 1 ? 'archive' : 'later', read: i % 2 === 0 });
   }
   for (let claim = await claimJob(store, leaseMs); claim !== null; claim = await claimJob(store, leaseMs)) {
     const text = randomText(wordsPerPassage * passagesPerItem);
@@ -102,6 +103,12 @@ try {
   await measure('list, page at the end', 50, () => store.listContent({ limit: 20, offset: items - 20 }));
   await measure('list, type and tag', 50, () =>
     store.listContent({ limit: 20, offset: 0, filter: { all: [{ type: 'text' }, { tag: 'tag7' }] } }),
+  );
+  await measure('list, inbox', 50, () => store.listContent({ limit: 20, offset: 0, filter: { shelf: 'inbox' } }));
+  await measure('counts of shelves', 50, () => store.countItems());
+  const [newest] = (await store.listContent({ limit: 1, offset: 0 })).items;
+  await measure('where reading stopped', 50, () =>
+    store.keepReading(newest?.id ?? '', { start: 100, share: random() }),
   );
   await measure('list, pending (none)', 50, () => store.listContent({ limit: 20, offset: 0, status: 'pending' }));
   await measure('claim (none due)', 50, () => claimJob(store, 1_000));
