@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 
-/** Whether a connection to this IP address may be made. */
+/** True if a connection to this IP address may be made. */
 export type AddressRule = (address: string) => boolean;
 
 /** The host resolves to an address that may not be contacted, or the connection reached one. */
@@ -70,7 +70,7 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
 export const fetchingThreads = 32;
 
 /**
- * How many names are looked up at once: libuv gives that half of its threads at most. One account alone has half of these
+ * Number of names that are looked up at once: libuv gives that half of its threads at most. One account alone has half of these
  * places, so that names whose servers never answer hold up nobody else.
  */
 export const lookupPlaces = { total: fetchingThreads / 2, reserved: fetchingThreads / 4 };

@@ -14,7 +14,7 @@ function offline(cause: unknown): ProcessingError {
   );
 }
 
-/** Whether this machine has an address that others can reach. */
+/** True if this machine has an address that others can reach. */
 export function isConnected(): boolean {
   return Object.values(networkInterfaces()).some((addresses) =>
     addresses?.some(({ internal, address }) => !internal && !/^(?:fe80:|169\.254\.)/i.test(address)),
@@ -187,7 +187,7 @@ function proxyFailure(error: ProxyError): ProcessingError {
   return new ProcessingError(code, error.message, { cause: error, retryable: !isUnknownName });
 }
 
-/** Whether the answer's first line is not one of HTTP. The HTTP client gives the parser's code, or only its message. */
+/** True if the answer's first line is not one of HTTP. The HTTP client gives the parser's code, or only its message. */
 function isNotHttp(cause: unknown, code: string): boolean {
   if (code === 'HPE_INVALID_CONSTANT' || code === 'HPE_INVALID_VERSION') return true;
   return cause instanceof Error && cause.name === 'HTTPParserError' && /does not match the HTTP/.test(cause.message);

@@ -36,7 +36,7 @@ export interface Fetcher {
  */
 export interface FetchProcess {
   createFetcher(settings: FetchSettings): Fetcher;
-  /** Whether an address belongs to the public internet (`isPublicPage`). */
+  /** True if an address belongs to the public internet (`isPublicPage`). */
   isPublicPage(url: URL, signal: AbortSignal, accountId?: string): Promise<boolean>;
   /** Ends the process. Running calls fail with `interrupted`. */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ const minClockMs = 60_000;
 const sharedPlaces = { total: 1, reserved: 0 };
 /** Processes for calls that lost theirs. Two are kept for accounts that have none. */
 const ownPlaces = { total: 4, reserved: 2 };
-/** How often a call that had not connected yet begins in the shared process. */
+/** A call that had not connected yet begins this many times in the shared process at most. */
 const maxSharedTries = 3;
 
 /** The process was ended during the call, or broke. */
@@ -83,7 +83,7 @@ interface Call {
   readonly accountId: string;
   readonly hosts: HostTurns | null;
   readonly pieces: Uint8Array[];
-  /** Whether it may have opened a connection, so that what it received may be to blame for the end of its process. */
+  /** True if it may have opened a connection: then what it received may have ended its process. */
   hasHadTurn: boolean;
 }
 
@@ -98,7 +98,7 @@ interface RunningCall extends Call {
   reject(error: unknown): void;
 }
 
-/** What a process does from its first call until it has none. */
+/** The work of a process, from its first call until it has none. */
 class Session implements Conversation<FromFetching> {
   readonly #nextId: () => number;
   readonly #processorMs: number;

@@ -21,9 +21,9 @@ import { readBody } from './read-body.ts';
 import { TimeLimit } from './time-limit.ts';
 import { createTransport, type HttpAnswer, type Network, type Transport } from './transport.ts';
 
-/** What one fetch may do. */
+/** The limits of one fetch. */
 export interface FetchLimits {
-  /** Whether addresses of private networks and of this computer may be read. */
+  /** True if addresses of private networks and of this computer may be read. */
   allowPrivateAddresses: boolean;
   /** Limit for one resource, both as sent and after decompression. */
   maxBytes: number;
@@ -66,10 +66,10 @@ export interface FetchParts {
   network?: Network | undefined;
 }
 
-/** How many large bodies are read at once. One place is always left for another account. */
+/** Number of large bodies that are read at once. One place is always left for another account. */
 export const largeBodyPlaces = { total: 3, reserved: 1 };
 
-/** How long requests to a host pause after "too many requests" without a Retry-After header. */
+/** Requests to a host pause this long after "too many requests" without a Retry-After header. */
 const usualHoldMs = 30_000;
 
 const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/pdf;q=0.9,*/*;q=0.8';
@@ -183,7 +183,7 @@ async function readAnswer(answer: HttpAnswer, visit: Visit, host: string): Promi
   let taking = undefined as Promise<HeldPlace> | undefined;
   const beforeLarge = async (): Promise<void> => {
     // Many requests run at once, so only a few large bodies are taken at once. The others stay unread in the network.
-    // What is sent and what it decompresses to ask for one place together.
+    // The compressed and the decompressed body share one place.
     taking ??= limit.without(() => places.take(task.accountId, whileReading));
     await taking;
   };

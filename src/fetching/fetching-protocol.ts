@@ -1,10 +1,10 @@
 import type { SentFailure } from '../errors.ts';
 import type { FetchedResource, FetchTask } from './fetch.ts';
 
-/** What the fetching process is asked to do. */
+/** A task for the fetching process. */
 export type FetchingTask =
   | ({ kind: 'fetch' } & FetchTask)
-  /** Whether an address belongs to the public internet: its name has to be looked up. */
+  /** Asks if an address belongs to the public internet: its name has to be looked up. */
   | { kind: 'look-up'; url: string; accountId: string };
 
 /** Messages to the fetching process. `id` names a call. */

@@ -9,7 +9,7 @@ const privateNames = new Set(
 );
 
 /**
- * Whether an address belongs to the public internet, so that others may be told it. The name is looked up, too, because
+ * True if an address belongs to the public internet, so that others may be told it. The name is looked up, too, because
  * public names may lead into a private network; one that no longer exists counts as public.
  */
 export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<bo
   });
 }
 
-/** Whether a name has a meaning in a private network alone. */
+/** True if a name has a meaning in a private network alone. */
 export function isPrivateName(hostname: string): boolean {
   const labels = hostname.replace(/(?<!\.)\.+$/, '').split('.');
   return labels.length < 2 || privateNames.has(labels.at(-1) ?? '');

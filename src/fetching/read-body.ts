@@ -10,7 +10,7 @@ const maxSmallBytes = 2 * 1024 * 1024;
 const maxLayers = 3;
 /** One step of reading or decompressing. It takes some 15 ms at most, whatever the bytes are. */
 const blockBytes = 64 * 1024;
-/** What RFC 9659 allows for the web. */
+/** The limit of RFC 9659 for the web. */
 const maxZstdWindowLog = 23;
 
 export interface BodyReader {
@@ -92,7 +92,7 @@ async function* undo(
     yield first.value;
     return yield* source;
   }
-  // What was compressed twice hardly gets smaller by it. A large inner layer was made to be slow.
+  // A body hardly gets smaller when it is compressed twice. A large inner layer was made to be slow.
   const maxReceived = decoders.push(decoder) > 1 ? maxSmallBytes : Number.POSITIVE_INFINITY;
   let received = first.value.byteLength;
   let given = 0;

@@ -32,7 +32,7 @@ export interface Transport {
 export interface Network {
   allowed: AddressRule;
   lookup: LookupFunction;
-  /** Whether this machine has a network at all; asks the operating system when absent. */
+  /** Tells if this machine has a network at all; absent, the operating system is asked. */
   isConnected?: () => boolean;
   proxies?: Proxies | undefined;
   /** Certificates to trust instead of the default ones, in PEM format. */

@@ -18,7 +18,7 @@ export class PaddedAnswerError extends Error {
 }
 
 /**
- * Whether bytes carry much less content than they should: headers without end, interim answers, tiny chunks and TLS
+ * True if bytes carry much less content than they should: headers without end, interim answers, tiny chunks and TLS
  * records, empty blocks of a compressed text. Each costs the time to parse it, and no limit of the content counts it.
  */
 export function isPadded(received: number, content: number): boolean {

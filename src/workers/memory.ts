@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { enoughMegabytes } from '../domain/memory-needs.ts';
 
-/* How much memory there is, and what keeps processes from taking more of it than they need. */
+/* The size of the memory, and settings that keep processes from taking more of it than they need. */
 
 /** Memory of the machine, or the container's limit for this process if that is lower. */
 export function memoryMegabytes(): number {
@@ -13,7 +13,7 @@ export function memoryMegabytes(): number {
   return Math.floor(bytes / 2 ** 20);
 }
 
-/** Whether heaps must be kept small, although that costs time. */
+/** True if heaps must be kept small, although that costs time. */
 export function isMemorySmall(): boolean {
   return memoryMegabytes() < enoughMegabytes;
 }

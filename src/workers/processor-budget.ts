@@ -1,4 +1,4 @@
-/** How the watch measures processor time: in microseconds, counted since `from` where that is given. */
+/** Measures processor time for the watch: in microseconds, counted since `from` if that is given. */
 export interface Watched {
   cpuUsage?: ((from?: NodeJS.CpuUsage) => Promise<NodeJS.CpuUsage>) | undefined;
 }

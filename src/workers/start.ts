@@ -17,18 +17,18 @@ export interface ProcessOptions {
   args: readonly string[];
   /** Flags of Node. The flags of this process, such as a test loader, are not passed on. */
   execArgv?: readonly string[];
-  /** Whether the process is sent bytes on stdin (`Run.write`). */
+  /** True if the process is sent bytes on stdin (`Run.write`). */
   readsBytes?: boolean;
   /**
-   * Whether compiled code is kept for the next start, if this process keeps its own. The process then starts faster and
+   * Keeps compiled code for the next start, if this process keeps its own. The process then starts faster and
    * takes more memory. It has to call `flushCompileCache` itself, because it is ended without notice.
    */
   usesCompileCache?: boolean;
-  /** Whether the process gives freed memory back early, unless the environment says how it allocates. */
+  /** The process gives freed memory back early, unless the environment says how it allocates. */
   returnsMemory?: boolean;
   /** Threads of the process that look up names, compress and decompress; four by default. */
   threads?: number;
-  /** How messages are written: `advanced` keeps typed arrays. */
+  /** The form of messages: `advanced` keeps typed arrays. */
   serialization?: 'json' | 'advanced';
 }
 
@@ -46,7 +46,7 @@ export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
       ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
     },
     serialization,
-    // What the process prints must not reach our stdout, which belongs to the protocol.
+    // The process's output must not reach our stdout, which belongs to the protocol.
     stdio: [readsBytes ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
   });
 }
@@ -54,7 +54,7 @@ export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
 /** @param workerData given to the thread at its start */
 export function startThread(file: URL, resourceLimits: ResourceLimits = {}, workerData?: unknown): Worker {
   return new Worker(file, {
-    // What the thread prints must not reach our stdout, which belongs to the protocol. The thread itself has to discard
+    // The thread's output must not reach our stdout, which belongs to the protocol. The thread itself has to discard
     // it: reading it here would keep the process alive as long as the thread, even after `unref`.
     stdout: true,
     stderr: true,

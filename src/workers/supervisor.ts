@@ -55,7 +55,7 @@ export class Supervisor<Job, Result, Message> {
     if (use.startMs !== undefined) this.#limits.limitClock(use.startMs);
   }
 
-  /** Whether the worker has loaded. */
+  /** True if the worker has loaded. */
   get isReady(): boolean {
     return this.#isReady;
   }

@@ -4,7 +4,7 @@ import { Supervisor } from './supervisor.ts';
 import type { Task, WorkerUse } from './worker-use.ts';
 
 export interface PoolSettings {
-  /** How many workers there may be. The reserved ones are for accounts that have none. */
+  /** Maximum number of workers. The reserved ones are for accounts that have none. */
   places: PlaceCounts;
   /**
    * An account is given one more worker when all that it has have used so much processor time for their jobs while others

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Worker } from 'node:worker_threads';
 import type { WorkerLimits } from './limits.ts';
 
-/** What every kind of worker may send, besides the messages of its own. */
+/** A message that every kind of worker may send, besides its own. */
 export type WorkerSignal =
   /** Sent once, when the worker has loaded and takes jobs. */
   | { kind: 'ready' }
@@ -36,7 +36,7 @@ export interface Failure {
     | 'crash';
   /** Holds the last words of the worker. It is for the log. */
   cause: Error;
-  /** Whether it had been ready for jobs. */
+  /** True if it had been ready for jobs. */
   wasReady: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Failure {
 export interface Run<Result> {
   /** The limits for this job. They stop at its end. */
   readonly limits: WorkerLimits;
-  /** Whether the job still runs. */
+  /** True while the job runs. */
   readonly isActive: boolean;
   /** @param moved buffers that a thread gets without a copy */
   send(message: unknown, moved?: readonly ArrayBuffer[]): void;
