@@ -8,7 +8,7 @@ import type { Passwords } from '../services/sign-in/passwords.ts';
 import type { Readers } from '../sources/host/index.ts';
 import type { TakeModelAhead } from './model-ahead.ts';
 
-/** What a command, or a test, wants otherwise than the settings say. */
+/** Parts that a command, or a test, replaces, whatever the settings say. */
 export interface AppOverrides {
   clock?: Clock;
   /** Instead of what the settings choose. */

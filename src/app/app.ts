@@ -73,11 +73,11 @@ export interface App
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Processing, 'start' | 'stop' | 'runUntilEmpty'>;
-  /** What is set up, and what is not. */
+  /** Checks what is set up, and what is not. */
   inspect(): Promise<Check[]>;
-  /** What it would cost to let the model analyse some items, or all of them, again; null when there is no model. */
+  /** Estimates the cost of letting the model analyse some items, or all of them, again; null when there is no model. */
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
-  /** How many of some items, or of all, have an analysis by an assistant or a model. */
+  /** Counts those of some items, or of all, that have an analysis by an assistant or a model. */
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Analyses that the LLM has still to write; 0 without one. */
   countWaitingAnalyses(account: string): Promise<number>;

@@ -21,7 +21,7 @@ const pictureLimits = {
   icon: { maxBytes: 200_000, timeoutMs: 10_000 },
   picture: { maxBytes: 3_000_000, timeoutMs: 10_000 },
 };
-/** How often a picture is tried while its host has as many requests as it may, and the pause between. */
+/** A picture is tried this many times while its host has as many requests as it may, with this pause between. */
 const maxPictureTries = 20;
 const busyPauseMs = 1_000;
 /** The Wayback Machine: where it says which copy there is, and where its copies are. */
@@ -38,7 +38,7 @@ export interface SourceReading {
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
   /** Finds and fetches the icons and pictures of pages. */
   readonly pictures: PictureSources;
-  /** Where pages that are gone are looked up; null when the settings do not allow it. */
+  /** The archive in which pages that are gone are looked up; null when the settings do not allow it. */
   readonly archive: AskArchive | null;
   /** Reads a file of this machine. For the command line only: an assistant must not make the program read the disk. */
   readFile(path: string, address?: string): Promise<Resource>;

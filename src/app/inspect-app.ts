@@ -28,7 +28,7 @@ interface InspectedParts {
 /** A person waits for `doctor` while the queues of all accounts are counted. */
 const maxCountingMs = 5_000;
 
-/** What `doctor` says of each part of the program: what is set up, and what is not. */
+/** Collects what `doctor` says of each part of the program: what is set up, and what is not. */
 export async function inspectApp(config: Config, parts: InspectedParts): Promise<Check[]> {
   const { stores, readDatabase, clock, queues, embedder, megabytes } = parts;
   const { analyst, queue } = parts.llm;
@@ -64,7 +64,7 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
 
 const maxProxyMs = 3_000;
 
-/** What is known of the proxy: whether it can be reached, and for what it is used. */
+/** Checks the proxy: whether it can be reached, and for what it is used. */
 async function proxyChecks({ proxy: text, exceptions, resolves }: Proxies): Promise<Check[]> {
   if (text === '') return [];
   const name = 'Proxy';
@@ -113,7 +113,7 @@ export interface DataPlace {
   freeBytes: number | null;
 }
 
-/** Where the data folder is: some places damage it. */
+/** Finds out which service or network drive holds the data folder, and its free room: some places damage it. */
 export function dataPlaceOf(folder: string): DataPlace {
   try {
     const path = realpathSync(folder);

@@ -5,7 +5,7 @@ import type { ModelsService } from '../services/operating/models.ts';
 import type { installableNames } from '../settings/settings.ts';
 
 /**
- * What the product offers besides the model in the package (bge-small-en-v1.5 was dropped: docs/decisions/sentence-models.md).
+ * The models that the product offers besides the one in the package (bge-small-en-v1.5 was dropped: docs/decisions/sentence-models.md).
  *
  * The checksums are from several public projects that pin these revisions and agree on them; the hub itself was not
  * reachable when this was written. A file with another checksum is refused.

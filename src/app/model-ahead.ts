@@ -49,7 +49,7 @@ function asksPackagedModel(
   try {
     return !existsSync(settings) || !readFileSync(settings, 'utf8').includes(setting.key);
   } catch {
-    // What is wrong with the file is said by the command that reads it.
+    // The command that reads the file says what is wrong with it.
     return false;
   }
 }

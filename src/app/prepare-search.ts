@@ -13,7 +13,7 @@ export interface SearchPreparation {
 }
 
 interface PreparationParts {
-  /** How many items of an account can be found. */
+  /** Counts the items of an account that can be found. */
   countSearchable(accountId: string): Promise<number>;
   embedder: Pick<Embedder, 'load'> | null;
   search(accountId: string, query: SearchQuery, signal: AbortSignal): Promise<unknown>;

@@ -42,7 +42,7 @@ interface ProcessingSetup {
   llmQueue: LlmAnalysis['queue'];
   clock: Clock;
   log: Log;
-  /** Whether there is little memory. */
+  /** True if there is little memory. */
   isMemorySmall: boolean;
 }
 

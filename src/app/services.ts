@@ -44,7 +44,7 @@ interface ServiceParts {
 /** Loading the model takes a third of a second on a machine that is not busy. */
 const maxLoadingMs = 1_000;
 
-/** What operations call. */
+/** Opens the services that operations call. */
 export function openServices(config: Config, parts: ServiceParts): Services {
   const {
     stores,

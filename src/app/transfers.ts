@@ -24,7 +24,7 @@ interface TransferParts {
   embedderId: () => string | null;
   reading: Pick<SourceReading, 'readFile'>;
   requests: Pick<RequestThread, 'makeOriginal'>;
-  /** Whether several servers share the library. */
+  /** True if several servers share the library. */
   isShared: boolean;
   /** Called when an import has queued items. */
   onQueued(): void;

@@ -15,7 +15,7 @@ import { isSettingName, secretSettings, type SettingName, settings, type Setting
 export interface Config extends Settings {
   /** Absolute path of the data folder. */
   data: string;
-  /** Where each value came from. */
+  /** The source of each value. */
   origins: Record<SettingName | 'data', 'flag' | 'environment' | 'config.json' | 'default'>;
 }
 
@@ -161,7 +161,7 @@ function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name
   throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
 }
 
-/** Whether an LLM is configured: by an API key, or by a base URL other than the default. */
+/** True if an LLM is configured: by an API key, or by a base URL other than the default. */
 export function isModelSet({ claudeApiKey, origins }: Config): boolean {
   return claudeApiKey !== '' || origins.claudeBaseUrl !== 'default';
 }
@@ -171,7 +171,7 @@ export function proxiesOf({ proxy, noProxy, proxyResolves }: Settings): Proxies 
   return { proxy, exceptions: noProxy, resolves: proxyResolves };
 }
 
-/** What `config.json` of a data folder holds. The settings in it have not been validated. */
+/** The content of `config.json` of a data folder. The settings in it have not been validated. */
 export interface ConfigFile {
   path: string;
   /** Null when there is no file. */

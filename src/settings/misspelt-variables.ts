@@ -45,7 +45,7 @@ const goneSettings: Readonly<Record<string, string>> = {
   objectStoreSecret: 'the key belongs into objectStoreUrl: https://key-id:secret@host/bucket',
 };
 
-/** What became of a setting that there was in previews; undefined for any other name. */
+/** Says what became of a setting of previews; undefined for any other name. */
 export function whyGone(name: string): string | undefined {
   return Object.hasOwn(goneSettings, name) ? goneSettings[name] : undefined;
 }
@@ -93,7 +93,7 @@ function nearestName(name: string, names: readonly string[]): string | null {
   return (close ?? ranked.find(({ other }) => lacksWords(given, other.slice(prefix.length))))?.other ?? null;
 }
 
-/** Whether `given` is `name` without some of its words: PORT for HTTP_PORT. */
+/** True if `given` is `name` without some of its words: PORT for HTTP_PORT. */
 function lacksWords(given: string, name: string): boolean {
   const words = name.split('_');
   return given.split('_').every((word) => words.includes(word));

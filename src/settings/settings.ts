@@ -4,13 +4,13 @@ import { proxyUrl } from '../domain/links/proxies.ts';
 /** Separated by commas on the command line and in the environment. */
 export const names = z.array(z.string().min(1));
 
-/** Whether an address has a user name or a password in it. */
+/** True if an address has a user name or a password in it. */
 function holdsUser(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.username !== '' || url.password !== '');
 }
 
-/** How pages and files are fetched. */
+/** The fetching of pages and files. */
 const fetchingSettings = {
   allowPrivateAddresses: z
     .boolean()
@@ -61,7 +61,7 @@ const fetchingSettings = {
     ),
 };
 
-/** How saved items are processed. */
+/** The processing of saved items. */
 const processingSettings = {
   workers: z
     .int()
@@ -79,7 +79,7 @@ const processingSettings = {
     ),
 };
 
-/** How questions are answered, and the memory for them. */
+/** The answering of questions, and the memory for them. */
 export const searchSettings = {
   rememberQueries: z
     .boolean()
@@ -92,7 +92,7 @@ export const searchSettings = {
 /** The models that can be installed beside the one in the package; `app/installable-models.ts` describes them. */
 export const installableNames = ['multilingual-e5-small'] as const;
 
-/** What turns text into vectors. */
+/** The model that turns text into vectors. */
 export const embeddingSettings = {
   embedder: z
     .enum(['builtin', ...installableNames, 'openai', 'none'])
@@ -154,7 +154,7 @@ const databaseAddress = z
   )
   .default('');
 
-/** Where records, originals and backups are, and how long changes can be undone. */
+/** The places of records, originals and backups, and the time for which changes can be undone. */
 const storageSettings = {
   synchronous: z
     .enum(['normal', 'full'])
@@ -214,7 +214,7 @@ const assistantSettings = {
     .describe('Show assistants the tools with which they analyse saved items themselves.'),
 };
 
-/** What `commonplace serve` listens on, and whom it answers. */
+/** The address on which `commonplace serve` listens, and the callers that it answers. */
 const httpSettings = {
   httpHost: z
     .string()
@@ -253,7 +253,7 @@ const httpSettings = {
     .describe('How long `serve`, told to stop, waits for calls that are being answered.'),
 };
 
-/** How people, and assistants on their behalf, sign in to a server. */
+/** The signing in of people, and of assistants on their behalf. */
 const signInSettings = {
   signIn: z
     .enum(['off', 'password', 'proxy'])

@@ -24,7 +24,7 @@ export function openDataFolder({ libraryThreads, ...options }: DataFolderOptions
   return openSqliteStores({ ...options, ...placesOfLibraries(libraryThreads) });
 }
 
-/** Where libraries and the searches of this program are: in threads or not. */
+/** Says where libraries and the searches of this program are: in threads or not. */
 export function placesOfLibraries(libraryThreads: DataFolderOptions['libraryThreads']) {
   return {
     indexMethods: indexMethods(),
@@ -47,7 +47,7 @@ export interface Installation {
 }
 
 /**
- * Whether this process does what is due every `everyMs` milliseconds for the whole installation: true for one process in
+ * True if this process does what is due every `everyMs` milliseconds for the whole installation: it is for one process in
  * that time.
  */
 export type TakeTurn = (name: string, everyMs: number) => Promise<boolean>;

@@ -8,7 +8,7 @@ import type { Stores } from '../../store/store.ts';
 import type { Clock } from '../../domain/clock.ts';
 
 /**
- * What an operator does with a database before servers use it, and when they no longer shall.
+ * The operator's commands on a database before servers use it, and when they no longer shall.
  * @param openFolder opens the data folder of the settings
  */
 export function createDatabases(openFolder: (config: Config) => Promise<Stores>, clock: Clock): Databases {

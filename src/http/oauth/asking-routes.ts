@@ -29,7 +29,7 @@ const authorizeParameters = [
 
 const knownPrompts = ['none', 'login', 'consent'];
 
-/** What an assistant sends a person's browser to: the request, and the page that asks for a yes. */
+/** Adds the routes to which an assistant sends a person's browser: the request, and the page that asks for a yes. */
 export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: ServerParts): void {
   const { config, log, assistants, addressOf } = parts;
   const { browsers, people, limits, providerOf } = server;
@@ -208,9 +208,9 @@ function authorizeQuery(given: URLSearchParams): string {
 interface ConsentRequest {
   person: Person;
   uid: string;
-  /** What the assistant calls itself, by `assistantName`. */
+  /** The assistant's name for itself, by `assistantName`. */
   name: string;
-  /** Where its answers go. */
+  /** The host to which its answers go. */
   host: string;
   /** The host of the document that describes it, when that is how it is known. */
   describedAt: string | null;

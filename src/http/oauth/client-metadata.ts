@@ -33,7 +33,7 @@ const appSchemes: ReadonlySet<string> = new Set(
   ].map((name) => `${name}:`),
 );
 
-/** What is kept of what an assistant says of itself: where its answers go, and its name. */
+/** The part of an assistant's own description that is kept: the addresses of its answers, and its name. */
 interface ClientMetadata {
   redirect_uris: string[];
   client_name: string;
@@ -89,7 +89,7 @@ const unfitForNames = madeWhenUsed(
 /** Marks that stand on no letter, and those beyond the third on one, which would reach into other lines. */
 const looseMarks = madeWhenUsed(() => /(?<![\p{L}\p{M}])\p{M}+|(?<=\p{M}{3})\p{M}/gu);
 
-/** What an assistant calls itself, as it is shown to people. Anybody can choose any name. */
+/** The assistant's name for itself, as people are shown it. Anybody can choose any name. */
 export function assistantName(given: unknown): string {
   const line = typeof given === 'string' ? cleanLine(given.slice(0, 8 * maxNameLength).normalize('NFKC')) : '';
   const kept = line.replaceAll(unfitForNames(), '').replaceAll(looseMarks(), '').replaceAll(/\s+/g, ' ').trim();
@@ -116,7 +116,7 @@ function checkRedirect(uri: unknown): URL {
   return url;
 }
 
-/** Where the answers for a redirect address go, in words for the person who is asked. */
+/** Names the place to which the answers for a redirect address go, for the person who is asked. */
 export function redirectHost(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (url === null) return 'an unknown place';

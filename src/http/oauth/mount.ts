@@ -83,7 +83,7 @@ function addMetadata(app: Hono<HttpEnv>, { browsers }: ServerParts): void {
   }
 }
 
-/** What assistants call themselves: registration, tokens, revocation. No cookie has any effect here. */
+/** Adds the routes that assistants call themselves: registration, tokens, revocation. No cookie has any effect here. */
 function addAssistantRoutes(app: Hono<HttpEnv>, { addressOf }: MountParts, server: ServerParts): void {
   const pass = async (context: HttpContext, body: string): Promise<Response> => {
     const origin = server.browsers.originOf(context);

@@ -8,7 +8,7 @@ declare module 'oidc-provider' {
     redirectUris?: string[];
   }
 
-  /** What the person answered. */
+  /** The person's answer. */
   interface InteractionResult {
     consent?: { grantId?: string };
     error?: string;

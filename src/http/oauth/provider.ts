@@ -14,13 +14,13 @@ interface ProviderParts {
   clock: Clock;
   /** Signs the cookies of requests under way. */
   cookieSecret: string;
-  /** Whether there is such an account. */
+  /** True if there is such an account. */
   hasAccount: (id: string) => Promise<boolean>;
   /** The account of the person who is signed in in the browser that sent this request. */
   accountOf: (request: IncomingMessage) => string | undefined;
   /** Fetches a client's metadata document. */
   fetch: (url: string) => Promise<Response>;
-  /** Whether the person in this browser has let in an assistant whose answers go to the same place. */
+  /** True if the person in this browser has let in an assistant whose answers go to the same place. */
   isTrusted: (request: IncomingMessage, redirectUri: string) => Promise<boolean>;
   renderError: (ctx: OidcContext, error: { error: string; error_description?: string }) => void;
 }

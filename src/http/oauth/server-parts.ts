@@ -17,7 +17,7 @@ const maxProviders = 4;
 const documentMs = 5_000;
 export const expired = 'This request has expired or was started in another browser. Start again in the assistant.';
 
-/** What the routes of assistants and those of people share. */
+/** The parts that the routes of assistants and those of people share. */
 export interface ServerParts {
   browsers: BrowserReader;
   limits: AddressLimits;

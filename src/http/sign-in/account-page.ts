@@ -7,7 +7,7 @@ import { browserName } from './cookies.ts';
 import type { Browser } from './browser.ts';
 import { form, problem } from './layout.ts';
 
-/** What each scope lets somebody do, for the person who is asked. */
+/** Says what each scope lets somebody do, for the person who is asked. */
 const scopeWords: Readonly<Record<Scope, string>> = {
   'content:read': 'read everything you saved, with your notes',
   'content:write': 'save, change and delete items',

@@ -8,7 +8,7 @@ import { remoteAddress, type HttpContext } from '../context.ts';
 import { createOwnAddress, createProxyCheck } from '../addresses.ts';
 import { cookie, cookieName, readCookie } from './cookies.ts';
 
-/** What a page needs to know of the browser that asks for it. */
+/** The facts that a page needs of the browser that asks for it. */
 export interface Browser {
   /** The address of this server, as the browser reaches it: `https://library.example.org`. */
   origin: string;

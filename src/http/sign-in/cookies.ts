@@ -29,7 +29,7 @@ export function shownSession(context: HttpContext): string {
   );
 }
 
-/** What a `User-Agent` has of the browser; the first that is found counts, because most name others beside themselves. */
+/** The names of browsers in a `User-Agent`. The first that is found counts, because most name others beside themselves. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -53,7 +53,7 @@ const systems = [
 
 const maxLength = 60;
 
-/** What a person calls the browser that sent this `User-Agent`: “Firefox on Windows”. */
+/** Names the browser that sent this `User-Agent` as a person would: “Firefox on Windows”. */
 export function browserName(userAgent: string): string {
   if (userAgent === '') return 'A browser that does not say what it is';
   const find = (known: readonly (readonly [string, string])[]) => known.find(([sign]) => userAgent.includes(sign))?.[1];

@@ -32,7 +32,7 @@ interface SignInPage {
   title: string;
   body: DocsMarkup;
   status?: number;
-  /** What the browser sends next may be redirected to these sources: the place where an assistant waits for its answer. */
+  /** The next request of the browser may be redirected to these sources: the place where an assistant waits for its answer. */
   formTargets?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { answerWithPage, linkPage, linkTitle, posted, signInPage, strangerPage }
 import type { Mount, MountParts } from '../mount.ts';
 
 const dayMs = 86_400_000;
-/** Where people come after they signed in: the page, which sends those without access on to `/account`. */
+/** People come to this path after they signed in: the page, which sends those without access on to `/account`. */
 const library = '/';
 /** Longer addresses of the page are not come back to. */
 const maxAddress = 4_000;
@@ -86,7 +86,7 @@ function waitingRequest(form: URLSearchParams): string | undefined {
   return /^[\w-]{10,64}$/.test(id) ? id : undefined;
 }
 
-/** Where somebody wanted to go on the page before they had to sign in: a path of the page alone, so that it leads to no other server. */
+/** The address that somebody wanted before they had to sign in: a path of the page alone, so that it leads to no other server. */
 function wantedAddress(fields: URLSearchParams): string | undefined {
   const wanted = URL.parse(fields.get('to') ?? 'about:blank', 'http://page.invalid');
   if (wanted === null || wanted.origin !== 'http://page.invalid' || wanted.href.length > maxAddress) return undefined;

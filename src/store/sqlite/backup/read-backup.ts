@@ -195,7 +195,7 @@ function parseInfo(text: string): BackupInfo {
 }
 
 /**
- * Whether SQLite finds no damage in a database.
+ * True if SQLite finds no damage in a database.
  * @param schema of a database that this program is to use
  * @throws {AppError} `newer_data` when a newer program has written it, `unavailable` when a preview has
  */
@@ -218,7 +218,7 @@ export function isSound(path: string, schema?: Schema): boolean {
 export interface VerifiedBackup {
   createdAt: string;
   program: string;
-  /** Whether everything in it can be restored. */
+  /** True if everything in it can be restored. */
   isWhole: boolean;
   parts: { part: string; problems: string[] }[];
 }

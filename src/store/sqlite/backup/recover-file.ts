@@ -23,7 +23,7 @@ export interface RecoverRequest {
   now: number;
 }
 
-/** What became of the rows of a table. */
+/** Says what became of the rows of a table. */
 export interface CopiedTable {
   table: string;
   copied: number;

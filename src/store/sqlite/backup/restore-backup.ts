@@ -27,13 +27,13 @@ export interface RestoreRequest {
   folder: string;
   /** Absent: everything that is in the backup. */
   account?: string | undefined;
-  /** Whether files that are there already are replaced. They are put aside first. */
+  /** Replaces files that are there already. They are put aside first. */
   replace: boolean;
   now: number;
 }
 
 export interface Restored {
-  /** What was put into the data folder: `control`, `config`, ids of accounts. */
+  /** The parts that were put into the data folder: `control`, `config`, ids of accounts. */
   parts: string[];
   /** The folder with the files that were there before; null when there were none. */
   before: string | null;

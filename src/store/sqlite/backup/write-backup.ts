@@ -50,7 +50,7 @@ export interface WrittenBackup {
   bytes: number;
   /** The accounts in it. */
   accounts: string[];
-  /** What could not be copied. The backup holds everything else. */
+  /** Parts that could not be copied. The backup holds everything else. */
   left: { part: string; reason: string }[];
 }
 

@@ -15,7 +15,7 @@ const maxStructureProblems = 20;
 
 const olderVersion = 'it is from an older version, so its structure alone was checked';
 
-/** Whether a finding only says that the file is from an older version: that is no damage. */
+/** True if a finding only says that the file is from an older version: that is no damage. */
 export function isOfOlderVersion({ problem }: FileProblem): boolean {
   return problem === olderVersion;
 }

@@ -15,7 +15,7 @@ export interface CheckRequest {
 }
 
 export interface CheckedLibrary {
-  /** How many files were checked. */
+  /** Number of files that were checked. */
   files: number;
   findings: Finding[];
 }

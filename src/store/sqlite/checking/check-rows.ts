@@ -37,7 +37,7 @@ function ownerOf(db: Database.Database, table: string): string {
   return columns.includes('account_id TEXT') ? 't.account_id' : 'NULL';
 }
 
-/** What a new file has, by schema. */
+/** The tables, indexes and triggers of a new file, by schema. */
 const made = new Map<Schema, ReturnType<typeof schemaOf>>();
 
 function schemaMadeBy(schema: Schema): ReturnType<typeof schemaOf> {
@@ -64,7 +64,7 @@ export function checkSchema(db: Database.Database, schema: Schema): FileProblem[
 }
 
 /**
- * What was made of tables, indexes and triggers, and the settings of full-text indexes, of which SQLite checks the rest.
+ * Reads the definitions of tables, indexes and triggers, and the settings of full-text indexes, of which SQLite checks the rest.
  * The order of a table's columns does not count: a migration adds one behind the others.
  */
 export function schemaOf(db: Database.Database): [name: string, made: unknown][] {

@@ -2,13 +2,13 @@
 export interface Finding {
   /** `control` for `control.db`, otherwise the account's id. */
   file: string;
-  /** What was found. Contains nothing from saved content. */
+  /** The problem in words. They contain nothing from saved content. */
   problem: string;
-  /** How to repair it. */
+  /** The way to repair it. */
   fix: string;
 }
 
-/** What was found in the file that is looked at. */
+/** A problem of the file that is looked at. */
 export type FileProblem = Omit<Finding, 'file'>;
 
 export const restoreBackup =
