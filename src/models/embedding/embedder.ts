@@ -38,7 +38,7 @@ export interface Embedder {
   load?(): void;
   /** Unloads a model that has nothing to do at the moment. The next text loads it again. */
   unload?(): void;
-  /** Whether a query has to wait until the model is loaded. Absent: it never has to. */
+  /** True if a query has to wait until the model is loaded. Absent: it never has to. */
   readonly isLoading?: boolean;
   close(): Promise<void>;
 }

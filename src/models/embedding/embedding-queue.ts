@@ -32,15 +32,15 @@ export interface EmbeddingCall {
 export interface QueuedCall extends EmbeddingCall {
   /** The vectors that it has so far, by the place of their text. */
   readonly vectors: Float32Array[];
-  /** How many of its texts the model was given, and how many of these it has answered. */
+  /** Number of its texts that the model was given, and number of these that it has answered. */
   given: number;
   answered: number;
 }
 
-/** How many texts the model is given before it has answered. */
+/** Number of texts that the model is given before it has answered. */
 export interface TextsAtOnce {
   passages: number;
-  /** Whether the model answers a query beside passages. Otherwise it takes a query only when it has nothing else. */
+  /** True if the model answers a query beside passages. Otherwise it takes a query only when it has nothing else. */
   isQueryBeside: boolean;
 }
 
@@ -67,7 +67,7 @@ export class EmbeddingQueue {
     return !this.#isAwaited && this.#waiting.query.isEmpty && this.#waiting.passages.isEmpty;
   }
 
-  /** Whether the model works on a text, even if nobody waits for it any more. */
+  /** True while the model works on a text, even if nobody waits for it any more. */
   get isAsking(): boolean {
     return this.#asked.size > 0;
   }

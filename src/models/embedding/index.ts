@@ -7,10 +7,10 @@ export type { CountSliceTokens, Embedder } from './embedder.ts';
 export { createMiniLm } from './minilm/minilm.ts';
 export { createOpenAiEmbedder } from './api/openai-embedder.ts';
 
-// What is wrapped around an embedder.
+// These are wrapped around an embedder.
 export { withQueryCache } from './query-cache.ts';
 
-// What is asked of the model in the package.
+// These ask the model in the package.
 export { createTitleComparer } from './title-comparer.ts';
 
 // Files and properties of models.

@@ -12,7 +12,7 @@ export interface ModelHostOptions {
   log: Log;
   /** Starts the process that takes `ToWorker` and answers with `TextVector`. */
   startWorker: () => ChildProcess;
-  /** How many texts the process takes at once; one by default. */
+  /** Number of texts that the process takes at once; one by default. */
   textsAtOnce?: TextsAtOnce;
 }
 
@@ -41,9 +41,9 @@ export class ModelHost {
   #process: Supervisor<null, null, TextVector> | null = null;
   /** While the process works on texts. */
   #run: Run<null> | null = null;
-  /** Whether it was given texts before, or was started without one. */
+  /** True if it was given texts before, or was started without one. */
   #hasServed = false;
-  /** Whether the process has answered at least one text. */
+  /** True if the process has answered at least one text. */
   #hasAnswered = false;
   /**
    * Number of processes in a row that ended without an answer. A refusal does not reset it: after the refusal, one more
@@ -126,7 +126,7 @@ export class ModelHost {
     if (this.#process?.isIdle === true && this.#queue.isEmpty) void this.#process.end();
   }
 
-  /** Whether a text would wait until a process has loaded. */
+  /** True if a text would wait until a process has loaded. */
   get isLoading(): boolean {
     return this.#process?.isReady !== true;
   }

@@ -102,7 +102,7 @@ interface ApiMessage {
   usage?: unknown;
 }
 
-/** Whether the server speaks the API: a web page, an error or anything else has no content list. */
+/** True if the server speaks the API: a web page, an error or anything else has no content list. */
 function isMessage(answer: unknown): answer is ApiMessage {
   return typeof answer === 'object' && answer !== null && 'content' in answer && Array.isArray(answer.content);
 }
@@ -216,7 +216,7 @@ function explained(error: unknown): ProcessingError {
 }
 
 /**
- * Whether `createProviderFetch` rejected the answer for its size: a server that answers with megabytes will do so
+ * True if `createProviderFetch` rejected the answer for its size: a server that answers with megabytes will do so
  * again.
  */
 function isTooLarge(error: unknown): boolean {

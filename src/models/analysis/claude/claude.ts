@@ -79,7 +79,7 @@ function unreadNote(all: number, read: number, why: string): string | null {
 interface ReadingParts {
   /** Checks a draft against the document. */
   verify(draft: AnalysisDraft, goals: readonly Goal[]): Promise<VerifiedDraft>;
-  /** Whether the budget allows more calls than those needed to finish with the sections read so far. */
+  /** True if the budget allows more calls than those needed to finish with the sections read so far. */
   mayGoOn(): boolean;
 }
 

@@ -40,7 +40,7 @@ const label = /^[^.!?:]{2,50}: /;
 const pointing = /\b(?:this|these)\b|^(?:video|what to know)\b/i;
 const ofAdvice = /\b(?:tips?|ways|habits|things|ideas|mistakes|reasons|tipps|conseils|consejos|consigli|dicas)\b/i;
 
-/** What finds and judges instructions. `compare` is null without a sentence model. */
+/** The tools that find and judge instructions. `compare` is null without a sentence model. */
 export interface ActionTools {
   table: InstructionTable;
   isEnglish: boolean;

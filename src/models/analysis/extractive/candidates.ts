@@ -20,7 +20,7 @@ export interface SourceSentence {
   kind: PlacedBlock['kind'];
   /** The heading above the sentence, as plain text, or ''. */
   heading: string;
-  /** Whether it begins inside a quotation that was opened by an earlier sentence of the block. */
+  /** True if it begins inside a quotation that was opened by an earlier sentence of the block. */
   quoted: boolean;
   /** Share of `plain` that is link text, 0–1. */
   linked: number;
@@ -82,7 +82,7 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
 }
 
 /**
- * Whether a quotation is still open after this sentence. A straight quotation mark after a digit is an inch sign unless
+ * True if a quotation is still open after this sentence. A straight quotation mark after a digit is an inch sign unless
  * a quotation is open.
  */
 function leavesQuotationOpen(plain: string, isOpenBefore: boolean): boolean {

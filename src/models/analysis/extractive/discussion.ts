@@ -17,7 +17,7 @@ export interface Chosen {
   picked: readonly Scored[];
 }
 
-/** What others than the asker say in a discussion: early answers, how they begin, and the asker's words count. */
+/** Finds the answers in a discussion, by others than the asker: early answers, how they begin, and the asker's words count. */
 export function answersAmong(saying: readonly Scored[], found: readonly SourceSentence[]): Scored[] {
   const opening = found[0]?.heading ?? '';
   const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;

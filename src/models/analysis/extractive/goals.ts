@@ -16,7 +16,7 @@ const everyday = new Set(
     .map(roughStem),
 );
 
-/** What surrounds an instruction: the title of its document, and the heading above it. */
+/** Joins the surroundings of an instruction: the title of its document, and the heading above it. */
 export function subjectOf(title: string | null, heading: string | undefined): string {
   return [title, heading].filter(Boolean).join('. ');
 }
@@ -131,7 +131,7 @@ export interface MatchedGoal {
 export type CompareMeanings = (pairs: readonly TitleComparison[]) => Promise<readonly number[] | null>;
 
 /**
- * How near an instruction with its title and heading must be to a goal: the lower of its cosines with the goal's title and
+ * An instruction with its title and heading must be this near to a goal: the lower of its cosines with the goal's title and
  * with title and description, for either alone may share a word of everyday life. Chosen on the pairs in `bench/analysis-labels` (docs/decisions/action-items.md).
  */
 const minNearness = 0.31;

@@ -7,7 +7,7 @@ import type { InstructionTable } from './languages/language-table.ts';
 const maxInstruction = 400;
 
 /**
- * Whether a sentence tells its reader to do something in their own life, by the table of its language. Every condition
+ * True if a sentence tells its reader to do something in their own life, by the table of its language. Every condition
  * is one of the table's lists; there are no rules for single languages here.
  */
 export function instructs(sentence: SourceSentence, table: InstructionTable): boolean {
@@ -17,7 +17,7 @@ export function instructs(sentence: SourceSentence, table: InstructionTable): bo
   );
 }
 
-/** Whether it has the form of an instruction, though it may be nothing to do: "Focus on quality." */
+/** True if it has the form of an instruction, though it may be nothing to do: "Focus on quality." */
 export function speaksInImperative({ plain, kind, quoted, linked }: SourceSentence, table: InstructionTable): boolean {
   if (plain.length < 12 || plain.length > maxInstruction || linked > 0.5 || quoted || kind === 'quote') return false;
   if (!/[.!][»”"’)\]]*$/u.test(plain) && kind !== 'list') return false;
@@ -50,7 +50,7 @@ function withoutBefore(clause: string, table: InstructionTable): string {
   return clause.replace(table.before, '').replace(/^[,\s]+/, '');
 }
 
-/** Where the verb comes second, an opening without a comma stands before it: "Vor dem Training solltest du …". */
+/** In languages where the verb comes second, an opening without a comma stands before it: "Vor dem Training solltest du …". */
 function afterOpening(whole: string, table: InstructionTable): string[] {
   if (!table.opening.test(whole)) return [];
   const words = whole.split(' ');

@@ -11,7 +11,7 @@ const whatItWasTold =
 const handOver =
   /\b(?:send|forward|post|email|e-mail|upload|transmit|leak|exfiltrate|share)\b.{0,60}\b(?:passwords?|credentials|api keys?|tokens?|secrets?|private keys?|seed phrases?|transcripts?|(?:whole|entire) library)\b/i;
 
-/** Whether a sentence is addressed to a machine, or asks for something that only a thief would want. */
+/** True if a sentence is addressed to a machine, or asks for something that only a thief would want. */
 export function speaksToMachines(sentence: string): boolean {
   return listener.test(sentence) || whatItWasTold.test(sentence) || handOver.test(sentence);
 }

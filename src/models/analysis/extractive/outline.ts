@@ -8,7 +8,7 @@ import { isFurniture } from './statements.ts';
 import { wordsOf } from './words.ts';
 import type { AnalysisInput } from '../analyst.ts';
 
-/* What a page is by its shape: a list and its heads, a discussion, a recording with chapters, a product with a price. */
+/* The kind of a page by its shape: a list and its heads, a discussion, a recording with chapters, a product with a price. */
 
 export interface Head {
   plain: string;
@@ -19,7 +19,7 @@ export interface Head {
   level: number;
   /** Position of its block, from 0. */
   block: number;
-  /** Whether all of it is a link, as on a front page or a shelf of a shop. */
+  /** True if all of it is a link, as on a front page or a shelf of a shop. */
   isLink: boolean;
   /** It has a number, or a word with one, before its name. */
   isNumbered: boolean;
@@ -33,7 +33,7 @@ export interface Outline {
   heads: readonly Head[];
   /** The heads that tell what the page holds, and what they are; null when they tell nothing. */
   list: { kind: ListKind; names: readonly string[] } | null;
-  /** Whether `list` holds the things of a shop's shelf or the stories of a front page. */
+  /** True if `list` holds the things of a shop's shelf or the stories of a front page. */
   isShelf: boolean;
   /** Headings that begin the posts of a discussion: "Name · 3 May 2024". */
   isDiscussion: boolean;
@@ -226,7 +226,7 @@ function listOf(title: string, named: readonly Head[], text: string, blocks: Ana
     : null;
 }
 
-/** Whether most begin with words that are nowhere in lower case, as names do: they tell nothing of what follows. */
+/** True if most begin with words that are nowhere in lower case, as names do: they tell nothing of what follows. */
 function areNames(heads: readonly Head[], text: string): boolean {
   const looked = text.slice(0, maxLookedForWords);
   const some = heads.slice(0, maxLookedUp);

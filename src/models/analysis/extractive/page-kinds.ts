@@ -24,7 +24,7 @@ const maxExamined = 1_000;
 const advice =
   /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways?|tips?|steps?|guide(?! to )|guide to \p{L}+ing|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best time|beginner['’]?s?)\b/iu;
 
-/** Whether an English title, or the heading above a sentence, announces advice. A text without a title may give some. */
+/** True if an English title, or the heading above a sentence, announces advice. A text without a title may give some. */
 export function announcesAdvice(title: string | null, heading: string): boolean {
   return title === null || advice.test(title) || advice.test(heading);
 }
@@ -35,7 +35,7 @@ const minShareOfAdvice = 0.25;
 const minShareOfFew = 0.34;
 const maxShareOfWriters = 0.15;
 
-/** Whether it speaks of those who wrote it: "we", "our". */
+/** True if it speaks of those who wrote it: "we", "our". */
 export function speaksOfWriters({ plain }: SourceSentence): boolean {
   return /\b(?:we|our|us)\b/i.test(plain.slice(0, maxExamined));
 }

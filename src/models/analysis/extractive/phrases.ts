@@ -16,7 +16,7 @@ export function phrases(list: string): Phrases {
   return found;
 }
 
-/** Whether a sentence, given by its words, begins with one of the phrases. */
+/** True if a sentence, given by its words, begins with one of the phrases. */
 export function begins(words: readonly string[], phrases: Phrases): boolean {
   return found(words, 0, phrases).next().done !== true;
 }
@@ -25,7 +25,7 @@ export function contains(words: readonly string[], phrases: Phrases): boolean {
   return words.some((word, at) => phrases.has(word) && found(words, at, phrases).next().done !== true);
 }
 
-/** How many different phrases a sentence contains. */
+/** Counts the different phrases that a sentence contains. */
 export function countOf(words: readonly string[], phrases: Phrases): number {
   return new Set(words.flatMap((word, at) => (phrases.has(word) ? [...found(words, at, phrases)] : []))).size;
 }

@@ -35,7 +35,7 @@ const minScore = 0.3;
 /** The heads of a list say what it holds; where meanings are compared, a sentence before them has to say more. */
 const minOfList = 2;
 const minWorth = 0.6;
-/** Where few claims are worth that, the best of them, worth at least this. */
+/** If few claims are worth that, the best ones are taken that are worth at least this. */
 const leastWorth = 0.35;
 const fewInsights = 3;
 /** Two sentences that are more alike say the same. */
@@ -43,7 +43,7 @@ const maxAlike = 0.75;
 /** So many candidates each for the summary and the insights: the choice is quadratic in their number. */
 const maxCompared = 9;
 const fromBeginning = 5;
-/** What a sentence gains that instructs nobody. */
+/** A sentence that instructs nobody gains this. */
 const statement = 0.4;
 const beforeInstructions = 10;
 
@@ -59,7 +59,7 @@ export interface ReadingTools {
   /** Compares by meaning; null where that is not possible: sentences are then compared by their words. */
   compare: CompareMeanings | null;
   isEnglish: boolean;
-  /** What became actions: no sentence of theirs is an insight as well. */
+  /** The places of actions: none of their sentences is an insight as well. */
   tasks: readonly TextSpan[];
   pause: Pause;
 }
@@ -104,7 +104,7 @@ export async function extract(
     (instructions === null || !speaksInImperative(sentence, instructions)) &&
     !(isEnglish && callOfPage.test(sentence.plain));
   if (!outline.isDiscussion) for (const one of scored) if (stating(one)) one.score += statement;
-  // What a text is about stands at its beginning, even where other sentences have more of its words.
+  // A text says at its beginning what it is about, even where other sentences have more of its words.
   const beginning = telling
     .filter(({ lead, sentence: { plain } }) => lead > 0 && plain.length >= minInsight && !isHollow(plain))
     .slice(0, fromBeginning);
@@ -136,7 +136,7 @@ function ofAbstract(scored: readonly Scored[]): readonly Scored[] {
   return scored.filter(({ sentence }) => sentence.heading === heading && sentence.block >= block);
 }
 
-/** What is said before the first item of a list is of the whole; on a shelf or a front page, what speaks of its title. */
+/** Sentences before the first item of a list are about the whole; on a shelf or a front page, those that speak of its title. */
 function ofWhole(scored: readonly Scored[], { outline, title }: Page): readonly Scored[] {
   if (!outline.isShelf && outline.list?.kind !== 'lists') return scored;
   const names = new Set(outline.list?.names);
@@ -154,7 +154,7 @@ function best(scored: readonly Scored[], by: (one: Scored) => number, limit = ma
   return scored.toSorted((x, y) => by(y) - by(x)).slice(0, limit);
 }
 
-/** How alike two candidates are, 0–1: by meaning where a model tells it, else by their words. Adds to the scores what a model tells. */
+/** Compares candidates, 0–1: by meaning if a model tells it, otherwise by their words. Adds to the scores what a model tells. */
 async function readMeanings(
   candidates: readonly Scored[],
   { title }: Page,
@@ -301,7 +301,7 @@ function isWithin({ start }: TextSpan, span: TextSpan): boolean {
   return start >= span.start && start < span.end;
 }
 
-/** Whether it is hardly more than the title. */
+/** True if it is hardly more than the title. */
 function repeatsTitle(plain: string, title: string): boolean {
   const words = wordsOf(title);
   const said = new Set(wordsOf(plain));

@@ -20,7 +20,7 @@ export function pickUseful<Entry extends { title: string; rank: number }>(
 }
 
 /**
- * Whether two actions say the same: they share most terms, or one contains the beginning of the other ("Wear
+ * True if two actions say the same: they share most terms, or one contains the beginning of the other ("Wear
  * comfortable shoes for the walk", "Bring water, and wear comfortable shoes").
  */
 function saysTheSame(left: readonly string[], right: readonly string[]): boolean {

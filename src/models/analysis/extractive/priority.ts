@@ -13,7 +13,7 @@ const sometime = phrases(
 const nearMs = 7 * 86_400_000;
 
 /**
- * How much something to do seems to matter: what is called urgent is high, and so is what serves a goal and is due within a
+ * Guesses the priority of something to do: what is called urgent is high, and so is what serves a goal and is due within a
  * week; what can wait is low.
  * @param today the day on which the text was written; without it no day is near
  */

@@ -25,7 +25,7 @@ const k1 = 1.2;
 const b = 0.75;
 
 /**
- * How central each sentence is: the mean BM25 score of the document's other sentences, with this sentence as the query.
+ * Computes how central each sentence is: the mean BM25 score of the document's other sentences, with this sentence as the query.
  * Summed term by term, so that the time is linear in the document and not quadratic in the number of sentences.
  */
 export async function centrality(
@@ -84,7 +84,7 @@ function norm({ counts }: TermCounts, idf: InverseFrequency): number {
   return Math.sqrt(sum) || 1;
 }
 
-/** How alike two candidates are, 0–1. */
+/** The likeness of two candidates, 0–1. */
 export type Alike<Of> = (one: Of, other: Of) => number;
 
 /**

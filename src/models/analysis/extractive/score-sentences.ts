@@ -7,16 +7,16 @@ import { begins, contains, countOf, phrases } from './phrases.ts';
 import { isHollow, isUnstopped } from './statements.ts';
 import { wordsOf } from './words.ts';
 
-/* How well a sentence tells what its text says, and how much it is worth as a single claim. */
+/* Scores a sentence: how well it tells what its text says, and how much it is worth as a single claim. */
 
 export interface Scored {
   sentence: SourceSentence;
   terms: TermCounts;
-  /** How well it tells what the text says. */
+  /** Higher for a sentence that tells well what the text says. */
   score: number;
-  /** How early it stands, 0–1. */
+  /** 1 for the first sentence, lower for later ones. */
   lead: number;
-  /** How much it is worth as a single claim. */
+  /** Its worth as a single claim. */
   worth: number;
 }
 
@@ -28,7 +28,7 @@ export interface Page {
   label: (what: Label) => string;
 }
 
-/** What a line of our own words begins with. */
+/** The beginning of a line of our own words. */
 export type Label = (typeof labelled)[number];
 
 const labelled = [
@@ -82,7 +82,7 @@ const believed = phrases(
   `myth is, myth that, myths is, myths are, myths that, believe that, believes that, believed to, believe in, perceived as, thought to, thought that, claim to, claims to, claimed to, claim that, claims that, promise to, promises to, touted as, said to, said that`,
 );
 const firstPerson = /(?:^|[^\p{L}’'])(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]urs?)(?!\p{L})/u;
-/** How a writer greets a reader or begins with themselves; a text's first claim stands behind it. */
+/** Matches where a writer greets a reader or begins with themselves; a text's first claim stands behind it. */
 const addressesReader =
   /^(?:if|whether|before|when|once|have|are|do) (?:you|we)\b|(?:^|[^\p{L}’'])(?:I|[Mm]y)(?!\p{L})|\b(?:not alone|right place)\b/iu;
 /** The verb of a definition, or of a sentence that says what something does. */
@@ -157,7 +157,7 @@ export async function score(
   return { scored, idf };
 }
 
-/** How many of the headings a sentence shares words with, 0–1: one that sums up speaks of several. */
+/** The share of headings with which a sentence has words in common, 0–1: one that sums up speaks of several. */
 function coverageOf(heads: readonly TermCounts[]): (own: TermCounts) => number {
   const known = new Map<string, number>();
   for (const { counts } of heads) for (const term of counts.keys()) known.set(term, (known.get(term) ?? 0) + 1);

@@ -43,7 +43,7 @@ const authors = phrases(
 const aboutAuthor = /(?:\b(?:is|was|as)|,) (?:an?|the) |\byears of\b/iu;
 const personalOpening = phrases(`i'm, i am, my name is, i have been, i've been`);
 
-/** What the text is going to say, or that it says it: no reader knows more afterwards. */
+/** Phrases that announce what the text is going to say: no reader knows more afterwards. */
 const promises =
   phrases(`in our article, our guide, my guide, our series, guide series, we'll, i'll, we will, i will, we're going to, i'm going to, i want to, we want to, i wanted to, we wanted to, i'd like to, we'd like to, you'll learn,
   you will learn, you'll find, you will find, you'll discover, you'll see, you will see, you'll also learn, you can find, you can read, let's, let us, read on, keep reading, keep scrolling, check out, here are, here is, here's, here you,
@@ -80,7 +80,7 @@ const persons = /(?<![\p{L}’'])(?:he|she|his|her|him)(?![\p{L}])/iu;
 const pronounAfterOpening =
   /^(?:after|at|before|by|for|from|in|instead|on|rather|to|with|\p{L}+(?:ed|ing)) [^,]{2,80}, (?:it|its|it['’]s|they|their|he|she|his|her) /iu;
 const endings = /\b(?:though|too|either|as well)[.!]$/i;
-/** What tells which one is meant after "the". */
+/** Words that tell which one is meant after "the". */
 const telling = phrases(
   'of, for, in, on, between, who, that, which, to, from, with, behind, at, most, best, first, biggest, largest, fastest, more, less',
 );
@@ -88,7 +88,7 @@ const telling = phrases(
 const endsWithoutStop = /(?<![.!?。！？…][\p{Pe}\p{Pf}"']{0,3})(?:[\p{L}\p{N}]|[\p{Pe}\p{Pf}"])$/u;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Whether the script is written without spaces, so that a sentence has a third of the characters. */
+/** True if the script is written without spaces, so that a sentence has a third of the characters. */
 export function isUnspaced(plain: string): boolean {
   return unspaced.test(plain);
 }
@@ -102,7 +102,7 @@ export function isUnstopped(plain: string): boolean {
   return endsWithoutStop.test(plain);
 }
 
-/** Whether it is a sentence of the text and not a question, a menu, a caption or a rest of markup. */
+/** True if it is a sentence of the text and not a question, a menu, a caption or a rest of markup. */
 export function isSentence({ plain, kind, linked }: SourceSentence): boolean {
   if (plain.length < 15 || plain.length > maxStatement) return false;
   if (!unspaced.test(plain) && wordsOf(plain).length < minWords) return false;
@@ -114,7 +114,7 @@ export function isSentence({ plain, kind, linked }: SourceSentence): boolean {
   return (plain.match(/[\p{L}\s]/gu)?.length ?? 0) / plain.length >= 0.7;
 }
 
-/** Whether nearly all its words have a capital, as in menus, tables of contents and names. */
+/** True if nearly all its words have a capital, as in menus, tables of contents and names. */
 export function isOfNames(plain: string): boolean {
   const words = plain.slice(0, maxStatement).match(/\p{L}{4,}/gu) ?? [];
   return words.length >= 6 && words.filter((word) => /^\p{Lu}/u.test(word)).length > 0.7 * words.length;
@@ -128,7 +128,7 @@ export function isFurniture(plain: string, table: LanguageTable | null): boolean
   return looked.includes('©') || contains(words, furniture) || begins(words, captions);
 }
 
-/** Whether it needs a sentence before it, other than the title. */
+/** True if it needs a sentence before it, other than the title. */
 export function leans(plain: string, title: string, table: LanguageTable | null): boolean {
   if (table !== null) return table.continues.test(plain);
   const looked = plain.slice(0, maxStatement);
@@ -158,7 +158,7 @@ function pointsBack(plain: string, title: string): boolean {
   );
 }
 
-/** Whether it introduces the text or its author instead of saying something about its subject. */
+/** True if it introduces the text or its author instead of saying something about its subject. */
 export function introduces(plain: string): boolean {
   const words = wordsOf(plain.slice(0, maxStatement));
   return (

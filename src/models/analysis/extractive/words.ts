@@ -64,14 +64,14 @@ export function roughStem(word: string): string {
 
 const englishMarkers = new Set('the and of to is that it for with you your are this'.split(' '));
 
-/** Whether a text looks English by its share of common English words; used only when the language is unknown. */
+/** True if a text looks English by its share of common English words; used only when the language is unknown. */
 export function looksEnglish(text: string): boolean {
   const words = wordsOf(text.slice(0, 20_000));
   const marked = words.filter((word) => englishMarkers.has(word)).length;
   return words.length >= 5 && marked / words.length >= 0.1;
 }
 
-/** How many members two sets share. */
+/** Counts the members that two sets share. */
 export function countShared(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let shared = 0;
   for (const member of left) if (right.has(member)) shared += 1;

@@ -73,7 +73,7 @@ interface RowBuffers {
   ids: Address;
 }
 
-/** Where a model lies in the kernel's memory. It is plain data, which other threads that share the memory can be sent. */
+/** The place of a model in the kernel's memory. It is plain data, which other threads that share the memory can be sent. */
 export interface PlacedModel {
   layers: readonly Layer[];
   words: WordRows;

@@ -10,7 +10,7 @@ export type Address = number;
  */
 export const arithmetic = 2;
 
-/** What `kernels/minilm.ts` exports; each function is described there. */
+/** The exports of `kernels/minilm.ts`; each function is described there. */
 export interface MiniLmKernel {
   memory: WebAssembly.Memory;
   pack(source: Address, target: Address, sums: Address, outputs: number, inputs: number): void;
@@ -87,7 +87,7 @@ export function openKernel(
 /** The V8 version of Node 24. */
 const testedEngine = '13.6.';
 
-/** Whether tests have shown that this engine computes the same vectors, bit for bit, with 256-bit instructions. */
+/** True if tests have shown that this engine computes the same vectors, bit for bit, with 256-bit instructions. */
 export function hasTestedWideInstructions(engine = process.versions.v8, arch: string = process.arch): boolean {
   return arch === 'x64' && engine.startsWith(testedEngine);
 }

@@ -1,7 +1,7 @@
 import { startThread, workerFile } from '../../../workers/start.ts';
 import type { PlacedModel, RunBuffers, SharedModel } from './forward.ts';
 
-/** What a thread gets at its start. */
+/** The data that a thread gets at its start. */
 export interface ForwardData {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;

@@ -36,7 +36,7 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
   }
   const special = new Map(added.map(({ content, id }) => [content, id]));
   const [first, last] = [idOf(special, '<s>'), idOf(special, '</s>')];
-  // What a text says of them is text: only `encode` puts them in.
+  // Their names in a text are text: only `encode` puts them in.
   for (const name of special.keys()) pieces.delete(name);
   const unknownScore = minScore - unknownPenalty;
 

@@ -20,7 +20,7 @@ export interface WordPiece extends Tokenizer {
   countSlicesOf(text: string): CountSliceTokens;
 }
 
-/** What is read of a `tokenizer.json`. */
+/** The part of a `tokenizer.json` that is read. */
 export interface WordPieceFile {
   added_tokens: readonly { id: number; content: string }[];
   model: {
@@ -172,7 +172,7 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
     let wordStart = start;
     for (let at = start; at < end; at += 1) {
       const code = text.charCodeAt(at);
-      // What is not printable ASCII has to be normalised, and `[` may begin the name of a special token.
+      // Characters other than printable ASCII have to be normalised, and `[` may begin the name of a special token.
       if (code < 0x21 || code > 0x7e || code === 0x5b) return idsOf(text.slice(start, end)).length;
       if (isAsciiWord(code)) continue;
       if (at > wordStart) tokens += idsOf(text.slice(wordStart, at)).length;
@@ -194,7 +194,7 @@ export function createWordPiece({ added_tokens: added, model }: WordPieceFile): 
   return {
     countTokens,
     countSlicesOf(text) {
-      /** Where each run without white space begins, and how many tokens all runs before it have. */
+      /** The start of each run without white space, and the number of tokens of all runs before it. */
       const starts = new Uint32Array((text.length >> 1) + 2).fill(text.length, -1);
       const tokensBefore = new Uint32Array(starts.length);
       let runs = 0;

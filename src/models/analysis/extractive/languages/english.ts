@@ -25,7 +25,7 @@ const nounsToo = `advance aim angle brake circle clean contact correct crack dri
   round rub sail salt sample sand scale scan score scrape screen scrub seal search season secure separate shake shape sharpen shift shop shower shred shut sign sleep
   smell soap stack stand start steam step stick study support switch tag tape taste tax test tie tilt time top touch toast track trade train transfer travel treat trust
   type value vent voice vote water wet wire work`;
-/** What follows a verb that may be a noun as well: a determiner, or a preposition or an adverb without a verb soon after. */
+/** The words after a verb that may be a noun as well: a determiner, or a preposition or an adverb without a verb soon after. */
 const determiners = `an?|the|your|my|any|each|every|all|it|them|some|both|one|two|three|\\d+`;
 const particles = `only|more|less|fewer|enough|for|on|in|into|with|at|to|by|from|up|out|off|down|through|around|back|together|between|under|when|if|until|while|as|once|twice|\\p{L}{3,}ly`;
 /** After a noun there is a verb soon: "Store brands often cost less." */

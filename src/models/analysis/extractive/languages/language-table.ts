@@ -1,5 +1,5 @@
 /**
- * What the analyst knows of a language besides English: data alone. One engine (`instructions.ts`) reads all
+ * The analyst's knowledge of a language besides English: data alone. One engine (`instructions.ts`) reads all
  * tables, so a further language is one file and a line in `tables.ts`. Patterns are matched against at most 400
  * characters.
  */
@@ -12,7 +12,7 @@ export interface InstructionTable {
   imperative: RegExp | null;
   /** Imperatives that look like another form ("llama", "he calls"), each verb written out. */
   forms: ReadonlySet<string>;
-  /** What may not follow one of `forms`: "cambia de color". */
+  /** Words that may not follow one of `forms`: "cambia de color". */
   notAfterForm: RegExp;
   /** Constructions that tell what has to be done: "il faut", "hay que", "Sie sollten". */
   modal: RegExp;

@@ -5,13 +5,13 @@ import { list, type InstructionTable } from './language-table.ts';
 import { portuguese } from './portuguese.ts';
 import { spanish } from './spanish.ts';
 
-/** How people note in a language what they have to do. */
+/** The ways in which people note in a language what they have to do. */
 export interface TaskTable {
-  /** What the task itself follows: "I should", "je dois". */
+  /** The words before the task itself: "I should", "je dois". */
   cue: RegExp;
-  /** What makes a line no task: wishes, what others do, what is past. */
+  /** Signs that a line is no task: wishes, what others do, what is past. */
   none: RegExp;
-  /** Whether a clause without a cue says what to do. */
+  /** True if a clause without a cue says what to do. */
   tells(clause: string): boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What an item says when nobody looked for things to do in its text, or null when its language is unknown: then there
+ * The notice of an item in whose text nobody looked for things to do, or null when its language is unknown: then there
  * may be no text to read.
  */
 export function unreadActions(language: string | null): string | null {
