@@ -11,6 +11,7 @@ import { hosts } from '../src/cli/setup/hosts.ts';
 import { permissions, scopeOf } from '../src/domain/access/permission.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
+import { isRunnable } from '../src/cli/root-help.ts';
 import { environmentName, flagName } from '../src/settings/config.ts';
 import { apiV1Routes } from '../src/http/rest/routes.ts';
 import { fixedRoutes, type Route } from '../src/http/rest/routes.ts';
@@ -119,10 +120,8 @@ function permissionTable(): string {
   );
 }
 
-/** The commands that can be run: `backup <file>` stands beside `backup verify <file>`. */
 function runnable(command: Command): Command[] {
-  const isRun = command.commands.length === 0 || command.registeredArguments.length > 0;
-  return [...(isRun ? [command] : []), ...command.commands.flatMap(runnable)];
+  return [...(isRunnable(command) ? [command] : []), ...command.commands.flatMap(runnable)];
 }
 
 function commandLineOf(command: Command): string {

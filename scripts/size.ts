@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
+import { isRunnable } from '../src/cli/root-help.ts';
 import { settings } from '../src/settings/settings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -39,8 +40,7 @@ function greatestFolder(paths: readonly string[]): string {
 
 function countCommands(command: Command): number {
   const below = command.commands.reduce((sum, inner) => sum + countCommands(inner), 0);
-  const isRun = command.commands.length === 0 || command.registeredArguments.length > 0;
-  return below + (isRun ? 1 : 0);
+  return below + (isRunnable(command) ? 1 : 0);
 }
 
 const rows = ['src', 'web', 'clients/browser', 'tests'].map((folder) => {

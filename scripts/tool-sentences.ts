@@ -29,6 +29,9 @@ export const toolSentences: Readonly<Record<string, string>> = {
     'Stores the analysis that the assistant wrote. Entries that the text does not support are sent back for correction.',
   list_tags: 'Lists all tags with the number of their items.',
   rename_tag: 'Renames a tag on all items. If the new name exists, the two are merged.',
+  list_lists: 'Lists your lists with the number of their items.',
+  change_list:
+    'Makes a list, changes its name or query, puts items into it or takes them out, or deletes it. The items themselves stay.',
   update_contents:
     'Changes up to 100 items at once: adds and removes tags, sets notes and titles, moves them to the inbox, to later or to the archive, and marks them as read.',
   list_highlights: 'Lists what you marked in saved items, with your notes.',

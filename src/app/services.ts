@@ -15,6 +15,7 @@ import { createCompletionsService } from '../services/library/completions.ts';
 import { createHighlightsService } from '../services/library/highlights.ts';
 import { createHistoryService } from '../services/library/history.ts';
 import { createLibraryService } from '../services/library/library.ts';
+import { createListsService } from '../services/library/lists.ts';
 import { createRelatedService } from '../services/search/related.ts';
 import { createPicturesService, type PictureSources } from '../services/library/pictures.ts';
 import { createSearchService } from '../services/search/search.ts';
@@ -68,6 +69,7 @@ export function openServices(config: Config, parts: ServiceParts): Services {
       requests.makeOriginal,
       async () => llmQueue?.whyWaiting() ?? null,
     ),
+    lists: createListsService(stores),
     search: createSearchService(stores, embedder, clock, log, {
       rememberQueries: config.rememberQueries,
       findEmbedder: findEmbedder,

@@ -16,7 +16,11 @@ export const commandGroups: readonly CommandGroup[] = [
     usual: ['save', 'note', 'search', 'list', 'show'],
     others: ['related', 'extract', 'forget-queries'],
   },
-  { title: 'Change', usual: ['edit', 'delete', 'restore', 'undo'], others: ['edit-many', 'tags', 'tag', 'history'] },
+  {
+    title: 'Change',
+    usual: ['edit', 'delete', 'restore', 'undo'],
+    others: ['edit-many', 'tags', 'tag', 'lists', 'history'],
+  },
   {
     title: 'Use',
     usual: ['actions', 'complete', 'goals'],
@@ -54,6 +58,11 @@ More: \`commonplace help all\` lists every command, \`commonplace <command> --he
 ${exitCodes}`;
 }
 
+/** Whether it does something itself: `backup <file>` stands beside `backup verify <file>`, and `lists` beside `lists add`. */
+export function isRunnable(command: Command): boolean {
+  return command.commands.length === 0 || command.registeredArguments.length > 0 || command.name() === 'lists';
+}
+
 /** Every command with its arguments. */
 export function wholeHelp(program: Command): string {
   const rows = (command: Command, words: string): string => {
@@ -61,8 +70,7 @@ export function wholeHelp(program: Command): string {
     const args = command.registeredArguments.map((argument) =>
       argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
     );
-    const own =
-      command.commands.length === 0 || args.length > 0 ? row([name, ...args].join(' '), brief(command), 36) : '';
+    const own = isRunnable(command) ? row([name, ...args].join(' '), brief(command), 36) : '';
     return own + command.commands.map((child) => rows(child, `${name} `)).join('');
   };
   const groups = commandGroups.map(({ title, usual, others }) => {

@@ -14,6 +14,7 @@ const silentBounds = [
   'minLength',
   'maxLength',
   'maxItems',
+  'minItems',
   'pattern',
   'minimum',
   'maximum',
@@ -23,7 +24,9 @@ const silentBounds = [
 
 function dropNoise(schema: ToolSchema): void {
   for (const bound of silentBounds) delete schema[bound];
+  if (schema['isKnownChoice'] === true) delete schema['enum'];
   delete schema['isForModels'];
+  delete schema['isKnownChoice'];
   for (const [name, { isUnlisted }] of Object.entries((schema['properties'] ?? {}) as Record<string, ToolSchema>))
     if (isUnlisted === true) delete (schema['properties'] as ToolSchema)[name];
   // Null means the same as leaving an input out (`lenient-input.ts`).

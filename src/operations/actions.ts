@@ -25,6 +25,7 @@ import {
   modelWords,
   someId,
   undo,
+  unlisted,
   withCleared,
 } from './fields.ts';
 import { leanAction, leanActions } from './answers/lean.ts';
@@ -64,7 +65,11 @@ export const listActions = defineOperation({
   }),
   output: listOf(actionItem),
   assistant: {
-    input: { limit: listLimit.default(50), maxTokens: maxTokens(), cursor },
+    input: {
+      limit: listLimit.default(50),
+      maxTokens: unlisted(maxTokens()),
+      cursor,
+    },
     output: budgetedListOf(actionItem).extend({ hint }),
     lean: (list, { goalId }) => ({ ...list, items: leanActions(list.items, goalId) }),
   },
@@ -213,7 +218,10 @@ export const updateAction = defineOperation({
     title: actionTitle.describe('Its new title.').optional(),
     goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
     due: clearable(actionDay).describe('The day by which it is to be done; empty for none.').optional(),
-    priority: actionPriority.describe('How much it matters. No later analysis changes it.').optional(),
+    priority: actionPriority
+      .describe('How much it matters. No later analysis changes it.')
+      .optional()
+      .register(modelWords, { isKnownChoice: true }),
     snoozedUntil: clearable(actionDay)
       .describe('Lists of open ones leave it out until this day; empty: it is in them at once.')
       .optional(),

@@ -6,8 +6,14 @@ import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
  * Descriptions of inputs for models. A model reads them in every conversation, so they are few and short: add one with
  * `.register(modelWords, { description })` where a name and its type do not say enough. `.describe()` is for people. An
  * input that `isUnlisted` is taken, and no model is told of it. One that `isForModels` is missing on the command line.
+ * The choices of one that `isKnownChoice` stand in another tool, under the same name.
  */
-export const modelWords = z.registry<{ description?: string; isUnlisted?: true; isForModels?: true }>();
+export const modelWords = z.registry<{
+  description?: string;
+  isUnlisted?: true;
+  isForModels?: true;
+  isKnownChoice?: true;
+}>();
 
 /** The same input, of which no model is told. */
 export function unlisted<Schema extends z.ZodType>(schema: Schema): Schema {

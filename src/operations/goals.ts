@@ -12,8 +12,10 @@ import {
   listOf,
   listOffset,
   maxTokens,
+  modelWords,
   someId,
   undo,
+  unlisted,
   withCleared,
 } from './fields.ts';
 import { indented, line, meta, oneLine, printList, title, type Printed } from './answers/printed.ts';
@@ -32,14 +34,15 @@ export const listGoals = defineOperation({
   description: "The user's goals, which action items serve.",
   input: z.strictObject({
     limit: listLimit.optional(),
-    offset: listOffset,
+    // An account has few goals, and a cursor leads to the rest.
+    offset: unlisted(listOffset),
   }),
   output: listOf(goal),
   assistant: {
     input: {
-      limit: listLimit.default(50),
+      limit: unlisted(listLimit.default(50)),
       includeArchived: z.boolean().describe('Archived goals, too.').optional(),
-      maxTokens: maxTokens(),
+      maxTokens: unlisted(maxTokens()),
       cursor,
     },
     output: budgetedListOf(goal).extend({ hint }),
@@ -77,7 +80,7 @@ function howToAdd(tools: ReadonlySet<string> | undefined): string {
 export const addGoal = defineOperation({
   name: 'add_goal',
   title: 'Add a goal',
-  description: 'Open action items that serve it are then linked.',
+  description: 'Open action items are then linked.',
   input: z.strictObject({
     title: goalTitle.describe('What the user wants to reach.'),
     category: goalCategory.describe('Health, Wealth or Relationships.'),
@@ -112,16 +115,19 @@ export const addGoal = defineOperation({
 export const updateGoal = defineOperation({
   name: 'update_goal',
   title: 'Change a goal',
-  description: 'archived=true: no new action items. clear: ["description"] empties it.',
+  description: 'archived=true: no new action items.',
   input: z.strictObject({
     id: someId,
     title: goalTitle.describe('Its new title.').optional(),
-    category: goalCategory.describe('Its new category: Health, Wealth or Relationships.').optional(),
+    category: goalCategory
+      .describe('Its new category: Health, Wealth or Relationships.')
+      .optional()
+      .register(modelWords, { isKnownChoice: true }),
     description: clearable(goalDescription).describe('More about it; empty for nothing.').optional(),
     archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
   output: goal.extend(undo),
-  assistant: { input: clear('description') },
+  assistant: { input: { clear: unlisted(clear('description').clear) } },
   permission: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',

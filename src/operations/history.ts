@@ -124,7 +124,7 @@ function printEntry({
 export const history = defineOperation({
   name: 'history',
   title: 'What was changed',
-  description: 'Changes, newest first, with the ids for `undo`.',
+  description: 'Newest first, with ids for `undo`.',
   input: z.strictObject({
     id: z
       .string()

@@ -24,6 +24,7 @@ import { addGoal, listGoals, updateGoal } from './goals.ts';
 import { history, undo } from './history.ts';
 import { cancelImport, deleteImport, getImport, listImports, resumeImport } from './imports.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { addList, putInList, changeList, deleteList, getList, listLists, takeFromList, updateList } from './lists.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 import { listTags, renameTag } from './tags.ts';
@@ -52,6 +53,14 @@ export const operations: readonly Operation[] = [
   submitAnalysis,
   listTags,
   renameTag,
+  listLists,
+  getList,
+  addList,
+  updateList,
+  deleteList,
+  putInList,
+  takeFromList,
+  changeList,
   addNote,
   saveContents,
   updateContents,

@@ -9,6 +9,7 @@ import type { KeysService } from '../services/keys.ts';
 import type { HighlightsService } from '../services/library/highlights.ts';
 import type { ExportJobsService } from '../services/library/jobs/export-jobs.ts';
 import type { LibraryService } from '../services/library/library.ts';
+import type { ListsService } from '../services/library/lists.ts';
 import type { Progress } from '../services/library/processing-watch.ts';
 import type { HistoryService } from '../services/library/history.ts';
 import type { ImportJobsService } from '../services/library/jobs/import-jobs.ts';
@@ -23,6 +24,7 @@ import type { Printed } from './answers/printed.ts';
 /** The services that operations call. */
 export interface Services {
   library: LibraryService;
+  lists: ListsService;
   search: SearchService;
   pictures: PicturesService;
   related: RelatedService;

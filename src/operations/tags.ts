@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tag } from '../domain/records/content.ts';
 import { defineOperation } from './operation.ts';
-import { listOf, undo } from './fields.ts';
+import { listOf, undo, unlisted } from './fields.ts';
 import { counted, line, meta, oneLine, printList } from './answers/printed.ts';
 
 export const listTags = defineOperation({
@@ -10,7 +10,7 @@ export const listTags = defineOperation({
   description: 'All, with the number of items.',
   input: z.strictObject({
     limit: z.int().min(1).max(1_000).describe('How many tags at most.').default(100),
-    offset: z.int().min(0).describe('How many to pass over, counted from the most used.').default(0),
+    offset: unlisted(z.int().min(0).describe('How many to pass over, counted from the most used.').default(0)),
   }),
   output: listOf(z.object({ tag: z.string(), count: z.int() })),
   permission: 'content:read',

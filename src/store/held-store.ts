@@ -1,6 +1,6 @@
 import type { HeldTo } from '../domain/access/held.ts';
 import type { ActionItem } from '../domain/records/action.ts';
-import type { ContentSummary, Insight } from '../domain/records/content.ts';
+import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
 import { foldTag } from '../domain/records/tags.ts';
 import { anyOf, type Filter, leavesOf, replaced } from '../domain/search/filter.ts';
 import { AppError, noSuchList } from '../errors.ts';
@@ -22,6 +22,7 @@ const refused = (what: string) => () => () => Promise.reject(heldRefusal(what));
 const ofGoals = 'goals belong to the whole library';
 const goals = refused(ofGoals);
 const history = refused('the history is that of the whole library');
+const lists = refused('lists belong to the whole library');
 const transfer = refused('exports and imports are of the whole library');
 const analysis = refused('the queue of analyses is that of the whole library');
 /** For the program itself, which is never held. */
@@ -79,13 +80,19 @@ function call(store: Store, name: Name, ...args: unknown[]): Promise<unknown> {
   return (store[name] as (...all: unknown[]) => Promise<unknown>)(...args);
 }
 
-type Shown = Partial<Pick<ContentSummary, 'id' | 'duplicateOf'> & Pick<ActionItem, 'alsoIn' | 'alsoInTotal'>> & {
+type Shown = Partial<Pick<ContentItem, 'id' | 'duplicateOf' | 'lists'> & Pick<ActionItem, 'alsoIn' | 'alsoInTotal'>> & {
   items?: unknown[];
   actions?: ActionItem[];
   keyInsights?: Insight[];
 };
 
-/** An answer without what it says of other items and of goals. */
+/** The lists that the caller is held to, by id or name; others are as if they were not there. */
+async function knownList(store: Store, held: HeldTo, named: string): Promise<string | null> {
+  const known = await store.listHeldLists(held);
+  return known.find(({ id, name }) => id === named || foldTag(name) === foldTag(named))?.id ?? null;
+}
+
+/** An answer without what it says of other items, of goals and of other lists. */
 async function shown(store: Store, held: HeldTo, answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
   const { items } = answer as Shown;
@@ -93,6 +100,8 @@ async function shown(store: Store, held: HeldTo, answer: unknown): Promise<unkno
     return { ...answer, items: await Promise.all(items.map((item) => shown(store, held, item))) };
   const own = withoutGoal(answer as Shown);
   const { id, duplicateOf, actions, keyInsights, alsoIn } = own;
+  own.lists = own.lists?.filter((list) => held.lists.includes(list.id));
+  if (own.lists === undefined || own.lists.length === 0) delete own.lists;
   if (typeof duplicateOf === 'string' && !(await isKnown(store, held, duplicateOf))) own.duplicateOf = null;
   if (keyInsights !== undefined) own.keyInsights = keyInsights.map(withoutGoal);
   if (actions !== undefined && id !== undefined) own.actions = await actionsOf(store, held, id);
@@ -143,6 +152,28 @@ const methods: Held = {
   countKinds: (store, held) => () => store.countKinds(held),
   countItems: (store, held) => () => store.countItems(held),
   listNames: (store, held) => (limit) => store.listNames(limit, held),
+  listLists: (store, held) => async () => (await store.listLists()).filter(({ id }) => held.lists.includes(id)),
+  getList: (store, held) => async (named) => {
+    const id = await knownList(store, held, named);
+    return id === null ? null : store.getList(id);
+  },
+  countLists: (store, held) => async () => (await store.countLists()).filter(({ id }) => held.lists.includes(id)),
+  addList: lists,
+  updateList: lists,
+  deleteList: lists,
+  // Only what the caller knows: in its list it would know any item.
+  addToList: (store, held) => async (named, contentIds, position) => {
+    const id = await knownList(store, held, named);
+    if (id === null) return null;
+    const known = new Set(await store.findHeld(contentIds, held));
+    const added = await store.addToList(
+      id,
+      contentIds.filter((one) => known.has(one)),
+      position,
+    );
+    return added && { ...added, missing: contentIds.filter((one) => !known.has(one) || added.missing.includes(one)) };
+  },
+  removeFromList: refused('what leaves a list may leave what it knows'),
   retryContent: ofId('retryContent', false),
   updateContent: (store, held) => async (id, changes) => {
     if (!(await isKnown(store, held, id))) return null;
@@ -220,9 +251,11 @@ const methods: Held = {
   listToExport: transfer,
   readToExport: transfer,
   listGoalsToExport: transfer,
+  listListsToExport: transfer,
   readHistoryToExport: transfer,
   restoreHistory: transfer,
   restoreGoals: transfer,
+  restoreLists: transfer,
   restoreItem: transfer,
   restoreItems: transfer,
   restoreMerges: transfer,

@@ -6,10 +6,10 @@ export type HistoryValue = string | number | boolean | null | string[];
 
 /** One thing that was changed. */
 export interface HistoryChange {
-  /** Of the item, action item, goal or highlight. */
+  /** Of the item, action item, goal, highlight or list. */
   id: string;
   title: string | null;
-  /** `saved` is the item itself, `action`, `goal` and `highlight` are records that came or went. */
+  /** `saved` is the item itself, `action`, `goal`, `highlight` and `list` are records that came or went. */
   field: string;
   before: HistoryValue;
   after: HistoryValue;
@@ -36,7 +36,7 @@ export interface HistoryEntry {
 }
 
 export interface HistoryQuery {
-  /** Of an item, an action item, a goal, a highlight or a change; undefined: everything. */
+  /** Of an item, an action item, a goal, a highlight, a list or a change; undefined: everything. */
   id?: string | undefined;
   /** Only changes that needed none but these scopes. */
   scopes: readonly Scope[];

@@ -21,7 +21,7 @@ export interface Page<T> {
 export interface ContentQuery {
   limit: number;
   offset: number;
-  /** Newest first when absent. Deleted items always come by the time of deletion. */
+  /** `list` when absent. Deleted items always come by the time of deletion. */
   order?: ItemOrder | undefined;
   status?: ContentStatus | undefined;
   filter?: Filter | null | undefined;

@@ -6,6 +6,7 @@ import type { Documents } from './documents.ts';
 import type { Highlights } from './highlights.ts';
 import type { History } from './history.ts';
 import type { Items } from './items.ts';
+import type { Lists } from './lists.ts';
 import type { RequestsAnswered } from './records/requests-answered.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Transfer } from './transfer.ts';
@@ -13,7 +14,7 @@ import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
 export interface Store
-  extends Analyses, Documents, Highlights, History, Items, RequestsAnswered, SearchIndex, Transfer, WorkQueue {
+  extends Analyses, Documents, Highlights, History, Items, Lists, RequestsAnswered, SearchIndex, Transfer, WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;

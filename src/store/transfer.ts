@@ -1,4 +1,9 @@
-import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from '../domain/records/transfers/exported.ts';
+import type {
+  ExportedGoal,
+  ExportedHistoryEntry,
+  ExportedItem,
+  ExportedList,
+} from '../domain/records/transfers/exported.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { ImportedContent } from './records.ts';
 
@@ -35,6 +40,8 @@ export interface Transfer {
   /** Null when there is no such item. The `file` of each original is left for the caller to name. */
   readToExport(id: string): Promise<ExportedItem | null>;
   listGoalsToExport(): Promise<ExportedGoal[]>;
+  /** In their order, without items in the trash. */
+  listListsToExport(): Promise<ExportedList[]>;
   /** Changes of what is in the library and not in the trash. @param since milliseconds since the epoch */
   readHistoryToExport(query: { after: HistoryPage['next']; since: number; limit: number }): Promise<HistoryPage>;
   /** Adds entries of the history that are not there yet, to be read and not undone. */
@@ -52,6 +59,12 @@ export interface Transfer {
    * When it fails, some of them may be there, each of them whole.
    */
   restoreItems(items: readonly ItemToRestore[]): Promise<void>;
+  /**
+   * Inserts lists, with those of their items that are there. A list that is there by its id or name gets the items that it
+   * lacks (`older`), or the lists that are there make way (`any`). @returns the names of lists for which there was no room,
+   *   or not for all their items, or of which there is one of the other kind
+   */
+  restoreLists(lists: readonly ExportedList[], replaces: ReplacedItems): Promise<string[]>;
   /** Makes actions stand for others again, where both are there. */
   restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void>;
 }

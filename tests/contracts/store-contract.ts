@@ -15,6 +15,7 @@ import { highlightHistoryContract } from './store-highlight-history.ts';
 import { highlightContract } from './store-highlights.ts';
 import { historyContract } from './store-history.ts';
 import { importContract } from './store-import.ts';
+import { listContract } from './store-lists.ts';
 import { jobContract } from './store-jobs.ts';
 import { changesContract } from './store-changes.ts';
 import { mergingContract } from './store-merging.ts';
@@ -75,6 +76,7 @@ export const withoutRepeatedSearches = (parts: readonly Part[]): readonly Part[]
 export const records: readonly Part[] = [
   accountContract,
   highlightHistoryContract,
+  listContract,
   jobContract,
   requestsContract,
   correctionContract,

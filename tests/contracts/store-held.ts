@@ -59,6 +59,39 @@ export function heldContract(underTest: () => StoreUnderTest): void {
         await expect(refused()).rejects.toMatchObject({ code: 'insufficient_scope' });
     });
 
+    it('that is held to a list puts in it what it knows, and sees no other', async () => {
+      const { store } = underTest();
+      const { id } = await store.addList({ name: 'Work' });
+      const { id: other } = await store.addList({ name: 'Diary' });
+      const [diary, work] = [
+        await add('https://example.com/a', 'A diary.', []),
+        await add('https://example.com/b', 'At work.', []),
+      ];
+      await store.addToList('Work', [work]);
+      await store.addToList('Diary', [diary, work]);
+      const held = createHeldStore(store, { lists: [id], tags: [] }, 'held');
+      expect(await held.listLists()).toMatchObject([{ id, items: 1 }]);
+      expect(await held.countLists()).toEqual([{ id, count: 1 }]);
+      expect((await held.getContent(work))?.lists).toEqual([{ id, name: 'Work' }]);
+      for (const named of [other, 'diary']) {
+        expect(await held.getList(named)).toBeNull();
+        expect(await held.addToList(named, [work])).toBeNull();
+      }
+      expect(await held.addToList('work', [diary, work])).toMatchObject({ changed: 0, missing: [diary] });
+      const saved = await held.saveContent(saving('https://example.com/c'));
+      expect((await held.getList('WORK'))?.items).toBe(2);
+      expect(await held.addToList(id, [saved.id], 0)).toMatchObject({ changed: 1, missing: [] });
+      for (const refused of [
+        () => held.addList({ name: 'Mine' }),
+        () => held.updateList(id, { name: 'Mine' }),
+        () => held.deleteList(id),
+        () => held.removeFromList(id, [work]),
+        () => held.listListsToExport(),
+        () => held.restoreLists([], 'any'),
+      ])
+        await expect(refused()).rejects.toMatchObject({ code: 'insufficient_scope' });
+    });
+
     it('is told nothing of copies elsewhere', async () => {
       const text = 'The same words, one after the other, in two items of the library.';
       const { store } = underTest();

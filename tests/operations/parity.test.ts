@@ -93,6 +93,8 @@ beforeAll(async () => {
   const goal = await client.call('add_goal', { title: 'Sleep better', category: 'health' });
   real[exampleIds.goal] = (goal.structured as { id: string }).id;
   real[exampleIds.action] = (actions.structured as { items: ActionItem[] }).items[0]?.id ?? '';
+  const list = await client.call('change_list', { list: 'Better sleep', add: [id] });
+  real[exampleIds.list] = (list.structured as { id: string }).id;
   const other = await client.call('add_goal', { title: 'Read more', category: 'health' });
   real[exampleIds.change] = (other.structured as { undo: string }).undo;
   // Undone once: from then on the same call has the same answer.

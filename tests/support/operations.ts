@@ -6,10 +6,7 @@ export const tools = operations.filter(({ set }) => set !== null);
 
 /** An operation's example input, with real values in place of sample ids and addresses. */
 export function exampleInput(operation: Operation, real: (sample: string) => string): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(operation.example.input).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? real(value) : value,
-    ]),
-  );
+  const inPlace = (value: unknown): unknown =>
+    typeof value === 'string' ? real(value) : Array.isArray(value) ? value.map(inPlace) : value;
+  return Object.fromEntries(Object.entries(operation.example.input).map(([name, value]) => [name, inPlace(value)]));
 }

@@ -131,6 +131,44 @@ export class Goals extends RequestGroup {
   }
 }
 
+/** Lists of items, by hand or by a query. */
+export class Lists extends RequestGroup {
+  /** Lists the lists of items in their order, each with the number of its items. */
+  list(input: Filters<api.ListListsInput> = {}, options?: CallOptions): List<ItemOf<api.ListListsAnswer>> {
+    return this.requests.list('/lists', input, options);
+  }
+
+  /** Makes a list. With a `query` it always has what that finds; without one, items are put into it by hand. A list that has this name already is that list, and takes the icon and the query. */
+  add(input: api.AddListInput, options?: WriteOptions): Promise<api.AddListAnswer> {
+    return this.requests.answer('POST', '/lists', { body: input }, options);
+  }
+
+  /** One list. Its items are what `GET /content` lists with `query=list:<its id>`. */
+  get(id: string, options?: CallOptions): Promise<api.GetListAnswer> {
+    return this.requests.answer('GET', `/lists/${segment(id)}`, {}, options);
+  }
+
+  /** Changes a list. Fields that are left out stay as they are. A list by hand stays one, and so does a list by a query. */
+  update(id: string, input: api.UpdateListInput = {}, options?: CallOptions): Promise<api.UpdateListAnswer> {
+    return this.requests.answer('PUT', `/lists/${segment(id)}`, { body: input }, options);
+  }
+
+  /** Deletes a list. Its items stay as they are. `undo` brings it back for 30 days. */
+  delete(id: string, options?: CallOptions): Promise<api.DeleteListAnswer> {
+    return this.requests.answer('DELETE', `/lists/${segment(id)}`, {}, options);
+  }
+
+  /** Puts items into a list by hand, in the given order: at its end, or at `position`. Items that are in it already move there. */
+  put(id: string, input: api.PutInListInput, options?: WriteOptions): Promise<api.PutInListAnswer> {
+    return this.requests.answer('POST', `/lists/${segment(id)}/items`, { body: input }, options);
+  }
+
+  /** Takes items out of a list by hand. They stay in the library and in other lists. */
+  take(id: string, input: api.TakeFromListInput, options?: CallOptions): Promise<api.TakeFromListAnswer> {
+    return this.requests.answer('DELETE', `/lists/${segment(id)}/items`, { query: input }, options);
+  }
+}
+
 /** The tags of saved items. */
 export class Tags extends RequestGroup {
   /** Lists the tags of all items, most used first. */
@@ -272,6 +310,9 @@ export class Calls extends RequestGroup {
 
   /** What the user wants to reach. */
   readonly goals = new Goals(this.requests);
+
+  /** Lists of items, by hand or by a query. */
+  readonly lists = new Lists(this.requests);
 
   /** The tags of saved items. */
   readonly tags = new Tags(this.requests);

@@ -138,6 +138,8 @@ export type ContentItem = {
     | undefined;
   /** How many those are, when not all are shown. */
   highlightsTotal?: number | undefined;
+  /** The lists by hand that it is in. Absent when there are none. */
+  lists?: { id: string; name: string }[] | undefined;
   /** The full text or transcript, as Markdown. Absent until there is one. */
   transcript?: string | undefined;
 };
@@ -439,6 +441,8 @@ export type SaveContentAnswer = {
     | undefined;
   /** How many those are, when not all are shown. */
   highlightsTotal?: number | undefined;
+  /** The lists by hand that it is in. Absent when there are none. */
+  lists?: { id: string; name: string }[] | undefined;
   outcome: 'created' | 'existed' | 'requeued' | 'restored';
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
   undo?: string | undefined;
@@ -688,6 +692,8 @@ export type UpdateContentAnswer = {
     | undefined;
   /** How many those are, when not all are shown. */
   highlightsTotal?: number | undefined;
+  /** The lists by hand that it is in. Absent when there are none. */
+  lists?: { id: string; name: string }[] | undefined;
   /** The full text or transcript, as Markdown. Absent until there is one. */
   transcript?: string | undefined;
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
@@ -1114,6 +1120,132 @@ export type ListGoalActionsAnswer = {
   limit: number;
   offset: number;
   nextCursor?: string | undefined;
+};
+
+export type ListListsAnswer = {
+  items: GetListAnswer[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type GetListAnswer = {
+  id: string;
+  name: string;
+  /** An emoji. */
+  icon: string | null;
+  /** What finds its items, newest first; null: they are put into it by hand. */
+  query: string | null;
+  /** How many items are in it, without those in the trash. */
+  items: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type AddListAnswer = {
+  id: string;
+  name: string;
+  /** An emoji. */
+  icon: string | null;
+  /** What finds its items, newest first; null: they are put into it by hand. */
+  query: string | null;
+  /** How many items are in it, without those in the trash. */
+  items: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type AddListAcknowledgement = { id: string };
+
+export type UpdateListAnswer = {
+  id: string;
+  name: string;
+  /** An emoji. */
+  icon: string | null;
+  /** What finds its items, newest first; null: they are put into it by hand. */
+  query: string | null;
+  /** How many items are in it, without those in the trash. */
+  items: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type UpdateListAcknowledgement = { id: string };
+
+export type DeleteListAnswer = {
+  id: string;
+  name: string;
+  /** An emoji. */
+  icon: string | null;
+  /** What finds its items, newest first; null: they are put into it by hand. */
+  query: string | null;
+  /** How many items are in it, without those in the trash. */
+  items: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type DeleteListAcknowledgement = { id: string };
+
+export type PutInListAnswer = {
+  id: string;
+  name: string;
+  /** An emoji. */
+  icon: string | null;
+  /** What finds its items, newest first; null: they are put into it by hand. */
+  query: string | null;
+  /** How many items are in it, without those in the trash. */
+  items: number;
+  createdAt: string;
+  updatedAt: string;
+  /** How many items were put into it, moved or taken out. */
+  changed: number;
+  /** Those of the ids for which there is no item. */
+  missing: string[];
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type PutInListAcknowledgement = {
+  id: string;
+  /** How many items were put into it, moved or taken out. */
+  changed: number;
+  /** Those of the ids for which there is no item. */
+  missing: string[];
+};
+
+export type TakeFromListAnswer = {
+  id: string;
+  name: string;
+  /** An emoji. */
+  icon: string | null;
+  /** What finds its items, newest first; null: they are put into it by hand. */
+  query: string | null;
+  /** How many items are in it, without those in the trash. */
+  items: number;
+  createdAt: string;
+  updatedAt: string;
+  /** How many items were put into it, moved or taken out. */
+  changed: number;
+  /** Those of the ids for which there is no item. */
+  missing: string[];
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type TakeFromListAcknowledgement = {
+  id: string;
+  /** How many items were put into it, moved or taken out. */
+  changed: number;
+  /** Those of the ids for which there is no item. */
+  missing: string[];
 };
 
 export type ListTagsAnswer = {
@@ -1678,6 +1810,47 @@ export type ListGoalActionsInput = {
   completed?: boolean | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
+};
+
+export type ListListsInput = {
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type AddListInput = {
+  /** Its name. */
+  name: string;
+  /** An emoji; empty for none. */
+  icon?: string | null | undefined;
+  /** What finds its items, in the language of searches: `tag:sleep is:unread`. */
+  query?: string | undefined;
+};
+
+export type UpdateListInput = {
+  /** Its new name. */
+  name?: string | undefined;
+  /** An emoji; empty for none. */
+  icon?: string | null | undefined;
+  /** What finds its items, in the language of searches: `tag:sleep is:unread`. */
+  query?: string | undefined;
+  /** How many lists stand before it. */
+  position?: number | undefined;
+};
+
+export type PutInListInput = {
+  /** The ids of the items. */
+  contentIds: string[];
+  /** How many items stand before them. Absent: new ones come last, and the others stay where they are. */
+  position?: number | undefined;
+};
+
+export type TakeFromListInput = {
+  /** The ids of the items. */
+  contentIds: string[];
 };
 
 export type ListTagsInput = {

@@ -15,6 +15,7 @@ const groups: Readonly<Record<string, string>> = {
   action: 'Add and change action items',
   goal: 'Add and change goals',
   highlight: 'Mark words of saved items, and change and delete what is marked',
+  lists: 'List, make and change lists of items',
   tag: 'Rename and merge tags',
 };
 

@@ -5,6 +5,7 @@ import { instant } from './instant.ts';
 import { contentTypes, maxTag, maxUncleanTag } from './item.ts';
 import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
+import { namedList } from './item-list.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
 import { reading, shelf } from './shelves.ts';
@@ -17,8 +18,8 @@ const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as cons
 export const contentStatus = z.enum(contentStatuses);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
-/** In which order items are listed: by the time of saving, or by title. */
-export const itemOrder = z.enum(['newest', 'oldest', 'title']);
+/** In which order items are listed: by the time of saving, by title, or as in the list by hand that is asked for, else newest first. */
+export const itemOrder = z.enum(['newest', 'oldest', 'title', 'list']);
 export type ItemOrder = z.infer<typeof itemOrder>;
 
 const stage = z.enum(stages);
@@ -144,6 +145,7 @@ export const contentItem = contentSummary.extend({
     .optional()
     .describe('What a person marked in it, in the order of the text: the first ones. Absent when there are none.'),
   highlightsTotal: z.int().optional().describe('How many those are, when not all are shown.'),
+  lists: z.array(namedList).optional().describe('The lists by hand that it is in. Absent when there are none.'),
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;

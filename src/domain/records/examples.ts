@@ -1,5 +1,6 @@
 import type { ActionItem } from './action.ts';
 import type { ContentItem, ContentSummary } from './content.ts';
+import type { ItemList } from './item-list.ts';
 import type { Goal } from './goal.ts';
 import type { Highlight } from './highlights/highlight.ts';
 import type { ExportJob, ImportJob } from './transfers/library-job.ts';
@@ -15,6 +16,7 @@ export const exampleIds = {
   action: 'a_w5n3yq7c2gvk6tdb',
   goal: 'g_2jxe6rmu4p7sfa3o',
   highlight: 'h_7m3kq2vx5w4tzc6a',
+  list: 'l_3vqz7hk2mw5xt6ra',
   change: 'x_7dwk3nq5vzt2hm6b',
   import: 'j_5vqk2mwz7t3hx6ra',
   export: 'j_2n6xwq4kzt7m3hvb',
@@ -57,6 +59,16 @@ export const exampleGoal: Goal = {
   category: 'Health',
   description: 'In bed by eleven on weekdays.',
   createdAt: '2026-01-04T18:30:00.000Z',
+};
+
+export const exampleList: ItemList = {
+  id: exampleIds.list,
+  name: 'Better sleep',
+  icon: '🌙',
+  query: null,
+  items: 1,
+  createdAt: '2026-03-02T07:15:11.204Z',
+  updatedAt: '2026-03-02T07:15:11.204Z',
 };
 
 export const exampleKey: Key = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `k` key, `s` session, `h` highlight, `x` change, `l` list. */
-export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 'k' | 's' | 'h' | 'x' | 'l';
+/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `k` key, `s` session, `h` highlight, `l` list, `x` change. */
+export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 'k' | 's' | 'h' | 'l' | 'x';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

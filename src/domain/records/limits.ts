@@ -17,3 +17,9 @@ export const maxGoals = 500;
 
 /** Highlights of one item. A book read closely has some hundreds. */
 export const maxHighlights = 1_000;
+
+/** Lists per account. A list of lists has no pages. */
+export const maxLists = 500;
+
+/** Items of one list by hand, those in the trash included. */
+export const maxListItems = 10_000;

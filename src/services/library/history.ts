@@ -48,6 +48,7 @@ export interface HistoryService {
 const readBy: Readonly<Record<string, Permission>> = {
   c: 'content:read',
   h: 'content:read',
+  l: 'content:read',
   a: 'actions:read',
   g: 'goals:read',
 };

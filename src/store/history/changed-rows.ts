@@ -6,7 +6,7 @@
  */
 export type Values = Readonly<Record<string, string | number | null>>;
 
-export type Kind = 'item' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight';
+export type Kind = 'item' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight' | 'list' | 'list_item';
 
 /** A recorded row, as the engine's triggers write it. `before` and `after` are null where it was not there. */
 export interface ChangedRow {
@@ -84,4 +84,7 @@ export const recordedColumns: Readonly<Record<Kind, { columns: readonly string[]
     columns: ['source', 'quote', 'note', 'colour', 'touched_at', 'created_at', 'deleted_at'],
     json: [],
   },
+  list: { columns: ['name', 'folded', 'icon', 'query', 'ordinal', 'created_at'], json: [] },
+  // The record names the list, too.
+  list_item: { columns: ['ordinal', 'added_at'], json: [] },
 };

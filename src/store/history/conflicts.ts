@@ -23,8 +23,13 @@ export interface LibraryNow {
   itemWithAddress(row: ChangedRow): string | null;
   /** The id of the goal that has the title which this one had before. */
   goalWithTitle(row: ChangedRow): string | null;
-  /** Whether a person gave action items to the goal, or changed it after this change, which was not undone and undid none. */
-  isGoalUsed(row: ChangedRow): boolean;
+  /** The id of the list that has the name which this one had before. */
+  listWithName(row: ChangedRow): string | null;
+  /**
+   * Whether a person gave action items to the goal or items to the list, or changed it after this change, which was not
+   * undone and undid none.
+   */
+  isUsed(row: ChangedRow): boolean;
   /** Whether a highlight whose row is not there can be added again: an import may have added the same one meanwhile. */
   mayComeBack(row: ChangedRow): boolean;
 }
@@ -41,6 +46,9 @@ const compared: Readonly<Record<Kind, readonly string[]>> = {
   insight: [],
   original: ['hash'],
   highlight: ['quote', 'note', 'colour', 'deleted_at'],
+  list: ['name', 'icon', 'query'],
+  // Whatever was put into a list since stays in it.
+  list_item: [],
 };
 
 /** What was changed since the rows were recorded, and would be overwritten; and what cannot be done at all. */
@@ -99,6 +107,7 @@ function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Fo
     return kind === 'item' ? [found('url', null, null, false, lostForGood)] : [];
   if (kind === 'item') return itemObstacles(library, row, now);
   if (kind === 'goal') return goalObstacles(library, row, now);
+  if (kind === 'list') return listObstacles(library, row, now);
   if (kind === 'action') return actionObstacles(library, row, now);
   if (kind === 'highlight') return highlightObstacles(library, row, now);
   if (kind === 'insight' && before !== null && !library.hasDocument(row))
@@ -138,9 +147,23 @@ function goalObstacles(library: LibraryNow, row: ChangedRow, now: Values | null)
       ? []
       : [found('title', before['title'] ?? null, same, false, `Another goal has this title now: ${same}.`)];
   }
-  return now !== null && library.isGoalUsed(row)
+  return now !== null && library.isUsed(row)
     ? [found('title', null, now['title'] ?? null, true, 'It was changed or given action items since.')]
     : [];
+}
+
+function listObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {
+  const { subject, before, after } = row;
+  if (before === null)
+    return now !== null && library.isUsed(row)
+      ? [found('name', null, now['name'] ?? null, true, 'It was changed or given items since.')]
+      : [];
+  const impossible = (there: string | null, reason: string) => [
+    found('name', before['name'] ?? null, there, false, reason),
+  ];
+  if (now === null && after !== null) return impossible(null, 'It was deleted since: undo that first.');
+  const same = library.listWithName(row);
+  return same === null || same === subject ? [] : impossible(same, `Another list has this name now: ${same}.`);
 }
 
 function actionObstacles(library: LibraryNow, row: ChangedRow, now: Values | null): FoundConflict[] {

@@ -30,6 +30,8 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   insight: { text: 'keyInsights' },
   original: { hash: 'text' },
   highlight: { quote: 'quote', note: 'note', colour: 'colour', deleted_at: 'deletedAt' },
+  list: { name: 'name', icon: 'icon', query: 'query' },
+  list_item: { list: 'lists' },
 };
 
 /** A highlight is called by the beginning of its words. */
@@ -60,7 +62,7 @@ export interface ItemName {
 export type FindItemName = (key: number | null) => ItemName | undefined;
 
 /** Rows of these kinds say themselves what they are called. */
-export const hasOwnName = (kind: Kind): boolean => kind === 'action' || kind === 'goal' || kind === 'highlight';
+export const hasOwnName = (kind: Kind): boolean => ['action', 'goal', 'highlight', 'list'].includes(kind);
 
 /** The record that a row belongs to, as it is called now. */
 export function subjectOf(
@@ -71,17 +73,20 @@ export function subjectOf(
     return { id: subject ?? '', title: String(after?.['title'] ?? before?.['title'] ?? '') };
   if (kind === 'highlight')
     return { id: subject ?? '', title: shortened(String(after?.['quote'] || before?.['quote'] || ''), maxWordsShown) };
+  if (kind === 'list') return { id: subject ?? '', title: String(after?.['name'] ?? before?.['name'] ?? '') };
   const item = findItem(key);
   return item === undefined ? { id: '', title: null } : { id: item.id, title: item.title ?? shownAddress(item.url) };
 }
 
-/** The rows of an entry as changes of fields. Tags of an item are one change, and so are its insights. */
+/** The rows of an entry as changes of fields. Tags of an item are one change, and so are its insights and its lists. */
 export function shownChanges(rows: readonly ChangedRow[], findItem: FindItemName): HistoryChange[] {
   const lists = new Map<string, HistoryChange & { before: string[]; after: string[] }>();
   const changes: HistoryChange[] = [];
   for (const row of rows) {
     const about = subjectOf(row, findItem);
-    if (row.kind === 'tag' || row.kind === 'insight') {
+    const isMoved = row.kind === 'list_item' && row.before !== null && row.after !== null;
+    if (isMoved) continue;
+    if (row.kind === 'tag' || row.kind === 'insight' || row.kind === 'list_item') {
       const [column = '', field = ''] = Object.entries(names[row.kind])[0] ?? [];
       const key = `${row.kind} ${row.key}`;
       const list = lists.get(key) ?? { ...about, field, before: [] as string[], after: [] as string[] };
@@ -101,7 +106,7 @@ function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'a
     return row.part === '' ? [{ field: 'text', before: bytesOf(before), after: bytesOf(after) }] : [];
   if (before === null && after === null) return [];
   if (before === null || after === null) {
-    const column = kind === 'item' ? 'url' : kind === 'highlight' ? 'quote' : 'title';
+    const column = { item: 'url', highlight: 'quote', list: 'name' }[kind as string] ?? 'title';
     const field = kind === 'item' ? 'saved' : kind;
     const value = (of: typeof before) => (of === null ? null : shownValue(kind, column, of[column] ?? null).value);
     return [{ field, before: value(before), after: value(after) }];

@@ -4,6 +4,7 @@ import type {
   ExportedGoal,
   ExportedHighlight,
   ExportedItem,
+  ExportedList,
 } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { fromJson, type Sql, text, toJson, type Value } from './db.ts';
@@ -77,6 +78,10 @@ export const actionFields = {
 
 export const goalFields = plain('id', 'title', 'category', 'description', 'createdAt', 'archivedAt') satisfies Fields<
   keyof ExportedGoal
+>;
+
+export const listFields = plain('id', 'name', 'icon', 'query', 'ordinal', 'createdAt', 'updatedAt') satisfies Fields<
+  Exclude<keyof ExportedList, 'items'>
 >;
 
 export const highlightFields = {

@@ -13,6 +13,7 @@ import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './his
 import { resolveFilter } from './items/filter.ts';
 import { countHeldVectors, coverageOfHeld, findHeld, listHeld, listHeldLists } from './items/held.ts';
 import { importPackedContent } from './items/import.ts';
+import * as lists from './items/item-lists.ts';
 import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
 import * as jobs from './queue/jobs.ts';
 import * as llm from './queue/llm-analyses.ts';
@@ -28,8 +29,8 @@ import {
 } from './items/saving.ts';
 import { countItems, keepReading } from './items/shelves.ts';
 import { listTags, renameTag } from './items/tags.ts';
-import { restoreGoals, restoreMerges, restorePackedItem } from './transfer/transfer-in.ts';
-import { listGoalsToExport, listToExport, readToExport } from './transfer/transfer-out.ts';
+import { restoreGoals, restoreLists, restoreMerges, restorePackedItem } from './transfer/transfer-in.ts';
+import { listGoalsToExport, listListsToExport, listToExport, readToExport } from './transfer/transfer-out.ts';
 import * as notes from './analyses/note-tasks.ts';
 import { beginRequest, endRequest } from './queue/requests-answered.ts';
 import * as stages from './queue/stages.ts';
@@ -62,6 +63,9 @@ export const reads = {
   listHeldLists,
   coverageOfHeld,
   countHeldVectors,
+  listLists: lists.listLists,
+  getList: lists.getList,
+  countLists: lists.countLists,
 
   readDocument: documents.readDocument,
   readTranscript: documents.readTranscript,
@@ -75,6 +79,7 @@ export const reads = {
   listToExport,
   readToExport,
   listGoalsToExport,
+  listListsToExport,
   readHistoryToExport,
 
   listAnalysed: analyses.listAnalysed,
@@ -105,6 +110,11 @@ export const writes = {
   deleteContent,
   keepReading,
   renameTag,
+  addList: lists.addList,
+  updateList: lists.updateList,
+  deleteList: lists.deleteList,
+  addToList: lists.addToList,
+  removeFromList: lists.removeFromList,
   expireDeleted,
   purgeExpired,
 
@@ -112,6 +122,7 @@ export const writes = {
   keepHighlightPlaces,
   restoreHistory,
   restoreMerges,
+  restoreLists,
 
   renewExtractiveAnalysis: analyses.renewExtractiveAnalysis,
   addAction: actions.addAction,

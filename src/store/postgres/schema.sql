@@ -712,7 +712,7 @@ CREATE TABLE history_changes (
 CREATE INDEX history_changes_by_entry ON history_changes (account_id, entry, id);
 CREATE INDEX history_changes_by_item ON history_changes (account_id, item, entry) WHERE item IS NOT NULL;
 CREATE INDEX history_changes_by_subject ON history_changes (account_id, subject, entry)
-  WHERE kind IN ('action', 'goal', 'highlight');
+  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item');
 
 -- Originals that an entry of the history replaced.
 CREATE TABLE history_originals (
@@ -817,6 +817,16 @@ $noted$;
 CREATE FUNCTION noted(r item_tags) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
   SELECT 'tag', r.item, r.folded, r.item, NULL::text, json_build_object('tag', r.tag, 'ordinal', r.ordinal)
 $noted$;
+CREATE FUNCTION noted(r lists) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
+  SELECT 'list', r.seq, '', NULL::bigint, r.id, json_build_object(
+    'name', r.name, 'folded', r.folded, 'icon', r.icon, 'query', r.query, 'ordinal', r.ordinal,
+    'created_at', r.created_at)
+$noted$;
+CREATE FUNCTION noted(r list_items) RETURNS noted_row LANGUAGE sql STABLE AS $noted$
+  SELECT 'list_item', r.item, r.list::text, r.item, l.id, json_build_object(
+    'list', l.name, 'ordinal', r.ordinal, 'added_at', r.added_at)
+  FROM (SELECT 1) one LEFT JOIN lists l ON l.account_id = r.account_id AND l.seq = r.list
+$noted$;
 CREATE FUNCTION noted(r originals) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
   SELECT 'original', r.item, CASE WHEN r.name = '' THEN '' ELSE encode(r.name_hash, 'hex') END, r.item, NULL::text,
     json_build_object('hash', upper(encode(r.hash, 'hex')), 'url', r.url, 'given', r.given::integer,
@@ -888,6 +898,10 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON insights
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON highlights
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON item_tags
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
+CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF name, icon, query, ordinal ON lists
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
+CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list_items
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON originals
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();

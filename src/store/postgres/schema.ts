@@ -104,4 +104,26 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF url, canonical_
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
       `,
   },
+  {
+    name: 'history of lists',
+    sql: `
+DROP INDEX history_changes_by_subject;
+CREATE INDEX history_changes_by_subject ON history_changes (account_id, subject, entry)
+  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item');
+CREATE FUNCTION noted(r lists) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
+  SELECT 'list', r.seq, '', NULL::bigint, r.id, json_build_object(
+    'name', r.name, 'folded', r.folded, 'icon', r.icon, 'query', r.query, 'ordinal', r.ordinal,
+    'created_at', r.created_at)
+$noted$;
+CREATE FUNCTION noted(r list_items) RETURNS noted_row LANGUAGE sql STABLE AS $noted$
+  SELECT 'list_item', r.item, r.list::text, r.item, l.id, json_build_object(
+    'list', l.name, 'ordinal', r.ordinal, 'added_at', r.added_at)
+  FROM (SELECT 1) one LEFT JOIN lists l ON l.account_id = r.account_id AND l.seq = r.list
+$noted$;
+CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF name, icon, query, ordinal ON lists
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
+CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list_items
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
+    `,
+  },
 ];

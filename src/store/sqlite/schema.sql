@@ -563,8 +563,8 @@ CREATE INDEX history_by_time ON history (at);
 CREATE INDEX history_made_here ON history (seq) WHERE restored = 0;
 
 -- The rows that an entry of the history changed, each once, as JSON: as it was before the entry and as it is after
--- it. `key` and `part` name the row, `item` the item that it belongs to, `subject` the id of an action, a goal or a
--- highlight. Triggers write it, at the end of this file.
+-- it. `key` and `part` name the row, `item` the item that it belongs to, `subject` the id of an action, a goal, a
+-- highlight or a list. Triggers write it, at the end of this file.
 CREATE TABLE history_changes (
   id INTEGER PRIMARY KEY,
   entry INTEGER NOT NULL REFERENCES history (seq) ON DELETE CASCADE,
@@ -581,7 +581,8 @@ CREATE TABLE history_changes (
 ) STRICT;
 CREATE INDEX history_changes_by_entry ON history_changes (entry);
 CREATE INDEX history_changes_by_item ON history_changes (item, entry) WHERE item IS NOT NULL;
-CREATE INDEX history_changes_by_subject ON history_changes (subject, entry) WHERE kind IN ('action', 'goal', 'highlight');
+CREATE INDEX history_changes_by_subject ON history_changes (subject, entry)
+  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item');
 
 -- Originals that an entry of the history replaced.
 CREATE TABLE history_originals (
@@ -620,7 +621,7 @@ CREATE INDEX restored_changes_by_record ON restored_changes (record, entry);
 CREATE INDEX restored_changes_by_item ON restored_changes (item, entry) WHERE item IS NOT NULL;
 
 /*
- * History. While `libraries.recording` names an entry, each changed row of seven tables is noted in
+ * History. While `libraries.recording` names an entry, each changed row of nine tables is noted in
  * `history_changes`. Of a new item only the address is noted, which is enough: an import saves many. Renaming a tag
  * changes its key, so it is two changes. An original is replaced by removing its row and adding another.
  */
@@ -829,6 +830,68 @@ CREATE TRIGGER item_tags_remove_in_history AFTER DELETE ON item_tags
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
   INSERT INTO history_changes (entry, kind, key, part, item, before, after)
   SELECT recording, 'tag', old.item, old.folded, old.item, json_object('tag', old.tag, 'ordinal', old.ordinal), NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER lists_add_to_history AFTER INSERT ON lists
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'list', new.seq, '', NULL, new.id,
+    NULL,
+    json_object('name', new.name, 'folded', new.folded, 'icon', new.icon, 'query', new.query,
+      'ordinal', new.ordinal, 'created_at', new.created_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER lists_change_in_history AFTER UPDATE OF name, icon, query, ordinal ON lists
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'list', old.seq, '', NULL, old.id,
+    json_object('name', old.name, 'folded', old.folded, 'icon', old.icon, 'query', old.query,
+      'ordinal', old.ordinal, 'created_at', old.created_at),
+    json_object('name', new.name, 'folded', new.folded, 'icon', new.icon, 'query', new.query,
+      'ordinal', new.ordinal, 'created_at', new.created_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER lists_remove_in_history AFTER DELETE ON lists
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'list', old.seq, '', NULL, old.id,
+    json_object('name', old.name, 'folded', old.folded, 'icon', old.icon, 'query', old.query,
+      'ordinal', old.ordinal, 'created_at', old.created_at),
+    NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER list_items_add_to_history AFTER INSERT ON list_items
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'list_item', new.item, new.list, new.item, (SELECT l.id FROM lists l WHERE l.seq = new.list),
+    NULL,
+    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list), 'ordinal', new.ordinal,
+      'added_at', new.added_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER list_items_change_in_history AFTER UPDATE OF ordinal ON list_items
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'list_item', old.item, old.list, old.item, (SELECT l.id FROM lists l WHERE l.seq = old.list),
+    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
+      'added_at', old.added_at),
+    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list), 'ordinal', new.ordinal,
+      'added_at', new.added_at)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER list_items_remove_in_history AFTER DELETE ON list_items
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'list_item', old.item, old.list, old.item, (SELECT l.id FROM lists l WHERE l.seq = old.list),
+    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
+      'added_at', old.added_at),
+    NULL
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
 END;

@@ -32,6 +32,7 @@ interface Ids {
   action: string;
   goal: string;
   highlight: string;
+  list: string;
   change: string;
   key: string;
   address: string;
@@ -44,6 +45,7 @@ const markers = {
   tag: 'mauveness',
   note: 'petrichor',
   highlight: 'sonderkin',
+  list: 'serendib',
   action: 'labyrinth',
   goal: 'halcyon',
   query: 'ephemera',
@@ -57,6 +59,7 @@ const nowhere = (): Ids => ({
   action: newId('a'),
   goal: newId('g'),
   highlight: newId('h'),
+  list: newId('l'),
   change: newId('x'),
   key: newId('k'),
   address: 'https://example.com/nowhere',
@@ -151,6 +154,18 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
   rename_tag: () => [
     { from: 'mauveness', to: 'work' },
     { from: 'mauveness', to: 'mine' },
+  ],
+  list_lists: () => [{}],
+  get_list: ({ list }) => [{ id: list }, { id: 'List of serendib' }],
+  add_list: () => [{ name: 'Mine' }, { name: 'List of serendib', icon: 'x' }, { name: 'Mine', query: 'tag:mauveness' }],
+  update_list: ({ list }) => [{ id: list, name: 'Mine' }],
+  delete_list: ({ list }) => [{ id: list }],
+  put_in_list: ({ list, content }) => [{ id: list, contentIds: [content] }],
+  take_from_list: ({ list, content }) => [{ id: list, contentIds: [content] }],
+  change_list: ({ list, content }) => [
+    { list, add: [content] },
+    { list, delete: true },
+    { list: 'Mine', add: [content] },
   ],
   list_highlights: ({ content }) => [{}, { contentId: content }, { text: 'sonder' }],
   add_highlight: ({ content }) => [{ contentId: content, quote: 'weather' }],
@@ -275,6 +290,9 @@ async function writeDiary(): Promise<Ids> {
   // It serves a goal now, which the key does not see.
   await store.updateAction(work.action, { goalId: goal.id });
   const highlight = await store.addHighlight({ contentId: content, quote: 'the boiler', note: markers.highlight });
+  const { id: list } = await store.addList({ name: `List of ${markers.list}` });
+  // A list of the diary may have what the key knows.
+  await store.addToList(list, [content, work.first]);
   await store.rememberQuery(`${markers.query} of the soul`);
   const answer = await testServer.ask('/api/v1/content', {
     method: 'POST',
@@ -287,6 +305,7 @@ async function writeDiary(): Promise<Ids> {
     action: action?.id ?? '',
     goal: goal.id,
     highlight: highlight?.id ?? '',
+    list,
     change: (answer.body as { undo: string }).undo,
     key: key.id,
     address: `https://diary.example/${markers.title}`,
@@ -381,11 +400,12 @@ async function dump(): Promise<string> {
     store.listHighlights({ contentId: diary.content, offset: 0 }),
   ]);
   const item = await store.getContent(diary.content);
+  const lists = await store.listListsToExport();
   const trash = await store.listContent({ limit: 50, offset: 0, deleted: true });
   const versions = await store.getContentVersion(diary.content);
   const key = await testServer.app.services.keys.get(localAccountId, diary.key);
   const change = await store.listHistory({ id: diary.change, scopes: ['content:write'], limit: 1, offset: 0 });
-  return JSON.stringify([goals, queries, actions, highlights, item, trash, versions, key, change]);
+  return JSON.stringify([goals, queries, actions, highlights, lists, item, trash, versions, key, change]);
 }
 
 function expectNothingOfDiary(text: string, input: unknown, name: string): void {

@@ -80,14 +80,10 @@ async function fill(account: string): Promise<Claim> {
   await store.keepCompanion(id, `${marker} large`, resource('x', '', { bytes: randomBytes(20_000) }));
   await admin`INSERT INTO dead_objects (account_id, name) VALUES (${account}, ${marker})`;
   await admin`
-    WITH made AS (
-      INSERT INTO lists (account_id, id, name, folded, ordinal, created_at, updated_at)
-      VALUES (${account}, ${newId('x')}, ${marker}, ${marker}, 0, 0, 0) RETURNING seq),
-    proposed AS (
-      INSERT INTO tag_proposals (account_id, item, folded, tag, reason, score)
-      SELECT account_id, seq, ${marker}, ${marker}, ${marker}, 1 FROM items WHERE account_id = ${account} AND id = ${id})
-    INSERT INTO list_items (account_id, list, item, ordinal, added_at)
-    SELECT i.account_id, made.seq, i.seq, 0, 0 FROM made, items i WHERE i.account_id = ${account} AND i.id = ${id}`;
+    INSERT INTO tag_proposals (account_id, item, folded, tag, reason, score)
+    SELECT account_id, seq, ${marker}, ${marker}, ${marker}, 1 FROM items WHERE account_id = ${account} AND id = ${id}`;
+  await store.addList({ name: marker });
+  await store.addToList(marker, [id]);
   await store.keepAnalysis(
     await store.finishEmbedding(next),
     documentId,
@@ -160,6 +156,7 @@ describe('statements that ask for the rows of another account, with row-level se
     const [change] = (await store.listHistory({ scopes, limit: 1, offset: 0 }))!.items;
     for (const found of [action, goal, highlight, deleted, change]) expect(found).toBeDefined();
     const [exportedGoal] = await store.listGoalsToExport();
+    const exportedLists = await store.listListsToExport();
     const exported = { item: (await store.readToExport(id))!, goal: exportedGoal! };
     const { entries } = await store.readHistoryToExport({ after: null, since: 0, limit: 1 });
     // The victim searches on this node, so that its copy of the index is there; the attacker's node has its own.
@@ -204,6 +201,16 @@ describe('statements that ask for the rows of another account, with row-level se
       listTitles: () => attack.listTitles(page),
       listTags: () => attack.listTags(page),
       renameTag: () => attack.renameTag(marker, 'mine'),
+      listLists: () => attack.listLists(),
+      getList: () => attack.getList(marker),
+      countLists: () => attack.countLists(),
+      addList: () => attack.addList({ name: 'mine' }),
+      updateList: () => attack.updateList(marker, { name: 'mine' }),
+      deleteList: () => attack.deleteList(marker),
+      addToList: () => attack.addToList(marker, [id]),
+      removeFromList: () => attack.removeFromList(marker, [id]),
+      listListsToExport: () => attack.listListsToExport(),
+      restoreLists: () => attack.restoreLists(exportedLists, 'any'),
       countKinds: () => attack.countKinds(),
       countItems: () => attack.countItems(),
       keepReading: () => attack.keepReading(id, { start: 1, share: 0.1 }),

@@ -345,6 +345,79 @@ class AsyncGoals:
         )
 
 
+class AsyncLists:
+    """Lists of items, by hand or by a query."""
+
+    def __init__(self, http: AsyncRequests) -> None:
+        self._http = http
+
+    def list(self, *, limit: int | None = None, offset: int | None = None) -> AsyncList[models.GetListAnswer]:
+        """Lists the lists of items in their order, each with the number of its items."""
+        return AsyncList(self._http, "/lists", models.GetListAnswer, query=given(limit=limit, offset=offset))
+
+    async def add(
+        self, name: str, *, icon: str | None = None, query: str | None = None, idempotency_key: str | None = None
+    ) -> models.AddListAnswer:
+        """Makes a list. With a `query` it always has what that finds; without one, items are put into it by hand. A
+        list that has this name already is that list, and takes the icon and the query."""
+        return await self._http.answer(
+            "POST", "/lists", models.AddListAnswer, body=given(name=name, icon=icon, query=query), key=idempotency_key
+        )
+
+    async def get(self, list_id: str) -> models.GetListAnswer:
+        """One list. Its items are what `GET /content` lists with `query=list:<its id>`."""
+        return await self._http.answer("GET", f"/lists/{_segment(list_id)}", models.GetListAnswer)
+
+    async def update(
+        self,
+        list_id: str,
+        *,
+        name: str | None = None,
+        icon: str | None = None,
+        query: str | None = None,
+        position: int | None = None,
+    ) -> models.UpdateListAnswer:
+        """Changes a list. Fields that are left out stay as they are. A list by hand stays one, and so does a list
+        by a query."""
+        return await self._http.answer(
+            "PUT",
+            f"/lists/{_segment(list_id)}",
+            models.UpdateListAnswer,
+            body=given(name=name, icon=icon, query=query, position=position),
+        )
+
+    async def delete(self, list_id: str) -> models.DeleteListAnswer:
+        """Deletes a list. Its items stay as they are. `undo` brings it back for 30 days."""
+        return await self._http.answer("DELETE", f"/lists/{_segment(list_id)}", models.DeleteListAnswer)
+
+    async def put(
+        self,
+        list_id: str,
+        content_ids: Sequence[str],
+        *,
+        position: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PutInListAnswer:
+        """Puts items into a list by hand, in the given order: at its end, or at `position`. Items that are in it
+        already move there."""
+        return await self._http.answer(
+            "POST",
+            f"/lists/{_segment(list_id)}/items",
+            models.PutInListAnswer,
+            body=given(content_ids=content_ids, position=position),
+            key=idempotency_key,
+        )
+
+    async def take(self, list_id: str, content_ids: Sequence[str]) -> models.TakeFromListAnswer:
+        """Takes items out of a list by hand. They stay in the library and in other lists."""
+        return await self._http.answer(
+            "DELETE",
+            f"/lists/{_segment(list_id)}/items",
+            models.TakeFromListAnswer,
+            query=given(content_ids=content_ids),
+        )
+
+
 class AsyncTags:
     """The tags of saved items."""
 
@@ -568,6 +641,7 @@ class AsyncCalls:
         self._http = http
         self.actions = AsyncActions(http)
         self.goals = AsyncGoals(http)
+        self.lists = AsyncLists(http)
         self.tags = AsyncTags(http)
         self.highlights = AsyncHighlights(http)
         self.keys = AsyncKeys(http)

@@ -343,6 +343,79 @@ class Goals:
         )
 
 
+class Lists:
+    """Lists of items, by hand or by a query."""
+
+    def __init__(self, http: Requests) -> None:
+        self._http = http
+
+    def list(self, *, limit: int | None = None, offset: int | None = None) -> PagedList[models.GetListAnswer]:
+        """Lists the lists of items in their order, each with the number of its items."""
+        return PagedList(self._http, "/lists", models.GetListAnswer, query=given(limit=limit, offset=offset))
+
+    def add(
+        self, name: str, *, icon: str | None = None, query: str | None = None, idempotency_key: str | None = None
+    ) -> models.AddListAnswer:
+        """Makes a list. With a `query` it always has what that finds; without one, items are put into it by hand. A
+        list that has this name already is that list, and takes the icon and the query."""
+        return self._http.answer(
+            "POST", "/lists", models.AddListAnswer, body=given(name=name, icon=icon, query=query), key=idempotency_key
+        )
+
+    def get(self, list_id: str) -> models.GetListAnswer:
+        """One list. Its items are what `GET /content` lists with `query=list:<its id>`."""
+        return self._http.answer("GET", f"/lists/{_segment(list_id)}", models.GetListAnswer)
+
+    def update(
+        self,
+        list_id: str,
+        *,
+        name: str | None = None,
+        icon: str | None = None,
+        query: str | None = None,
+        position: int | None = None,
+    ) -> models.UpdateListAnswer:
+        """Changes a list. Fields that are left out stay as they are. A list by hand stays one, and so does a list
+        by a query."""
+        return self._http.answer(
+            "PUT",
+            f"/lists/{_segment(list_id)}",
+            models.UpdateListAnswer,
+            body=given(name=name, icon=icon, query=query, position=position),
+        )
+
+    def delete(self, list_id: str) -> models.DeleteListAnswer:
+        """Deletes a list. Its items stay as they are. `undo` brings it back for 30 days."""
+        return self._http.answer("DELETE", f"/lists/{_segment(list_id)}", models.DeleteListAnswer)
+
+    def put(
+        self,
+        list_id: str,
+        content_ids: Sequence[str],
+        *,
+        position: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PutInListAnswer:
+        """Puts items into a list by hand, in the given order: at its end, or at `position`. Items that are in it
+        already move there."""
+        return self._http.answer(
+            "POST",
+            f"/lists/{_segment(list_id)}/items",
+            models.PutInListAnswer,
+            body=given(content_ids=content_ids, position=position),
+            key=idempotency_key,
+        )
+
+    def take(self, list_id: str, content_ids: Sequence[str]) -> models.TakeFromListAnswer:
+        """Takes items out of a list by hand. They stay in the library and in other lists."""
+        return self._http.answer(
+            "DELETE",
+            f"/lists/{_segment(list_id)}/items",
+            models.TakeFromListAnswer,
+            query=given(content_ids=content_ids),
+        )
+
+
 class Tags:
     """The tags of saved items."""
 
@@ -560,6 +633,7 @@ class Calls:
         self._http = http
         self.actions = Actions(http)
         self.goals = Goals(http)
+        self.lists = Lists(http)
         self.tags = Tags(http)
         self.highlights = Highlights(http)
         self.keys = Keys(http)

@@ -88,6 +88,11 @@ class ContentItemHighlights(Record):
     updated_at: str
 
 
+class ContentItemLists(Record):
+    id: str
+    name: str
+
+
 class ContentItem(Record):
     id: str
     url: str | None
@@ -161,6 +166,8 @@ class ContentItem(Record):
     """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
     highlights_total: int | None = None
     """How many those are, when not all are shown."""
+    lists: list[ContentItemLists] | None = None
+    """The lists by hand that it is in. Absent when there are none."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
 
@@ -415,6 +422,11 @@ class SaveContentAnswerHighlights(Record):
     updated_at: str
 
 
+class SaveContentAnswerLists(Record):
+    id: str
+    name: str
+
+
 class SaveContentAnswer(Record):
     id: str
     url: str | None
@@ -488,6 +500,8 @@ class SaveContentAnswer(Record):
     """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
     highlights_total: int | None = None
     """How many those are, when not all are shown."""
+    lists: list[SaveContentAnswerLists] | None = None
+    """The lists by hand that it is in. Absent when there are none."""
     outcome: Literal["created", "existed", "requeued", "restored"] | str
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
@@ -690,6 +704,11 @@ class UpdateContentAnswerHighlights(Record):
     updated_at: str
 
 
+class UpdateContentAnswerLists(Record):
+    id: str
+    name: str
+
+
 class UpdateContentAnswer(Record):
     id: str
     url: str | None
@@ -763,6 +782,8 @@ class UpdateContentAnswer(Record):
     """What a person marked in it, in the order of the text: the first ones. Absent when there are none."""
     highlights_total: int | None = None
     """How many those are, when not all are shown."""
+    lists: list[UpdateContentAnswerLists] | None = None
+    """The lists by hand that it is in. Absent when there are none."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
     undo: str | None = None
@@ -1188,6 +1209,110 @@ class ListGoalActionsAnswer(Record):
     limit: int
     offset: int
     next_cursor: str | None = None
+
+
+class ListListsAnswer(Record):
+    items: list[GetListAnswer]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class GetListAnswer(Record):
+    id: str
+    name: str
+    icon: str | None
+    """An emoji."""
+    query: str | None
+    """What finds its items, newest first; null: they are put into it by hand."""
+    items: int
+    """How many items are in it, without those in the trash."""
+    created_at: str
+    updated_at: str
+
+
+class AddListAnswer(Record):
+    id: str
+    name: str
+    icon: str | None
+    """An emoji."""
+    query: str | None
+    """What finds its items, newest first; null: they are put into it by hand."""
+    items: int
+    """How many items are in it, without those in the trash."""
+    created_at: str
+    updated_at: str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class UpdateListAnswer(Record):
+    id: str
+    name: str
+    icon: str | None
+    """An emoji."""
+    query: str | None
+    """What finds its items, newest first; null: they are put into it by hand."""
+    items: int
+    """How many items are in it, without those in the trash."""
+    created_at: str
+    updated_at: str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class DeleteListAnswer(Record):
+    id: str
+    name: str
+    icon: str | None
+    """An emoji."""
+    query: str | None
+    """What finds its items, newest first; null: they are put into it by hand."""
+    items: int
+    """How many items are in it, without those in the trash."""
+    created_at: str
+    updated_at: str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class PutInListAnswer(Record):
+    id: str
+    name: str
+    icon: str | None
+    """An emoji."""
+    query: str | None
+    """What finds its items, newest first; null: they are put into it by hand."""
+    items: int
+    """How many items are in it, without those in the trash."""
+    created_at: str
+    updated_at: str
+    changed: int
+    """How many items were put into it, moved or taken out."""
+    missing: list[str]
+    """Those of the ids for which there is no item."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class TakeFromListAnswer(Record):
+    id: str
+    name: str
+    icon: str | None
+    """An emoji."""
+    query: str | None
+    """What finds its items, newest first; null: they are put into it by hand."""
+    items: int
+    """How many items are in it, without those in the trash."""
+    created_at: str
+    updated_at: str
+    changed: int
+    """How many items were put into it, moved or taken out."""
+    missing: list[str]
+    """Those of the ids for which there is no item."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class ListTagsAnswerItems(Record):

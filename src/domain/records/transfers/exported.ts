@@ -4,7 +4,8 @@ import { changeFaces } from '../change.ts';
 import { analysisInfo, contentType, keptWarning } from '../content.ts';
 import { goalCategories } from '../goal-categories.ts';
 import { idPattern } from '../ids.ts';
-import { maxHighlights, maxTags } from '../limits.ts';
+import { listIcon, listName, listQuery } from '../item-list.ts';
+import { maxHighlights, maxListItems, maxTags } from '../limits.ts';
 import { locator } from '../locator.ts';
 import { reading, shelf } from '../shelves.ts';
 import { stages } from '../stages.ts';
@@ -190,6 +191,22 @@ export const exportedGoal = z.object({
 });
 export type ExportedGoal = z.infer<typeof exportedGoal>;
 
+/** A list. `items`: ids of what is in it, in their order; null for a list by a query. */
+export const exportedList = z.object({
+  id: z.string().regex(idPattern('l')),
+  name: listName,
+  icon: listIcon.nullable(),
+  query: listQuery.nullable(),
+  ordinal: z.int32(),
+  createdAt: time,
+  updatedAt: time,
+  items: z
+    .array(z.string().regex(idPattern('c')))
+    .max(maxListItems)
+    .nullable(),
+});
+export type ExportedList = z.infer<typeof exportedList>;
+
 const historyValue = z.union([
   z.string().max(maxHistoryText),
   z.number(),
@@ -200,7 +217,7 @@ const historyValue = z.union([
 
 /** One thing that was changed, in the words in which people see it. */
 const exportedChange = z.object({
-  id: z.string().regex(/^[acgh]_[a-z2-7]{16}$/),
+  id: z.string().regex(/^[acghl]_[a-z2-7]{16}$/),
   /** The item that an action item or a highlight belongs to. */
   contentId: z.string().regex(idPattern('c')).nullable(),
   title: line.nullable(),

@@ -12,6 +12,7 @@ const ofGoal = ['update_goal', 'list_goal_actions'];
 const ofImport = ['get_import', 'cancel_import', 'resume_import', 'delete_import', 'get_import_report'];
 const ofExport = ['get_export', 'delete_export', 'get_export_file'];
 const ofKey = ['get_key', 'rotate_key', 'revoke_key'];
+const ofList = ['get_list', 'update_list', 'delete_list', 'put_in_list', 'take_from_list'];
 const ofHighlight = ['update_highlight', 'delete_highlight'];
 
 /** By operation. Only ids stand here: no call needs to know more of the one before. */
@@ -33,6 +34,8 @@ const followed: Readonly<Record<string, readonly Followed[]>> = {
     ['/items/0/id', 'id', ofGoal],
     ['/items/0/id', 'goalId', ['list_actions']],
   ],
+  add_list: [['/id', 'id', ofList]],
+  list_lists: [['/items/0/id', 'id', ofList]],
   add_highlight: [['/id', 'id', ofHighlight]],
   list_highlights: [['/items/0/id', 'id', ofHighlight]],
   start_import: [['/id', 'id', ofImport]],

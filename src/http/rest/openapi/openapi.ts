@@ -38,6 +38,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Search: 'Finding passages in everything that was saved.',
   Actions: 'Things to do that saved items ask for.',
   Goals: 'What the user wants to reach.',
+  Lists: 'Lists of items, by hand or by a query.',
   Tags: 'The tags of saved items.',
   Counts: 'How many saved items there are, and where.',
   Highlights: 'Words of saved items that were marked.',

@@ -51,7 +51,7 @@ function* findAbout(db: Db, id: string | undefined): Steps<{ about: About; entry
   const found = yield* first<{ isEntry: boolean; item: number | null; isRecord: boolean }>`
     SELECT EXISTS (${withId('history')}) AS is_entry,
       (SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${id}) AS item,
-      EXISTS (${withId('actions')}) OR EXISTS (${withId('goals')}) OR EXISTS (${withId('highlights')})
+      EXISTS (${withId('actions')}) OR EXISTS (${withId('goals')}) OR EXISTS (${withId('highlights')}) OR EXISTS (${withId('lists')})
         OR EXISTS (SELECT 1 FROM history_changes x WHERE ${db.of('x')} AND x.subject = ${id} AND ${withSubjects})
         OR EXISTS (SELECT 1 FROM restored_changes r WHERE ${db.of('r')} AND r.record = ${id}) AS is_record`;
   if (found?.isEntry === true) return { about: null, entry: id };
@@ -131,13 +131,14 @@ function* restoredToExport(db: Db, entry: number): Steps<ExportedChange[]> {
 function* recordsThere(db: Db, ids: readonly string[]): Steps<ReadonlyMap<string, string | null>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
-  const isWanted = (table: 'i' | 'g' | 'a' | 'h') =>
+  const isWanted = (table: 'i' | 'g' | 'l' | 'a' | 'h') =>
     sql`${db.of(table)} AND ${text(table)}.id IN (SELECT k.value FROM ${db.texts('k', wanted)})`;
   const itemOf = (table: 'a' | 'h') =>
     sql`items i ON ${db.of('i')} AND i.seq = ${text(table)}.item AND i.deleted_at IS NULL`;
   const rows = yield* all<{ id: string; item: string | null }>`
     SELECT i.id, CAST(NULL AS text) AS item FROM items i WHERE ${isWanted('i')} AND i.deleted_at IS NULL
     UNION ALL SELECT g.id, NULL FROM goals g WHERE ${isWanted('g')}
+    UNION ALL SELECT l.id, NULL FROM lists l WHERE ${isWanted('l')}
     UNION ALL SELECT a.id, i.id FROM actions a JOIN ${itemOf('a')} WHERE ${isWanted('a')}
     UNION ALL SELECT h.id, i.id FROM highlights h JOIN ${itemOf('h')} WHERE ${isWanted('h')} AND h.deleted_at IS NULL`;
   return new Map(rows.map(({ id, item }) => [id, item]));

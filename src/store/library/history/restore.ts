@@ -29,6 +29,7 @@ import {
   type Value,
 } from '../db.ts';
 import { moveToTrash, takeFromTrash } from '../items/deletion.ts';
+import { removeList } from '../items/item-lists.ts';
 import { noteChangedGoal } from '../analyses/goals.ts';
 import { type CurrentRows, currentRows, existingDocuments } from './rows.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
@@ -43,6 +44,7 @@ export function* restoreRows(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   const of = (kind: Kind) => rows.filter((row) => row.kind === kind);
   // Action items point to goals.
   yield* restoreGoals(db, of('goal'));
+  yield* restoreLists(db, of('list'));
   for (const row of of('item')) yield* restoreColumns(db, row);
   for (const row of of('original')) yield* restoreOriginal(db, row);
   yield* restoreTags(db, of('tag'));
@@ -51,6 +53,8 @@ export function* restoreRows(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   yield* restoreHighlights(db, of('highlight'));
   for (const { subject, before } of of('goal')) if (before === null) yield* removeGoal(db, subject ?? '');
   for (const row of of('item')) yield* restorePlace(db, row);
+  yield* restoreListItems(db, of('list_item'));
+  for (const { key, before } of of('list')) if (before === null) yield* removeList(db, key);
   yield* later`
     UPDATE items SET updated_at = ${grown(db.now)} WHERE ${db.of('items')} AND seq IN (
       SELECT k.value FROM ${db.numbers('k', itemsOf(rows))})`;
@@ -244,6 +248,36 @@ function* restoreGoals(db: Db, rows: readonly ChangedRow[]): Steps<void> {
       })}`;
     else yield* update(db, 'goals', key, recorded('goal', differingColumns(row), before));
     yield* noteChangedGoal(db, subject ?? '', before['archived_at'] !== null);
+  }
+}
+
+function* restoreLists(db: Db, rows: readonly ChangedRow[]): Steps<void> {
+  const current = yield* currentRows(db, rows);
+  for (const row of rows) {
+    const { key, subject, before } = row;
+    if (before === null) continue;
+    const there = current(row) !== null;
+    const columns = there ? differingColumns(row) : recordedColumns.list.columns;
+    const values = recorded('list', columns, before);
+    if (there) yield* update(db, 'lists', key, { ...values, updated_at: grown(db.now) });
+    else yield* later`${db.row('lists', { seq: key, id: subject, ...values, updated_at: db.now })}`;
+  }
+}
+
+/** Where the list or the item is gone, nothing is put. */
+function* restoreListItems(db: Db, rows: readonly ChangedRow[]): Steps<void> {
+  for (const { key, part, before } of rows) {
+    const list = Number(part);
+    if (before === null)
+      yield* later`
+        DELETE FROM list_items WHERE ${db.of('list_items')} AND item = ${key} AND list = ${list}`;
+    else
+      yield* later`
+        INSERT INTO list_items (${db.account.column} list, item, ordinal, added_at)
+        SELECT ${db.account.value} l.seq, i.seq, CAST(${before['ordinal'] ?? 0} AS bigint), CAST(${before['added_at'] ?? 0} AS bigint)
+        FROM lists l CROSS JOIN items i
+        WHERE ${db.of('l')} AND l.seq = ${list} AND ${db.of('i')} AND i.seq = ${key}
+        ON CONFLICT ${db.key('list', 'item')} DO UPDATE SET ordinal = excluded.ordinal`;
   }
 }
 

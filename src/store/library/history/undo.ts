@@ -97,15 +97,16 @@ export function* undoPart(
  * however many rows there are.
  */
 function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
-  const [current, findItem, documents, lastChanges, addresses, goals, usedGoals, highlights] = yield* together(
+  const [current, findItem, documents, lastChanges, addresses, goals, used, highlights, lists] = yield* together(
     currentRows(db, rows),
     itemNames(db, rows),
     existingDocuments(db, rows),
     laterChanges(db, rows),
     itemsWithAddresses(db, rows),
     listGoalTitles(db),
-    goalsUsed(db, rows),
+    goalsAndListsUsed(db, rows),
     highlightsOfItems(db, rows),
+    all<{ id: string; folded: string }>`SELECT l.id, l.folded FROM lists l WHERE ${db.of('l')}`,
   );
   return {
     subjectOf: (row) => subjectOf(row, findItem),
@@ -116,7 +117,8 @@ function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
     itemWithAddress: ({ key, before }) =>
       addresses.find(({ seq, canonicalUrl }) => seq !== key && canonicalUrl === before?.['canonical_url'])?.id ?? null,
     goalWithTitle: ({ before }) => goals.find(({ title }) => sameTitle(title, String(before?.['title'])))?.id ?? null,
-    isGoalUsed: ({ subject }) => usedGoals.has(subject ?? ''),
+    listWithName: ({ before }) => lists.find(({ folded }) => folded === before?.['folded'])?.id ?? null,
+    isUsed: ({ subject }) => used.has(subject ?? ''),
     mayComeBack: ({ item: key, subject, before }) =>
       findItem(key) !== undefined &&
       !highlights.some(
@@ -160,9 +162,9 @@ function* itemsWithAddresses(db: Db, rows: readonly ChangedRow[]): Steps<Address
     WHERE ${db.of('i')} AND i.deleted_at IS NULL AND ${text(`i.${db.keyColumn('canonical_url')}`)} = k.value`;
 }
 
-/** Of goals that the entry made. */
-function* goalsUsed(db: Db, rows: readonly ChangedRow[]): Steps<ReadonlySet<string>> {
-  const made = rows.filter(({ kind, before }) => kind === 'goal' && before === null);
+/** Of goals and lists that the entry made. */
+function* goalsAndListsUsed(db: Db, rows: readonly ChangedRow[]): Steps<ReadonlySet<string>> {
+  const made = rows.filter(({ kind, before }) => (kind === 'goal' || kind === 'list') && before === null);
   const [one] = made;
   if (one === undefined) return new Set();
   const ids = made.flatMap(({ subject }) => subject ?? []);
@@ -174,7 +176,7 @@ function* goalsUsed(db: Db, rows: readonly ChangedRow[]): Steps<ReadonlySet<stri
         AND x.kind = 'item' AND x.key = a.item AND x.part = '' AND x.before IS NULL)
     UNION
     SELECT x.subject FROM history_changes x JOIN history h ON ${db.of('h')} AND h.seq = x.entry
-    WHERE ${db.of('x')} AND x.kind = 'goal' AND ${withSubjects} AND x.subject IN (SELECT k.value FROM ${db.texts('k', ids)})
+    WHERE ${db.of('x')} AND x.kind IN ('goal', 'list', 'list_item') AND ${withSubjects} AND x.subject IN (SELECT k.value FROM ${db.texts('k', ids)})
       AND x.entry > ${one.entry} AND ${stillCounts}`;
   return new Set(used.map(({ id }) => id));
 }

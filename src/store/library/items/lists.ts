@@ -1,9 +1,11 @@
 import type { ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
 import type { HeldTo } from '../../../domain/access/held.ts';
+import type { Filter } from '../../../domain/search/filter.ts';
 import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
 import { titleOf, type TitleRecord } from '../../records/content-record.ts';
 import { all, type Db, first, sql, type Sql, type Steps, together } from '../db.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
+import { findList } from './item-lists.ts';
 import { listSummaries } from './reading.ts';
 import { isHeld } from './held.ts';
 import { keptTags } from './tags.ts';
@@ -38,28 +40,42 @@ interface Listed {
 }
 
 function* listed(db: Db, query: ContentQuery): Steps<Listed> {
-  const { deleted = false, order = 'newest', limit, offset } = query;
+  const { deleted = false, order = 'list', limit, offset } = query;
+  const list = order === 'list' && !deleted ? yield* listByHandIn(db, query.filter ?? null) : null;
   const conditions = conditionsOf(db, query);
   if (query.filter) conditions.push(conditionOf(db, yield* resolveFilter(db, query.filter)));
   if (query.held !== undefined) conditions.push(yield* isHeld(db, sql`i.seq`, query.held));
   conditions.push(
     deleted ? sql`i.deleted_at IS NOT NULL AND i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`,
   );
-  const found = sql`items i
+  const found = sql`${list === null ? sql`` : sql`list_items x CROSS JOIN`} items i
     ${isAboutJob(query) ? sql`JOIN jobs j ON ${db.of('j')} AND j.item = i.seq` : sql``}
     ${order === 'title' && !deleted ? sql`LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document` : sql``}
-    WHERE ${conditions.reduce((some, one) => sql`${some} AND ${one}`)}`;
+    WHERE ${list === null ? sql`` : sql`${db.of('x')} AND x.list = ${list} AND i.seq = x.item AND`}
+      ${conditions.reduce((some, one) => sql`${some} AND ${one}`)}`;
   const by = deleted ? sql`ORDER BY i.deleted_at DESC, i.seq DESC` : orderOf(db, order);
   return {
-    page: sql`SELECT i.seq FROM ${found} ${by} LIMIT ${limit} OFFSET ${offset}`,
-    order: by,
+    page: sql`
+      SELECT i.seq FROM ${found} ${list === null ? by : sql`ORDER BY x.ordinal, x.item`} LIMIT ${limit} OFFSET ${offset}`,
+    order:
+      list === null
+        ? by
+        : sql`ORDER BY (SELECT o.ordinal FROM list_items o WHERE ${db.of('o')} AND o.list = ${list} AND o.item = i.seq), i.seq`,
     total: first<{ total: number }>`SELECT count(*) AS total FROM ${found}`,
   };
 }
 
+/** The key of the one list by hand that all items have to be in; null when there is none. */
+function* listByHandIn(db: Db, filter: Filter | null): Steps<number | null> {
+  const conditions = filter !== null && 'all' in filter ? filter.all : [filter];
+  const [named, ...others] = conditions.flatMap((one) => (one !== null && 'list' in one ? [one.list] : []));
+  const list = named === undefined || others.length > 0 ? null : yield* findList(db, named);
+  return list === null || list.query !== null ? null : list.seq;
+}
+
 /** Within one millisecond the item inserted last counts as newer. */
 function orderOf(db: Db, order: ItemOrder): Sql {
-  if (order === 'newest') return sql`ORDER BY i.created_at DESC, i.seq DESC`;
+  if (order === 'newest' || order === 'list') return sql`ORDER BY i.created_at DESC, i.seq DESC`;
   if (order === 'oldest') return sql`ORDER BY i.created_at, i.seq`;
   // Only letters of ASCII count as the same in either case.
   return sql`ORDER BY lower(coalesce(i.given_title, d.title, i.url) ${db.bytewise}), i.seq DESC`;

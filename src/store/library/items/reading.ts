@@ -8,6 +8,7 @@ import { all, type Db, first, fromJson, sql, type Sql, type Steps, together } fr
 import { readTextOf } from './documents.ts';
 import { highlightsShownWith } from '../highlights/highlights.ts';
 import { listInsights } from '../analyses/analyses.ts';
+import { listsOfItem } from './item-lists.ts';
 import { expiredBy } from '../time.ts';
 
 /** As `itemColumns` selects it. */
@@ -95,12 +96,14 @@ export function* getNewItem(db: Db, id: string): Steps<ItemWithoutText | null> {
 }
 
 function* toItem(db: Db, row: ItemRow): Steps<ItemWithoutText> {
-  const [keyInsights, actions, highlights] = yield* together(
+  const [keyInsights, actions, highlights, lists] = yield* together(
     listInsights(db, row.seq, row.visibleDocument),
     listActionsOfItem(db, row.seq),
     highlightsShownWith(db, row.seq),
+    listsOfItem(db, row.seq),
   );
-  return { ...toSummary(row, db.now), keyInsights, actions, ...highlights };
+  const inLists = lists.length > 0 && { lists };
+  return { ...toSummary(row, db.now), keyInsights, actions, ...highlights, ...inLists };
 }
 
 /** The key of an item, or null when there is no such item. */

@@ -1,11 +1,11 @@
 import type { Shelf } from '../../../domain/records/shelves.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import type { ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
+import type { ExportedGoal, ExportedItem, ExportedList } from '../../../domain/records/transfers/exported.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import { insertInsight } from '../analyses/analyses.ts';
-import { all, type Db, first, isKey, keyed, later, type Steps, together } from '../db.ts';
+import { all, type Db, first, isKey, keyed, later, type Steps, text, together } from '../db.ts';
 import { findDeleted } from '../items/deletion.ts';
 import { insertDocument, showDocument, textHash } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
@@ -13,6 +13,7 @@ import { actionFields, goalFields, highlightFields, itemFields, valuesOf } from 
 import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from '../analyses/goals.ts';
 import { noteTransfer } from '../history/history.ts';
 import { importPackedContent } from '../items/import.ts';
+import { insertLists } from '../items/item-lists.ts';
 import { markPassages } from '../highlights/marks.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
 import { type KeptOriginal, writeOriginal } from '../items/originals.ts';
@@ -79,9 +80,10 @@ interface Keys {
   documents: ReadonlyMap<string, number>;
   actions: ReadonlyMap<string, number>;
   highlights: ReadonlyMap<string, number>;
+  lists: readonly { list: number; ordinal: number; addedAt: number }[];
 }
 
-const noKeys: Keys = { documents: new Map(), actions: new Map(), highlights: new Map() };
+const noKeys: Keys = { documents: new Map(), actions: new Map(), highlights: new Map(), lists: [] };
 
 interface ClearedPlace {
   /** Those of rows that were there, for the item's new ones; null when nothing is to be inserted. */
@@ -124,14 +126,17 @@ function* clearPlace(db: Db, item: ExportedItem, replaces: ReplacedItems): Steps
 }
 
 function* keysOf(db: Db, item: number): Steps<Keys> {
-  const [documents, actions, highlights] = yield* together(
+  const [documents, actions, highlights, lists] = yield* together(
     all<{ version: number; textHash: Uint8Array; id: number }>`
       SELECT d.version, d.text_hash, d.id FROM documents d WHERE ${db.of('d')} AND d.item = ${item}`,
     all<{ id: string; seq: number }>`SELECT a.id, a.seq FROM actions a WHERE ${db.of('a')} AND a.item = ${item}`,
     all<{ id: string; seq: number }>`SELECT h.id, h.seq FROM highlights h WHERE ${db.of('h')} AND h.item = ${item}`,
+    all<Keys['lists'][number]>`
+      SELECT x.list, x.ordinal, x.added_at FROM list_items x WHERE ${db.of('x')} AND x.item = ${item}`,
   );
   return {
     item,
+    lists,
     documents: new Map(documents.map(({ version, textHash: hash, id }) => [documentKey(version, hash), id])),
     actions: new Map(actions.map(({ id, seq }) => [id, seq])),
     highlights: new Map(highlights.map(({ id, seq }) => [id, seq])),
@@ -171,6 +176,8 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
   if (inserted === undefined) throw new Error('an item that was just written has no key');
   const { seq } = inserted;
   yield* addFirstTags(db, seq, item.tags);
+  for (const { list, ordinal, addedAt } of keys.lists)
+    yield* later`${db.row('list_items', { list, item: seq, ordinal, added_at: addedAt })}`;
   // Of two with the same name, the last one counts.
   const byName = new Map(item.originals.map((original, at) => [original.name, { original, kept: originals[at] }]));
   for (const { original, kept } of byName.values()) {
@@ -296,4 +303,11 @@ export function* restoreMerges(db: Db, merges: readonly { id: string; into: stri
       UPDATE actions SET merged_into = (
         SELECT h.seq FROM actions h WHERE ${db.of('h')} AND h.id = ${into} AND h.merged_into IS NULL)
       WHERE ${db.of('actions')} AND id = ${id} AND id <> ${into} AND merged_into IS NULL`;
+}
+
+export function* restoreLists(db: Db, lists: readonly ExportedList[], replaces: ReplacedItems): Steps<string[]> {
+  yield* noteTransfer(db);
+  if (replaces === 'any')
+    for (const table of ['list_items', 'lists']) yield* later`DELETE FROM ${text(table)} WHERE ${db.of(table)}`;
+  return yield* insertLists(db, lists);
 }

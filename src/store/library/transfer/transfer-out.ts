@@ -1,5 +1,10 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
-import type { ExportedAction, ExportedGoal, ExportedItem } from '../../../domain/records/transfers/exported.ts';
+import type {
+  ExportedAction,
+  ExportedGoal,
+  ExportedItem,
+  ExportedList,
+} from '../../../domain/records/transfers/exported.ts';
 import type { ItemToExport } from '../../transfer.ts';
 import { readVersions } from '../items/documents.ts';
 import { all, type Db, first, fromJson, sql, type Steps, together } from '../db.ts';
@@ -10,6 +15,7 @@ import {
   highlightFields,
   insightFields,
   itemFields,
+  listFields,
   recordOf,
   resourceFields,
   type Belonging,
@@ -112,6 +118,19 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+export function* listListsToExport(db: Db): Steps<ExportedList[]> {
+  const lists = yield* all<Omit<ExportedList, 'items'> & { seq: number }>`
+    SELECT l.seq, ${columnsOf(listFields, 'l')} FROM lists l WHERE ${db.of('l')} ORDER BY l.ordinal, l.seq`;
+  const rows = yield* all<{ list: number; id: string }>`
+    SELECT x.list, i.id FROM list_items x JOIN items i ON ${db.of('i')} AND i.seq = x.item AND i.deleted_at IS NULL
+    WHERE ${db.of('x')} ORDER BY x.list, x.ordinal, x.item`;
+  const items = Map.groupBy(rows, ({ list }) => list);
+  return lists.map(({ seq, ...list }) => ({
+    ...list,
+    items: list.query === null ? (items.get(seq) ?? []).map(({ id }) => id) : null,
+  }));
+}
 
 export function* listGoalsToExport(db: Db): Steps<ExportedGoal[]> {
   return yield* all<ExportedGoal>`

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { cleanLine } from '../text/clean-text.ts';
+import { instant } from './instant.ts';
+import { maxLists } from './limits.ts';
+
+/** A list: a person puts items into it by hand, in an order, or a query finds them anew each time. */
+export const itemList = z.object({
+  id: z.string(),
+  name: z.string(),
+  icon: z.string().nullable().describe('An emoji.'),
+  query: z.string().nullable().describe('What finds its items, newest first; null: they are put into it by hand.'),
+  items: z.int().describe('How many items are in it, without those in the trash.'),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type ItemList = z.infer<typeof itemList>;
+
+/** What an item says of a list that it is in. */
+export const namedList = z.object({ id: z.string(), name: z.string() });
+export type NamedList = z.infer<typeof namedList>;
+
+/** One line without quotes, so that `list:"…"` names it. */
+export const listName = z
+  .string()
+  .max(1_000, { abort: true })
+  .overwrite(cleanLine)
+  .min(1)
+  .max(100)
+  .refine((name) => !/["*]/.test(name), 'must not contain " or *')
+  .refine((name) => !/^l_[a-z2-7]{16}$/.test(name), 'must not be an id');
+/** Room for emoji that are made of several. */
+export const listIcon = z.string().max(100, { abort: true }).overwrite(cleanLine).max(32);
+export const listQuery = z.string().max(5_000, { abort: true }).overwrite(cleanLine).max(1_000);
+/** Its place among the lists. */
+export const listPosition = z.int().min(0).max(maxLists);
+
+export interface NewList {
+  name: string;
+  icon?: string | null | undefined;
+  query?: string | null | undefined;
+}
+
+/** Absent fields stay as they are. */
+export interface ListChanges {
+  name?: string | undefined;
+  icon?: string | null | undefined;
+  query?: string | undefined;
+  /** How many lists stand before it. */
+  position?: number | undefined;
+}
+
+/** Items that were put into a list, moved in it, or taken out of it. */
+export interface ListedItems {
+  list: ItemList;
+  /** How many of the items that changed. */
+  changed: number;
+  /** Ids of those that are not there. */
+  missing: string[];
+}

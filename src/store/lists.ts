@@ -1,0 +1,33 @@
+import type { ItemList, ListChanges, ListedItems, NewList } from '../domain/records/item-list.ts';
+
+/**
+ * Lists of items: by hand, or by a query. Everything belongs to one account. A list is found by its id or by its name, in
+ * any case. Items in the trash are in no list, and come back with their places.
+ */
+export interface Lists {
+  /** In their order. */
+  listLists(): Promise<ItemList[]>;
+  getList(list: string): Promise<ItemList | null>;
+  /** How many items each list has, for somebody who looks at all of them. */
+  countLists(): Promise<{ id: string; count: number }[]>;
+  /**
+   * A list that has this name already is that list: it takes the given icon and query.
+   * @throws {AppError} `invalid_input` when the account has `maxLists`, and when that list is of the other kind
+   */
+  addList(list: NewList): Promise<ItemList>;
+  /**
+   * Null when there is no such list.
+   * @throws {AppError} `invalid_input` when another list has the name, and for a query of a list by hand
+   */
+  updateList(list: string, changes: ListChanges): Promise<ItemList | null>;
+  /** Its items stay as they are. Null when there is no such list. */
+  deleteList(list: string): Promise<ItemList | null>;
+  /**
+   * Puts items into a list by hand, in this order: at its end, or before the item at `position`. Those that are in it
+   * already move there when a position is given, and stay where they are when none is. Null when there is no such list.
+   * @throws {AppError} `invalid_input` when it is a list by a query, and when it would have more than `maxListItems`
+   */
+  addToList(list: string, contentIds: readonly string[], position?: number): Promise<ListedItems | null>;
+  /** Null when there is no such list. @throws {AppError} `invalid_input` when it is a list by a query */
+  removeFromList(list: string, contentIds: readonly string[]): Promise<ListedItems | null>;
+}
