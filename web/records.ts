@@ -202,6 +202,7 @@ export interface TokenInfo {
   createdAt: string;
   expiresAt: string | null;
   lastUsedAt: string | null;
+  heldTo: Key['heldTo'];
 }
 
 export interface OwnAccess {
@@ -210,5 +211,5 @@ export interface OwnAccess {
   sessions: { id: string; browser: string; createdAt: string; lastUsedAt: string }[];
   tokens: TokenInfo[];
   keys: Key[];
-  assistants: (Omit<TokenInfo, 'expiresAt'> & { host: string })[];
+  assistants: (Omit<TokenInfo, 'expiresAt' | 'heldTo'> & { host: string })[];
 }

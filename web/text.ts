@@ -326,6 +326,8 @@ export const text = {
     makeKey: 'Make a key',
     limit: 'Requests a minute (empty: as the server allows)',
     limitOf: (count: number): string => `${number(count)} requests a minute`,
+    heldTo: (held: { tags: readonly string[]; lists: readonly string[] } | null): string =>
+      held === null ? '' : `held to ${[...held.tags.map((tag) => `#${tag}`), ...held.lists].join(', ')}`,
     lastUsedOn: (day: string | null): string => (day === null ? 'not used yet' : `last used ${text.day(day)}`),
     oldSecretUntil: (time: string): string => `the secret before works until ${text.minute(time)}`,
     rotate: 'New secret',

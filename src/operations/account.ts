@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldTo } from '../domain/access/held.ts';
 import { key } from '../domain/access/key.ts';
 import { isoTime } from '../domain/clock.ts';
 import { scope } from '../domain/records/account.ts';
@@ -31,6 +32,7 @@ const token = z.object({
   createdAt: z.string(),
   expiresAt: timeOrNull,
   lastUsedAt: timeOrNull,
+  heldTo: heldTo.nullable(),
 });
 const ending = { readOnly: false, destructive: true, idempotent: true, openWorld: false } as const;
 const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
@@ -48,7 +50,7 @@ export function accountOperations(parts: AccountPageParts): readonly Operation[]
       ),
       tokens: z.array(token),
       keys: z.array(key),
-      assistants: z.array(token.omit({ expiresAt: true }).extend({ host: z.string() })),
+      assistants: z.array(token.omit({ expiresAt: true, heldTo: true }).extend({ host: z.string() })),
     }),
     permission: 'content:read',
     set: null,
@@ -105,6 +107,7 @@ export function accountOperations(parts: AccountPageParts): readonly Operation[]
         createdAt: '2026-03-02T06:30:42.017Z',
         expiresAt: '2026-05-31T06:30:42.017Z',
         lastUsedAt: null,
+        heldTo: null,
         token: 'cpl_…',
       },
     },

@@ -37,10 +37,10 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
     <Secrets
       title={text.settings.tokens}
       hint={text.settings.tokensHint}
-      listed={tokens.map(({ id, name, scopes: allowed, expiresAt, lastUsedAt }) => ({
+      listed={tokens.map(({ id, name, scopes: allowed, expiresAt, lastUsedAt, heldTo }) => ({
         name,
         may: mayWords(allowed),
-        facts: [until(expiresAt), text.settings.lastUsed(lastUsedAt)],
+        facts: [text.settings.heldTo(heldTo), until(expiresAt), text.settings.lastUsed(lastUsedAt)],
         end: { operation: 'end_token', input: { id }, done: text.settings.tokenEnded },
         endName: text.settings.endToken(name),
       }))}
@@ -116,11 +116,12 @@ export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
 }
 
 function listedKey(key: Key): Listed {
-  const { id, name, permissions, requestsPerMinute, expiresAt, oldSecretUntil, lastUsedOn } = key;
+  const { id, name, permissions, requestsPerMinute, expiresAt, oldSecretUntil, lastUsedOn, heldTo } = key;
   return {
     name,
     may: keyMayWords(permissions),
     facts: [
+      text.settings.heldTo(heldTo),
       until(expiresAt),
       text.settings.lastUsedOn(lastUsedOn),
       requestsPerMinute === null ? '' : text.settings.limitOf(requestsPerMinute),

@@ -12,7 +12,7 @@ import { AppError } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addAccountCommands, parseLifetime, parseName } from './account-commands.ts';
-import { heldTo, type HeldTo } from '../../domain/access/held.ts';
+import { heldTo, heldWords, type HeldTo } from '../../domain/access/held.ts';
 import { type Key, requestsPerMinute } from '../../domain/access/key.ts';
 import { inOrder, permission, type Permission, permissions as allPermissions } from '../../domain/access/permission.ts';
 
@@ -122,22 +122,17 @@ function stateOf({ revokedAt, expiresAt }: Pick<TokenInfo, 'revokedAt' | 'expire
   return expiresAt === null ? 'never expires' : `expires ${shownTime(expiresAt)}`;
 }
 
-/** What it is held to, for a person. */
-function heldWords({ heldTo: held }: Pick<TokenInfo, 'heldTo'>): string[] {
-  return held === null ? [] : [`held to ${[...held.tags.map((tag) => `#${tag}`), ...held.lists].join(', ')}`];
-}
-
 function renderToken(token: TokenInfo): string {
   const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
   const use = token.lastUsedAt === null ? 'never used' : `last used ${shownTime(token.lastUsedAt)}`;
-  return `${token.id}  ${token.name}  ${token.account}\n    ${[what, ...heldWords(token), stateOf(token), use].join(' · ')}`;
+  return `${token.id}  ${token.name}  ${token.account}\n    ${[what, heldWords(token.heldTo), stateOf(token), use].filter(Boolean).join(' · ')}`;
 }
 
 function renderKey(key: Key & { account: string }): string {
   const limit = key.requestsPerMinute === null ? [] : [`${key.requestsPerMinute} requests a minute`];
   const from = key.lastUsedFrom === null ? '' : ` from ${key.lastUsedFrom}`;
   const use = key.lastUsedOn === null ? 'never used' : `last used ${key.lastUsedOn}${from}`;
-  return `${key.id}  ${key.name}  ${key.account}\n    ${[key.permissions.join(' '), ...heldWords(key), stateOf(key), ...limit, use].join(' · ')}`;
+  return `${key.id}  ${key.name}  ${key.account}\n    ${[key.permissions.join(' '), heldWords(key.heldTo), stateOf(key), ...limit, use].filter(Boolean).join(' · ')}`;
 }
 
 async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {

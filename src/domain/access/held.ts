@@ -44,6 +44,11 @@ export function heldToOf(name: string): HeldTo | null {
   return at === -1 ? null : (JSON.parse(Buffer.from(name.slice(at + 1), 'base64url').toString()) as HeldTo);
 }
 
+/** For people; empty for what is held to nothing. */
+export function heldWords(held: HeldTo | null): string {
+  return held === null ? '' : `held to ${[...held.tags.map((one) => `#${one}`), ...held.lists].join(', ')}`;
+}
+
 /*
  * Two items have one address only where a held caller saves it and may not know the other one. The address of the second
  * item has a number behind it, which nobody is shown.

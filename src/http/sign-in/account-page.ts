@@ -1,3 +1,4 @@
+import { heldWords } from '../../domain/access/held.ts';
 import { scopes, type Scope } from '../../domain/records/account.ts';
 import type { Key } from '../../domain/access/key.ts';
 import { minPasswordLength } from '../../domain/access/sign-in.ts';
@@ -91,8 +92,8 @@ ${form(browser, '/account/assistants/end', markup`<input type="hidden" name="id"
 function tokenList(browser: Browser, tokens: OwnAccess['tokens']): DocsMarkup {
   if (tokens.length === 0) return markup`<p class="soft">None.</p>`;
   return markup`<ul class="list">${tokens.map(
-    ({ id, name, scopes: allowed, expiresAt, lastUsedAt }) =>
-      markup`<li><strong>${name}</strong><br>may ${allowed.length === scopes.length ? 'do everything' : allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
+    ({ id, name, scopes: allowed, expiresAt, lastUsedAt, heldTo }) =>
+      markup`<li><strong>${name}</strong> ${heldWords(heldTo)}<br>may ${allowed.length === scopes.length ? 'do everything' : allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
 <span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedAt === null ? 'never used' : markup`last used ${minute(lastUsedAt)}`}</span>
 ${form(browser, '/account/tokens/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the token ${name}">End</button>`)}</li>`,
   )}</ul>`;
@@ -102,8 +103,8 @@ function keyList(browser: Browser, keys: readonly Key[]): DocsMarkup {
   return markup`<h2>Keys</h2>
 <p>For programs, with permissions one by one. To end one ends those that it made, too.</p>
 <ul class="list">${keys.map(
-    ({ id, name, permissions, expiresAt, lastUsedOn, lastUsedFrom }) =>
-      markup`<li><strong>${name}</strong><br>${permissions.join(', ')}<br>
+    ({ id, name, permissions, expiresAt, lastUsedOn, lastUsedFrom, heldTo }) =>
+      markup`<li><strong>${name}</strong> ${heldWords(heldTo)}<br>${permissions.join(', ')}<br>
 <span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedOn === null ? 'never used' : markup`last used ${day(lastUsedOn)}${lastUsedFrom === null ? '' : ` from ${lastUsedFrom}`}`}</span>
 ${form(browser, '/account/keys/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the key ${name}">End</button>`)}</li>`,
   )}</ul>`;
