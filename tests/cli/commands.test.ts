@@ -285,13 +285,13 @@ test('a key is made, listed beside tokens, rotated and revoked; its secret is sh
   );
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^cpl_\w{49}\n$/) as string });
   const [id = ''] = /k_[a-z2-7]{16}/.exec(made.stderr) ?? [];
-  await commonplace('token', 'create', 'phone', '--scopes', 'goals:write', '--expires', '1y');
+  await commonplace('token', 'create', 'phone', '--scopes', 'goals:write', '--expires', '1y', '--tag', 'work');
   expect((await commonplace('token', 'list')).stdout).toMatch(/ expires \d{4}-\d\d-\d\d \d\d:\d\d UTC · never used\n/);
   const listed = (await commonplace('token', 'list')).stdout;
   expect(listed).toContain(
     `${id}  reader  local\n    content:read search:read · never expires · 60 requests a minute · never used\n`,
   );
-  expect(listed).toMatch(/t_\w{16} {2}phone {2}local\n {4}goals:write · /);
+  expect(listed).toMatch(/t_\w{16} {2}phone {2}local\n {4}goals:write · held to #work · /);
   const rotated = await commonplace('token', 'rotate', id, '--json');
   const { secret, oldSecretUntil } = JSON.parse(rotated.stdout) as Record<string, string>;
   expect(secret).not.toBe(made.stdout.trim());
@@ -304,6 +304,7 @@ test('a key is made, listed beside tokens, rotated and revoked; its secret is sh
 
 test.each([
   [['token', 'create', '--limit', '60'], 'A key has --permissions'],
+  [['token', 'create', '--list', 'Diary'], 'The input of token create is not valid'],
   [['token', 'create', '--permissions', 'content:all'], 'The permissions are content:read'],
   [['token', 'create', '--permissions', 'content:read', '--limit', '0'], 'requests a minute'],
   [['token', 'create', '--permissions', 'content:read', '--expires', 'soon'], '12h, 90d or 1y'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldTo } from '../../src/domain/access/held.ts';
+import { newId } from '../../src/domain/records/ids.ts';
 import { createHeldStore } from '../../src/store/held-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { resource, saveAndProcess, saving } from './store-items.ts';
@@ -129,6 +130,35 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       const text = { original: resource('note:two', 'two') };
       await expect(store.updateContent(note, text)).rejects.toMatchObject({ code: 'invalid_input' });
       expect(await held.updateContent(note, text)).toMatchObject({ id: note });
+    });
+
+    it('lists, names and counts its own, and reads no others', async () => {
+      const diary = await add('https://example.com/a', 'A diary.', ['diary']);
+      const work = await add('https://example.com/b', 'At work.', ['work']);
+      const held = heldStore();
+      const page = { limit: 9, offset: 0 };
+      expect((await held.listTitles(page)).items).toMatchObject([{ id: work }]);
+      expect(await held.listTags(page)).toEqual({ items: [{ tag: 'work', count: 1 }], total: 1 });
+      expect(await held.listNames(9)).toMatchObject({ tags: ['work'] });
+      expect(await held.countKinds()).toEqual([{ kind: 'article', count: 1 }]);
+      expect(await held.coverage()).toEqual({ searchable: 1, pending: 0, failed: 0 });
+      expect(await held.countItems()).toMatchObject({ shelves: { inbox: 1 } });
+      for (const [read, none] of [
+        [held.getContent, null],
+        [held.getContentSummary, null],
+        [held.getContentVersion, null],
+        [held.readOriginal, null],
+        [held.readDocument, null],
+        [held.readTranscript, null],
+        [held.readText, null],
+        [held.retryContent, false],
+      ] as const) {
+        expect(await read(diary)).toBe(none);
+        expect(await read(newId('c'))).toBe(none);
+      }
+      expect(await held.readTranscript(work)).toBe('At work.');
+      expect(await held.nextHighlightsToPlace(9)).toBeNull();
+      expect(await held.nextHighlightsToPlace(9, diary)).toBeNull();
     });
 
     it('keeps the tag on its items, and gives it to no other', async () => {
