@@ -358,6 +358,7 @@ describe('statements that ask for the rows of another account, with row-level se
     0,
     [],
     { items: [], total: 0 },
+    { items: [] },
     // settleWork: nothing is left to do in an account of which nothing is seen.
     true,
     { tags: [], items: [] },
