@@ -192,7 +192,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     isShared: readDatabase !== undefined,
     onQueued: () => processing.wake(),
   });
-  const services = openServices(config, {
+  const opened = openServices(config, {
     stores,
     clock,
     log,
@@ -206,6 +206,15 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     libraryJobs,
     pictures: reading.pictures,
   });
+  const services: Services = {
+    ...opened,
+    search: {
+      search(account, query, ...rest) {
+        if (query.remember === true) preparation.stopPreparing();
+        return opened.search.search(account, query, ...rest);
+      },
+    },
+  };
   const outside = chooseOutsideTokens(config, { fetching, clock, version, hosts, log });
   const access = createAccessService(
     stores,
@@ -221,8 +230,15 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const countQueues = () => queues.count(maxCountingMs);
   const preparation = createSearchPreparation({
     countSearchable: async (accountId) => (await (await stores.open(accountId)).coverage()).searchable,
+    listTitles: async (accountId) => {
+      const { items } = await (await stores.open(accountId)).listTitles({ limit: 20, offset: 0 });
+      return items.flatMap(({ title }) => title ?? []);
+    },
     embedder,
-    search: services.search.search,
+    processorMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    },
   });
   const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
@@ -257,6 +273,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     countWaitingAnalyses: async (account) => (llm.analyst === null ? 0 : countWaitingAnalyses(stores, account)),
     loadModel: preparation.loadModel,
     prepareSearch: preparation.prepareSearch,
+    stopPreparing: preparation.stopPreparing,
     async serve() {
       const { serveHttp } = await import('../http/listen.ts');
       return serveHttp({
@@ -275,7 +292,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   return app;
 
   async function close(): Promise<void> {
-    preparation.close();
+    preparation.stopPreparing();
     endHeapWatch();
     await libraryJobs.close();
     await processing.stop();

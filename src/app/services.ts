@@ -42,8 +42,11 @@ interface ServiceParts {
   pictures: PictureSources;
 }
 
-/** Loading the model takes a third of a second on a machine that is not busy. */
-const maxLoadingMs = 1_000;
+/**
+ * Loading the model takes a third of a second on a machine that is not busy. A model that was unloaded is waited for. The
+ * first question after the start is answered at once, by words.
+ */
+const maxLoadingMs = { first: 40, later: 1_000 };
 
 /** Opens the services that operations call. */
 export function openServices(config: Config, parts: ServiceParts): Services {

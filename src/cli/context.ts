@@ -54,7 +54,8 @@ export interface CommandApp {
   /** Analyses that the LLM has still to write; 0 without one. */
   countWaitingAnalyses(account: string): Promise<number>;
   loadModel(): Promise<void>;
-  prepareSearch(): Promise<void>;
+  prepareSearch(accountId: string, ask: (query: string, signal: AbortSignal) => Promise<unknown>): Promise<void>;
+  stopPreparing(): void;
   serve(): Promise<{
     url: string;
     /** Waits for requests in flight, unless `atOnce` is aborted. */

@@ -4,6 +4,7 @@ import type { Config } from '../settings/config.ts';
 import { isLoopbackHost } from '../domain/links/loopback.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
+import { searchAsAssistant } from '../mcp/search-as-assistant.ts';
 import { type McpParts, shownToolSets } from '../mcp/mcp-parts.ts';
 import { mayCall } from '../operations/permissions.ts';
 import { search } from '../operations/search.ts';
@@ -53,7 +54,7 @@ export function addMcpRoutes(
     // The client's first search finds everything loaded. When this fails, that search says why.
     greeted: (caller) => {
       if (!mayCall(search, caller)) return;
-      prepareSearch(caller.accountId).catch((error: unknown) =>
+      prepareSearch(caller.accountId, searchAsAssistant(services, caller)).catch((error: unknown) =>
         log.debug({ err: error }, 'searching could not be prepared'),
       );
     },

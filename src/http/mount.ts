@@ -30,8 +30,8 @@ export interface HttpParts {
   repeatedRequests: RepeatedRequestsService;
   /** Fetches the document that describes an assistant, from the public internet alone. */
   fetchDocument: (url: string, signal: AbortSignal) => Promise<Pick<Resource, 'bytes'>>;
-  /** Does what the first question of an account would wait for. */
-  prepareSearch: (accountId: string) => Promise<void>;
+  /** Does what the first questions of an account would wait for. */
+  prepareSearch: (accountId: string, ask: (query: string, signal: AbortSignal) => Promise<unknown>) => Promise<void>;
   /** The state of each part in one word; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
   /** Counts waiting, running and failed jobs of all accounts, in bounded time. */

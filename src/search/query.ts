@@ -23,6 +23,8 @@ export interface Meaning {
   vector: QuestionVector | null;
   /** Passages that still have no vector: until then only their words find them. */
   passagesToEmbed: number;
+  /** The model is being loaded, and the question did not wait for it. */
+  isLoading?: boolean;
   /** See `Embedder.matchFloors`. */
   floors?: MatchFloors;
   /** For a question in a language that the model does not know, where it is known how near its meaning must be. */
@@ -77,6 +79,8 @@ class Missing extends Error {
   }
 }
 
+const loadingHint =
+  'The sentence model is still loading, so only words were compared. Ask again to search by meaning, too.';
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /** Length of the two ranked lists that are fused: at first, and at most when a few long items fill them. */
@@ -127,7 +131,7 @@ function answerKnown({ query, by, now, meanings, advice }: Question, parts: Sear
   let { text } = parsed;
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
-  let { vector, passagesToEmbed, floors, foreign } = read(text);
+  let { vector, passagesToEmbed, floors, foreign, isLoading } = read(text);
   let compared = text;
   const foreignMeaning = (): ForeignMeaning | null => {
     if (foreign !== undefined && foreign.meaning === undefined) throw new Missing({ kind: 'foreign', text: compared });
@@ -186,7 +190,7 @@ function answerKnown({ query, by, now, meanings, advice }: Question, parts: Sear
       const meant = by === 'both' && foreignMeaning()?.isSpoken === false ? findForeign() : null;
       if (meant === null && (correction.isNear || !hasSemanticMatch({ ...asked, vector }, findItemsFor))) {
         ({ text } = correction);
-        ({ vector, passagesToEmbed, floors, foreign } = read(text));
+        ({ vector, passagesToEmbed, floors, foreign, isLoading } = read(text));
         compared = text;
       }
       if (meant === null) found = find(text, firstDepth);
@@ -227,7 +231,7 @@ function answerKnown({ query, by, now, meanings, advice }: Question, parts: Sear
   };
   const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;
   const first = found.first !== null ? null : whatToDoFirst(found.coverage);
-  const hint = first ?? match?.hint ?? advice;
+  const hint = first ?? (isLoading === true ? loadingHint : (match?.hint ?? advice));
   const answer = fillAnswer(parts, asking, { ...parsed, text, phrases, spellings: found.spellings }, items, {
     ...(match !== null && match),
     ...(hint !== null && { hint }),

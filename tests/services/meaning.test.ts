@@ -258,10 +258,10 @@ it('in a library with texts in the language of a question, meaning adds only beh
   expect((await ask('猫在哪里睡觉')).found).toEqual([]);
 });
 
-it('a question waits for a model that is loading, but not for ever: asked again, it has both', async () => {
+it('answers by words while the model loads, at once the first time, and says so', async () => {
   const model = embedder('a model');
   await embedMissing(model, testServer.store, signal);
-  const loaded = Promise.withResolvers<void>();
+  let loaded = Promise.withResolvers<void>();
   let isLoading = true;
   const late = withQueryCache({
     ...model,
@@ -273,21 +273,29 @@ it('a question waits for a model that is loading, but not for ever: asked again,
       return model.embedQuery(...asked);
     },
   });
-  const settings = { ...settingsWith(() => null), maxLoadingMs: 1_000 };
+  const settings = { ...settingsWith(() => null), maxLoadingMs: { first: 40, later: 1_000 } };
   const search = createSearchService(testServer.stores, late, clock, rememberingLog(), settings);
   const askFor = (query: string) => search.search(localAccountId, { query, limit: 1 }, signal);
   const first = askFor('bread');
-  await clock.untilAsleep(1_000);
-  clock.advance(1_000);
-  expect(await first).toMatchObject({ mode: 'lexical', results: [{ url: 'https://example.com/1' }] });
+  await clock.untilAsleep(40);
+  clock.advance(40);
+  const hint = expect.stringContaining('still loading');
+  expect(await first).toMatchObject({ mode: 'lexical', hint, results: [{ url: 'https://example.com/1' }] });
   const second = askFor('feline');
-  await clock.untilAsleep(1_000);
+  await clock.untilAsleep(40);
   isLoading = false;
   loaded.resolve();
   expect(await second).toMatchObject({ mode: 'hybrid', results: [{ url: 'https://example.com/0' }] });
   expect(await askFor('bread')).toMatchObject({ mode: 'hybrid' });
+  // A model that was unloaded is waited for.
+  isLoading = true;
+  loaded = Promise.withResolvers();
+  const third = askFor('flour');
+  await clock.untilAsleep(1_000);
+  loaded.resolve();
+  expect(await third).toMatchObject({ mode: 'hybrid' });
   expect(clock.sleeping).toBe(0);
-  expect(model.asked).toEqual(['bread', 'feline']);
+  expect(model.asked).toEqual(['bread', 'feline', 'flour']);
 });
 
 it('what looks misspelt in another language is compared by meaning before it is corrected', async () => {

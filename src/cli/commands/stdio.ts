@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createLog } from '../../log.ts';
 import { serveMcpOverStdio } from '../../mcp/stdio.ts';
+import { searchAsAssistant } from '../../mcp/search-as-assistant.ts';
 import { shownToolSets } from '../../mcp/mcp-parts.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 
@@ -53,7 +54,9 @@ async function serve(context: CommandContext): Promise<void> {
     services: async () => {
       clearTimeout(timer);
       openSoon();
-      return (await open()).services;
+      const { services, stopPreparing } = await open();
+      stopPreparing();
+      return services;
     },
     requests: async () => (await open()).requests,
     caller,
@@ -77,7 +80,9 @@ export async function openAndWork(context: CommandContext, onOpened: (app: Comma
   onOpened(app);
   if (app.config.workers > 0) app.worker.start();
   // The client's first search finds everything loaded. When this fails, that search says why.
-  app.prepareSearch().catch((error: unknown) => app.log.debug({ err: error }, 'searching could not be prepared'));
+  app
+    .prepareSearch(context.caller.accountId, searchAsAssistant(app.services, context.caller))
+    .catch((error: unknown) => app.log.debug({ err: error }, 'searching could not be prepared'));
   // Flush now, because assistants may kill their servers at any time.
   flushCompileCache();
   return app;

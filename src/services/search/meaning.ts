@@ -78,6 +78,12 @@ interface QuestionEmbedders {
   passagesToEmbed: number;
 }
 
+/** How long a question waits for a model, in milliseconds: until it has answered for the first time, and later. */
+export interface LoadingTimes {
+  first: number;
+  later: number;
+}
+
 /**
  * Embeds questions, for accounts whose passages have vectors to compare with. While passages are embedded again, those
  * that still have vectors of another embedder are compared by that one, if it can still run. If an embedder fails, the
@@ -91,8 +97,9 @@ export function createMeaning(
   clock: Clock,
   log: Log,
   findEmbedder: (id: string) => Embedder | null = () => null,
-  maxLoadingMs = Number.POSITIVE_INFINITY,
+  maxLoadingMs?: LoadingTimes,
 ) {
+  let wasLoaded = false;
   const settled = new Map<string, QuestionEmbedders & { until: number }>();
   const advised = new Map<string, { advice: string | null; until: number }>();
 
@@ -142,14 +149,19 @@ export function createMeaning(
     asked: readonly Embedder[],
     signal: AbortSignal,
   ): Promise<T | null> => {
-    if (maxLoadingMs === Number.POSITIVE_INFINITY || !asked.some((one) => one.isLoading === true)) return embedding;
-    const ended = new AbortController();
-    const tooLate = clock.sleep(maxLoadingMs, AbortSignal.any([ended.signal, signal])).then(
-      () => null,
-      () => embedding,
-    );
     // Nobody waits for the vector any more when it comes too late; the cache of questions keeps it.
-    embedding.catch(() => undefined);
+    embedding.then(
+      () => (wasLoaded ||= asked.length > 0),
+      () => undefined,
+    );
+    if (maxLoadingMs === undefined || !asked.some((one) => one.isLoading === true)) return embedding;
+    const ended = new AbortController();
+    const tooLate = clock
+      .sleep(wasLoaded ? maxLoadingMs.later : maxLoadingMs.first, AbortSignal.any([ended.signal, signal]))
+      .then(
+        () => null,
+        () => embedding,
+      );
     try {
       return await Promise.race([embedding, tooLate]);
     } finally {
@@ -215,7 +227,7 @@ export function createMeaning(
         const vectors = await soonEnough(Promise.all(asked.map(read)), asked, signal);
         if (vectors === null) {
           log.info({}, 'the sentence model is still loading; words alone decide');
-          return { vector: null, passagesToEmbed };
+          return { vector: null, passagesToEmbed, isLoading: true };
         }
         const [vector, before] = vectors;
         if (vector === undefined) {

@@ -6,7 +6,7 @@ import type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 import { indexMethodsOf } from '../../search/index-methods.ts';
 import { type Meaning, textToEmbed } from '../../search/query.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { createMeaning } from './meaning.ts';
+import { createMeaning, type LoadingTimes } from './meaning.ts';
 
 export type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 
@@ -20,7 +20,7 @@ export interface SearchSettings {
   rememberQueries: boolean;
   /** See `createMeaning`. */
   findEmbedder?: (id: string) => Embedder | null;
-  maxLoadingMs?: number | undefined;
+  maxLoadingMs?: LoadingTimes | undefined;
 }
 
 /** A longer question is a pasted text, which nobody types again. */
