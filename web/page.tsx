@@ -14,6 +14,7 @@ import { DeskProvider } from './save/desk-provider.tsx';
 import { SaveBox } from './save/save-box.tsx';
 import { Week } from './week/week.tsx';
 import { Library } from './library/library.tsx';
+import { Lists } from './lists/lists.tsx';
 import { Navigation } from './parts/navigation.tsx';
 import { useMedia } from './parts/use-media.ts';
 import { Toasts, useTell } from './parts/toast.tsx';
@@ -113,6 +114,7 @@ function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, 
 }
 
 const views: Readonly<Record<Exclude<Place, 'library'>, () => JSX.Element>> = {
+  lists: Lists,
   actions: Todo,
   goals: Goals,
   week: Week,

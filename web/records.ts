@@ -7,7 +7,9 @@ import type { PlacedBlock } from '../src/domain/records/document.ts';
 import type { Goal } from '../src/domain/records/goal.ts';
 import type { Highlight } from '../src/domain/records/highlights/highlight.ts';
 import type { ExportJob, ImportJob } from '../src/domain/records/transfers/library-job.ts';
+import type { ItemList } from '../src/domain/records/item-list.ts';
 import type { Locator } from '../src/domain/records/locator.ts';
+import type { Reading, Shelf } from '../src/domain/records/shelves.ts';
 import type { Section } from '../src/domain/records/outline.ts';
 
 /* What the operations answer, as far as the page shows it. */
@@ -23,12 +25,15 @@ export type {
   Goal,
   Highlight,
   ImportJob,
+  ItemList,
   Key,
   Locator,
   Permission,
   PlacedBlock,
   Scope,
+  Reading,
   Section,
+  Shelf,
 };
 
 export interface List<Item> {
@@ -72,6 +77,12 @@ export interface SearchAnswer {
   coverage: { searchable: number; pending: number; failed: number };
 }
 
+/** How many items are where. */
+export interface ItemCounts {
+  shelves: Record<Shelf, number>;
+  unread: number;
+}
+
 export interface TagCount {
   tag: string;
   count: number;
@@ -86,7 +97,7 @@ export interface RelatedAnswer {
 }
 
 export interface Suggestions {
-  suggestions: { text: string; kind: 'query' | 'tag' | 'phrase' | 'title'; id?: string }[];
+  suggestions: { text: string; kind: 'operator' | 'query' | 'tag' | 'phrase' | 'title'; id?: string }[];
 }
 
 type ChangedValue = string | number | boolean | string[] | null;
@@ -111,11 +122,20 @@ export interface HistoryEntry {
   isRestored?: boolean;
 }
 
+export interface ProposedTag {
+  tag: string;
+  reason: string;
+}
+
 /** What a view knows of an item that it shows; a search result knows less than the list. */
 export interface Item
   extends
     Pick<ContentSummary, 'id' | 'title' | 'url' | 'tags'>,
-    Partial<Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary'>> {
+    Partial<
+      Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary' | 'shelf' | 'readAt'>
+    >,
+    Partial<Pick<ContentItem, 'lists'>> {
+  proposedTags?: readonly ProposedTag[];
   passages?: readonly Pick<Passage, 'text'>[];
 }
 
@@ -193,7 +213,10 @@ export interface LibraryNews {
   isWritten?: true;
 }
 
-export type ReadItem = ContentItem & { blocks: PlacedBlock[]; outline: Section[] };
+export type ReadItem = ContentItem & { proposedTags?: readonly ProposedTag[] } & {
+  blocks: PlacedBlock[];
+  outline: Section[];
+};
 
 export interface TokenInfo {
   id: string;

@@ -6,6 +6,7 @@ import { listInput, searchInput } from './library/questions.ts';
 /** The paths of the views, in the order in which one can go to them. */
 export const paths = {
   library: '/',
+  lists: '/app/lists',
   actions: '/app/actions',
   goals: '/app/goals',
   week: '/app/week',
@@ -37,6 +38,9 @@ export function titleOf(view: View, item?: { title?: string | null }): string {
   return view.name === 'library' ? text.name : `${text.views[view.name]} – ${text.name}`;
 }
 
+/** Lists that are shown. */
+export const maxLists = 500;
+
 /** Imports and exports that are shown. */
 export const shownJobs = { limit: 10 };
 /** Entries of other lists that are asked for at once. */
@@ -54,11 +58,14 @@ export const failedInput = (offset: number): object => ({ limit: atOnce, offset,
 
 type FirstCall = readonly [operation: string, input: object];
 
+const listsCall: FirstCall = ['list_lists', { limit: maxLists }];
+
 /** The calls whose answers a view shows at once, so that the server can send them with the document. */
 export function firstCallsOf(address: Address): { operation: string; input: object }[] {
   const view = viewOf(address);
   const own = view.name === 'reading' ? [['read_item', { id: view.id }] as const] : callsOf(view.name, address.query);
-  return [['library_state', {}] as const, ...own].map(([operation, input]) => ({ operation, input }));
+  const everywhere = ['library_state', 'count_items'].map((operation) => [operation, {}] as const);
+  return [...everywhere, listsCall, ...own].map(([operation, input]) => ({ operation, input }));
 }
 
 function callsOf(name: Place | 'missing', query: URLSearchParams): FirstCall[] {

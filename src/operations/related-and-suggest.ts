@@ -106,14 +106,18 @@ export const related = defineOperation({
 export const suggest = defineOperation({
   name: 'suggest',
   title: 'Complete what is being typed',
-  description: 'Tags, titles, frequent phrases and past questions that begin with what is typed.',
+  description: 'Operators, tags, titles, frequent phrases and past questions that begin with what is typed.',
   input: z.strictObject({
     prefix: z.string().max(200).describe('What is typed so far.'),
     limit: z.int().min(1).max(50).describe('How many suggestions at most.').default(10),
   }),
   output: z.object({
     suggestions: z.array(
-      z.object({ text: z.string(), kind: z.enum(['query', 'tag', 'phrase', 'title']), id: z.string().optional() }),
+      z.object({
+        text: z.string(),
+        kind: z.enum(['operator', 'query', 'tag', 'phrase', 'title']),
+        id: z.string().optional(),
+      }),
     ),
   }),
   permission: 'search:read',
@@ -122,7 +126,8 @@ export const suggest = defineOperation({
   apiV1: {
     method: 'get',
     path: '/search/suggestions',
-    about: 'Completes what is being typed, with tags, titles, frequent phrases and past questions.',
+    about:
+      'Completes what is being typed, with operators of the query, tags, titles, frequent phrases and past questions.',
     answers: { 200: 'The suggestions, best first.' },
   },
   example: {

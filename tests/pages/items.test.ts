@@ -120,7 +120,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await testServer.app.worker.runUntilEmpty();
     await keyboard.press('j');
     await expect.poll(() => focused(page)).toBe(friends);
-    await keyboard.press('e');
+    await keyboard.press('E');
     await keyboard.press('Control+a');
     await keyboard.type('Friends');
     await keyboard.press('Enter');

@@ -9,8 +9,7 @@ import { type PageHouse, servePage } from '../support/page.ts';
 const { openWindow } = useChromium();
 const sleep = 'The dull habits that cured my insomnia';
 /** Drafts and writes that the browser keeps; where one was in a text is no such thing. */
-const unsent = (page: Page) =>
-  page.evaluate("Object.keys(localStorage).filter((name) => !name.endsWith(' places')).length");
+const unsent = (page: Page) => page.evaluate('Object.keys(localStorage).length');
 const field = (page: Page) => page.getByLabel('An address or a note');
 const notesOf = async ({ app }: PageHouse, id: string) =>
   (await app.services.library.list(localAccountId, { limit: 9, offset: 0 })).items.find((item) => item.id === id)

@@ -85,7 +85,7 @@ describe.skipIf(hasNoChromium)('the list', () => {
     await page.getByLabel('Order').selectOption('By title');
     await expect.poll(() => titles(page)).toEqual(byTitle);
     await page.getByLabel('Kind').selectOption('article');
-    expect(new URL(page.url()).search).toBe('?kind=article&order=title');
+    expect(new URL(page.url()).search).toBe('?kind=article&order=title&shelf=inbox');
     await page.reload();
     await expect.poll(() => titles(page)).toEqual(byTitle);
     await window.close();

@@ -48,7 +48,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await expect.poll(() => titles(page)).toHaveLength(6);
     await page.getByLabel('Tag', { exact: true }).selectOption('sleep');
     await expect.poll(() => titles(page)).toEqual(['The dull habits that cured my insomnia']);
-    expect(new URL(page.url()).search).toBe('?tag=sleep');
+    expect(new URL(page.url()).search).toBe('?tag=sleep&shelf=inbox');
     await page.getByRole('button', { name: 'Remove the tag sleep' }).click();
     await page.getByLabel('State').selectOption('failed');
     await page.getByText('Nothing matches these filters.').waitFor();

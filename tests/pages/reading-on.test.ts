@@ -53,12 +53,28 @@ describe.skipIf(hasNoChromium)('a text', () => {
     await page.evaluate(
       "[...document.querySelectorAll('.block')].find((one) => one.textContent.includes('Paragraph 150 ')).scrollIntoView()",
     );
-    const kept = () => page.evaluate("Object.keys(localStorage).some((name) => name.endsWith(' places'))");
-    await expect.poll(kept).toBe(true);
+    // In this window at once, and on another device once the server was told.
+    await page.waitForTimeout(1_000);
     await page.getByRole('link', { name: 'Library' }).click();
     await page.getByRole('link', { name: 'Long' }).click();
-    const at = async () => (await page.locator('.block', { hasText: 'Paragraph 150 begins' }).boundingBox())?.y ?? -1e6;
-    await expect.poll(async () => Math.abs(await at())).toBeLessThan(844);
+    const at = async (there: Page) =>
+      (await there.locator('.block', { hasText: 'Paragraph 150 begins' }).boundingBox())?.y ?? -1e6;
+    await expect.poll(async () => Math.abs(await at(page))).toBeLessThan(844);
+    const store = await testServer.app.stores.open(localAccountId);
+    await expect.poll(async () => (await store.getContent(id))?.reading?.share).toBeCloseTo(0.5, 1);
+    const phone = await openWindow({ viewport: { width: 390, height: 844 } });
+    const there = await testServer.enter(phone, `/app/read/${id}`);
+    await expect.poll(async () => Math.abs(await at(there))).toBeLessThan(844);
+    // Who comes to the end has read it.
+    expect((await store.getContent(id))?.readAt).toBeNull();
+    await there.locator('.block', { hasText: 'Paragraph 300 begins' }).waitFor();
+    const readToTheEnd = async () => {
+      // What was not on the screen yet may be higher than was thought.
+      await there.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      return (await store.getContent(id))?.readAt;
+    };
+    await expect.poll(readToTheEnd).not.toBeNull();
+    await phone.close();
 
     await page.evaluate('scrollTo(0, 0)');
     await page.getByRole('button', { name: 'Type' }).click();
@@ -93,9 +109,9 @@ describe.skipIf(hasNoChromium)('a text', () => {
     for (let i = 0; i < 7; i += 1) await endSentence(page);
     expect(await followed(page)).toBe('Paragraph 2 begins.');
     // Pausing and going on by its key, beginning with the sentence again.
-    await page.keyboard.press('l');
+    await page.keyboard.press('L');
     await tools.getByRole('button', { name: 'Go on' }).waitFor();
-    await page.keyboard.press('l');
+    await page.keyboard.press('L');
     await tools.getByRole('button', { name: 'Pause' }).waitFor();
     expect(await followed(page)).toBe('Paragraph 2 begins.');
     await page.keyboard.press('Escape');

@@ -172,6 +172,12 @@ describe('suggestions', () => {
       'title: Deep sleep and the brain',
     ]);
     expect(await texts('HEAL')).toEqual(['tag: Health']);
+    // Operators, and their values, in the query that is typed so far.
+    await testServer.store.addList({ name: 'To read' });
+    expect(await texts('bread ta')).toEqual(['operator: bread tag:']);
+    expect(await texts('bread tag:he', 1)).toEqual(['operator: bread tag:Health']);
+    expect(await texts('is:un', 1)).toEqual(['operator: is:unread']);
+    expect(await texts('list:to', 1)).toEqual(['operator: list:"To read"']);
     expect(await texts('leep')).toEqual([]);
     expect(await texts('sle', 2)).toHaveLength(2);
     expect(await texts('')).toEqual(['query: how to sleep better', 'tag: Health', 'tag: sleep']);

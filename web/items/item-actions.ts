@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { goTo, listAddress } from '../address.tsx';
 import type { Tell } from '../parts/toast.tsx';
 import type { WriteCall } from '../parts/use-write.ts';
-import type { Item } from '../records.ts';
+import type { Item, Shelf } from '../records.ts';
 import { text } from '../text.ts';
 import { linkOf, markdownOf } from './citation.ts';
 import { idsInParts, type PanelParts } from './item.ts';
-import { NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel } from './panels.tsx';
+import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel } from './panels.tsx';
 
 interface Means {
   write: WriteCall;
@@ -28,8 +28,25 @@ export interface ItemAction {
 
 /** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */
 export const itemActions: readonly ItemAction[] = [
-  { name: 'title', key: 'e', Panel: TitlePanel },
+  moveTo('archive', 'e'),
+  moveTo('later', 'l'),
+  moveTo('inbox', 'i'),
+  markAs('read'),
+  markAs('unread'),
   { name: 'tags', key: 't', many: true, Panel: TagsPanel },
+  {
+    name: 'proposed',
+    key: '+',
+    isFor: ({ proposedTags = [] }) => proposedTags.length > 0,
+    run: ([item], { write }) =>
+      write({
+        operation: 'update_contents',
+        input: { ids: [item?.id], addTags: item?.proposedTags?.map(({ tag }) => tag) },
+        done: text.items.tagged,
+      }),
+  },
+  { name: 'lists', key: 'p', many: true, Panel: ListsPanel },
+  { name: 'title', key: 'E', Panel: TitlePanel },
   { name: 'note', key: 'n', Panel: NotePanel },
   { name: 'todo', key: 'a', Panel: TodoPanel },
   {
@@ -66,6 +83,37 @@ export const itemActions: readonly ItemAction[] = [
     },
   },
 ];
+
+function moveTo(shelf: Shelf, key: string): ItemAction {
+  return {
+    name: shelf,
+    key,
+    many: true,
+    isFor: (item) => item.shelf !== shelf,
+    run: (items, { write }) =>
+      write({
+        operation: 'update_contents',
+        input: idsInParts(items).map((ids) => ({ ids, shelf })),
+        done: text.items.moved[shelf],
+      }),
+  };
+}
+
+function markAs(name: 'read' | 'unread'): ItemAction {
+  const read = name === 'read';
+  return {
+    name,
+    key: 'R',
+    many: true,
+    isFor: ({ readAt = null }) => (readAt === null) === read,
+    run: (items, { write }) =>
+      write({
+        operation: 'update_contents',
+        input: idsInParts(items).map((ids) => ({ ids, read })),
+        done: read ? text.items.markedRead : text.items.markedUnread,
+      }),
+  };
+}
 
 /** The words of this item that are selected. */
 function selectedOf(item: Item | undefined): string {

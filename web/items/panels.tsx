@@ -4,11 +4,13 @@ import { ActionForm } from '../actions/action-form.tsx';
 import { useClosing } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Icon, Waiting } from '../parts/elements.tsx';
+import { useWrite } from '../parts/use-write.ts';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
-import type { List, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
+import type { List, ItemList, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
+import { maxLists } from '../views.ts';
 import { type PanelParts, idsInParts } from './item.ts';
 
 interface WordsParts extends PanelParts {
@@ -163,5 +165,55 @@ export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element 
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The lists that are filled by hand: what is chosen is put into them, or taken out. */
+export function ListsPanel({ items, close }: PanelParts): JSX.Element {
+  const { answer, error } = useAnswer<List<ItemList>>('list_lists', { limit: maxLists });
+  const [item] = items;
+  const { answer: whole } = useAnswer<ReadItem>('read_item', items.length === 1 ? { id: item?.id } : null);
+  const write = useWrite();
+  const [name, setName] = useState('');
+  if (answer === undefined || (items.length === 1 && whole === undefined)) return <Waiting error={error} />;
+  const inside = new Set(whole?.lists?.map(({ id }) => id));
+  const change = (id: string, isIn: boolean): Promise<unknown> =>
+    write({
+      operation: isIn ? 'take_from_list' : 'put_in_list',
+      input: idsInParts(items).map((ids) => ({ id, contentIds: ids })),
+      done: text.lists.filled,
+    });
+  const make = async (): Promise<void> => {
+    if (name.trim() === '') return close();
+    const made = await write<ItemList>({ operation: 'add_list', input: { name: name.trim() } });
+    if (made?.id !== undefined) await change(made.id, false);
+    if (made !== null) setName('');
+  };
+  return (
+    <form class="lists-panel" onSubmit={(event) => (event.preventDefault(), void make())}>
+      <ul>
+        {answer.items
+          .filter(({ query }) => query === null)
+          .map(({ id, name: shown, icon }) => (
+            <li key={id}>
+              <label class="choice">
+                <input type="checkbox" checked={inside.has(id)} onChange={() => void change(id, inside.has(id))} />
+                <span dir="auto">{icon === null ? shown : `${icon} ${shown}`}</span>
+              </label>
+            </li>
+          ))}
+      </ul>
+      <label class="field">
+        <span>{text.lists.add}</span>
+        <input
+          type="text"
+          dir="auto"
+          maxlength={100}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <button class="button">{name.trim() === '' ? text.items.finish : text.items.addTag}</button>
+    </form>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, listAddress } from '../address.tsx';
+import { everything } from '../library/questions.ts';
 import { itemActions } from '../items/item-actions.ts';
 import { useTools } from '../items/item-tools.tsx';
 import { Icon } from '../parts/elements.tsx';
@@ -8,7 +9,7 @@ import { text } from '../text.ts';
 import { focusRow, isTyping } from './focus-row.ts';
 
 /** Where `g` and a further key lead. */
-const places: Readonly<Record<string, string>> = { l: '/', t: '/app/actions', s: '/app/save' };
+const places: Readonly<Record<string, string>> = { i: '/', l: everything, t: '/app/actions', s: '/app/save' };
 
 /** Keys that work on the whole page, and the sheet that shows them. */
 export function Keys(): JSX.Element {
@@ -115,7 +116,7 @@ function act(key: string, showKeys: () => void): boolean {
     case 'a':
       document.querySelector<HTMLInputElement>('main .action-title')?.focus();
       return true;
-    case 'l':
+    case 'L':
       document.querySelector<HTMLElement>('.read-aloud')?.click();
       return true;
     case 'u':

@@ -6,21 +6,21 @@ import { actionsFor } from '../items/item-actions.ts';
 import { itemAt, placeAround } from '../items/item.ts';
 import { spotOf, useTools } from '../items/item-tools.tsx';
 import { nameOf } from '../library/item-facts.ts';
-import { libraryAddress, listInput } from '../library/questions.ts';
+import { libraryAddress, listInput, shelves } from '../library/questions.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Icon } from '../parts/elements.tsx';
-import type { ContentSummary, GoalsOverview, LibraryState, List, Suggestions, TagCount } from '../records.ts';
+import type { ContentSummary, GoalsOverview, LibraryState, List, ItemList, Suggestions, TagCount } from '../records.ts';
 import { useDesk } from '../save/desk-provider.tsx';
 import { whatIs } from '../save/what.ts';
 import { useSignOut } from '../settings/access.tsx';
 import { choose } from '../settings/appearance.tsx';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
-import { paths, places } from '../views.ts';
+import { maxLists, paths, places } from '../views.ts';
 
 const maxRecent = 5;
 const maxTitles = 8;
-const nowhere = new URLSearchParams();
+const everywhere = new URLSearchParams('shelf=all');
 
 /** All that one can go to, do, search and filter, by `Ctrl K`. */
 export function Palette(): JSX.Element {
@@ -119,15 +119,16 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
   const [isLeaving, setLeaving] = useState(false);
   const { answer: state } = useAnswer<LibraryState>('library_state', {});
   const { answer: tags } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
+  const { answer: lists } = useAnswer<List<ItemList>>('list_lists', { limit: maxLists });
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
-  const { answer: recent } = useAnswer<List<ContentSummary>>('list_library', listInput(nowhere, 0));
+  const { answer: recent } = useAnswer<List<ContentSummary>>('list_library', listInput(new URLSearchParams(), 0));
   const { answer: found } = useAnswer<Suggestions>(
     'suggest',
     typed === '' ? null : { prefix: typed.slice(0, 200), limit: 2 * maxTitles },
   );
   const { groups, does } = text.palette;
   const to = (address: string) => () => goTo(address);
-  const list = (changes: Parameters<typeof libraryAddress>[1]) => to(libraryAddress(nowhere, changes));
+  const list = (changes: Parameters<typeof libraryAddress>[1]) => to(libraryAddress(everywhere, changes));
   const what = whatIs(typed);
   const item = itemAt(place);
   const titles = (found?.suggestions ?? []).flatMap(({ id, text: shown }) => (id === undefined ? [] : { id, shown }));
@@ -156,6 +157,8 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
         }))),
     ...items.map(({ id, shown }) => ({ ...go(groups.item, shown, `/app/read/${id}`), isSure: true })),
     ...places.map((view) => go(groups.go, text.views[view], paths[view])),
+    ...shelves.map((shelf) => ({ hint: groups.go, shown: text.library.shelves[shelf], run: list({ shelf }) })),
+    ...(lists?.items ?? []).map(({ id, name }) => ({ hint: groups.list, shown: name, run: list({ list: id }) })),
     go(groups.do, does.save, '/app/save'),
     {
       hint: groups.do,

@@ -6,7 +6,7 @@ import { useDesk } from '../save/desk-provider.tsx';
 import { whatIs } from '../save/what.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { filtersOf, libraryAddress } from './questions.ts';
+import { everything, filtersOf, libraryAddress } from './questions.ts';
 import { Tags } from './row.tsx';
 
 /** Stands where nothing is, and says what to do next. */
@@ -47,7 +47,7 @@ export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element
       ) : (
         <p class="soft">{text.search.otherWords}</p>
       )}
-      <a href="/">{text.library.showAll}</a>
+      <a href={everything}>{text.library.showAll}</a>
     </Empty>
   );
 }
@@ -55,19 +55,19 @@ export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element
 /** No item has what these filters want. */
 export function NothingListed(): JSX.Element {
   const { query } = useAddress();
-  const { tags } = filtersOf(query);
+  const { tags, shelf, list, kind, state } = filtersOf(query);
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
   if (tags.length === 0)
     return (
-      <Empty says={text.library.nothingMatches}>
-        <a href="/">{text.library.showAll}</a>
+      <Empty says={list === '' ? text.library.emptyShelves[kind + state === '' ? shelf : 'all'] : text.lists.empty}>
+        <a href={everything}>{text.library.showAll}</a>
       </Empty>
     );
   return (
     <Empty says={text.library.noneTagged(tags)}>
       <p class="soft">{text.library.howToTag}</p>
       <Tags of={(known?.items ?? []).map(({ tag }) => tag).filter((tag) => !tags.includes(tag))} />
-      <a href="/">{text.library.showAll}</a>
+      <a href={everything}>{text.library.showAll}</a>
     </Empty>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import { Waiting } from '../parts/elements.tsx';
+import { Shelves } from '../parts/navigation.tsx';
 import type { ContentSummary, LibraryState, List, SearchAnswer, Suggestions } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
@@ -30,6 +31,9 @@ export function Library(): JSX.Element {
   return (
     <>
       {reading === undefined && <h1 class="unseen">{text.views.library}</h1>}
+      <nav class="on-phone" aria-label={text.library.shelvesLabel}>
+        <Shelves />
+      </nav>
       <SearchField suggested={suggested} onType={setTyped} />
       {!isEmpty(state) && <FilterBar />}
       <Count question={question} />

@@ -7,6 +7,9 @@ export const foundAtOnce = 20;
 
 /** What the address says of the library: a question, and filters. */
 export interface Filters {
+  shelf: Shelf;
+  /** The id of a list. */
+  list: string;
   kind: string;
   state: string;
   tags: string[];
@@ -14,8 +17,20 @@ export interface Filters {
   order: string;
 }
 
+/** Which items are shown by where they are kept; `all`: wherever that is. */
+export const shelves = ['inbox', 'later', 'archive', 'all'] as const;
+type Shelf = (typeof shelves)[number];
+/** Everything that was saved. */
+export const everything = '/?shelf=all';
+
+/** Without a filter the inbox is shown; what anything else asks for may be on any shelf. */
+const usualShelf = (query: URLSearchParams): Shelf =>
+  ['q', 'list', 'kind', 'state', 'tag'].some((name) => query.has(name)) ? 'all' : 'inbox';
+
 export function filtersOf(query: URLSearchParams): Filters {
   return {
+    shelf: shelves.find((shelf) => shelf === query.get('shelf')) ?? usualShelf(query),
+    list: query.get('list') ?? '',
     kind: query.get('kind') ?? '',
     state: query.get('state') ?? '',
     tags: query.getAll('tag'),
@@ -35,10 +50,14 @@ export function searchInput(query: URLSearchParams, offset = 0): object | null {
 
 /** The input of `list_library` for the rows from `offset` on; with another `limit`, that of `list_titles`. */
 export function listInput(query: URLSearchParams, offset: number, limit = rowsAtOnce): object {
-  const { kind, state, tags, order } = filtersOf(query);
+  const { shelf, list, kind, state, tags, order } = filtersOf(query);
+  const asked = [shelf !== 'all' && `is:${shelf === 'archive' ? 'archived' : shelf}`, list !== '' && `list:${list}`]
+    .filter(Boolean)
+    .join(' ');
   return {
     limit,
     offset,
+    ...(asked !== '' && { query: asked }),
     ...(order !== '' && { order }),
     ...(kind !== '' && { contentType: kind }),
     ...(state !== '' && { status: state }),
@@ -50,12 +69,15 @@ export function listInput(query: URLSearchParams, offset: number, limit = rowsAt
 export function libraryAddress(query: URLSearchParams, changes: Partial<Filters> & { q?: string }): string {
   const next = new URLSearchParams();
   const q = changes.q ?? query.get('q') ?? '';
-  const { kind, state, tags, order } = { ...filtersOf(query), ...changes };
+  const { shelf, list, kind, state, tags, order } = { ...filtersOf(query), ...changes };
   if (q !== '') next.set('q', q);
+  // A search looks everywhere.
+  else if (list !== '') next.set('list', list);
   if (kind !== '') next.set('kind', kind);
   if (state !== '') next.set('state', state);
   for (const tag of tags) next.append('tag', tag);
   if (order !== '') next.set('order', order);
+  if (changes.q === undefined && shelf !== usualShelf(next)) next.set('shelf', shelf);
   const text = next.toString();
   return text === '' ? '/' : `/?${text}`;
 }

@@ -4,6 +4,7 @@ import { useAddress } from '../address.tsx';
 import { itemProps } from '../items/item.ts';
 import { ChooseBox, MenuButton, useTools } from '../items/item-tools.tsx';
 import { moveFocus } from '../keys/focus-row.ts';
+import { ListForm } from '../lists/lists.tsx';
 import { Icon, Waiting } from '../parts/elements.tsx';
 import { ItemFacts } from '../parts/pictures.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
@@ -61,7 +62,19 @@ export function Results({ query, titles }: ResultsParts): JSX.Element {
               <Pages key={shown.query.toString()} query={shown.query} total={shown.answer.total} />
             )}
       </ol>
+      {titles.length === 0 && <KeepSearch question={shown?.query.get('q') ?? ''} />}
     </section>
+  );
+}
+
+/** A search that one makes often becomes a list. */
+function KeepSearch({ question }: { question: string }): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <ListForm name={text.lists.keepSearch} query={question} onDone={() => setAsked(false)} />;
+  return (
+    <button type="button" class="button quiet" onClick={() => setAsked(true)}>
+      {text.lists.keepSearch}
+    </button>
   );
 }
 

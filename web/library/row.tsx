@@ -24,6 +24,9 @@ export function Row({ item, passed }: RowParts): JSX.Element | null {
       {choices.rows === 'cards' && <CardPicture item={item} />}
       {item !== undefined && <ChooseBox item={item} />}
       <h2 dir="auto">
+        {item?.readAt === null && (
+          <span class="unread" role="img" aria-label={text.items.unread} title={text.items.unread} />
+        )}
         <a href={`/app/read/${head.id}`} aria-current={reading === head.id ? 'true' : undefined}>
           {(head.title ?? head.url ?? '') || text.library.untitled}
         </a>

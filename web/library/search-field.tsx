@@ -56,7 +56,9 @@ export function SearchField({ suggested, onType }: SearchFieldParts): JSX.Elemen
   };
   const take = (words: string, changes = {}): void => {
     setTyped(words);
-    ask(words, changes);
+    // The value of an operator is still to be typed.
+    if (words.endsWith(':')) onType(words);
+    else ask(words, changes);
     field.current?.focus();
   };
   const words = suggested.filter(({ kind, text: one }) => kind !== 'title' && one !== typed.trim());

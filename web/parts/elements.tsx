@@ -38,6 +38,7 @@ const paths = {
   command:
     'M9 9h6v6H9zM9 9V6.500A2.500 2.500 0 1 0 6.500 9zm6 0V6.500A2.500 2.500 0 1 1 17.500 9zM9 15v2.500A2.500 2.500 0 1 1 6.500 15zm6 0v2.500a2.500 2.500 0 1 0 2.500-2.500z',
   back: 'M14.500 5 7.500 12l7 7',
+  list: 'M9 6h11M9 12h11M9 18h11M4 6h.010M4 12h.010M4 18h.010',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
-import type { LibraryState } from '../records.ts';
+import { filtersOf, libraryAddress, shelves } from '../library/questions.ts';
+import type { ItemCounts, LibraryState, List, ItemList } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { type Place, paths, places, viewOf } from '../views.ts';
+import { maxLists, type Place, paths, places, viewOf } from '../views.ts';
 import { type IconName, Icon, Logo } from './elements.tsx';
 
 export const icons: Readonly<Record<Place, IconName>> = {
   library: 'shelf',
+  lists: 'list',
   actions: 'check',
   goals: 'goal',
   week: 'week',
@@ -19,7 +21,8 @@ export const icons: Readonly<Record<Place, IconName>> = {
   browser: 'out',
 };
 /** The bar of a phone has no room for these. */
-const onlyInMore: readonly string[] = ['goals', 'settings', 'history', 'trash', 'problems'];
+const onlyInMore: readonly string[] = ['lists', 'goals', 'settings', 'history', 'trash', 'problems'];
+const everywhere = new URLSearchParams('shelf=all');
 
 /** Where one can go: at the side, and on a phone at the bottom. */
 export function Navigation(): JSX.Element {
@@ -38,6 +41,8 @@ export function Navigation(): JSX.Element {
           {shown.map((place) => (
             <li>
               <Link place={place} isCurrent={current === place} failed={failed} />
+              {place === 'library' && <Shelves />}
+              {place === 'lists' && <Lists />}
             </li>
           ))}
           <li class="more-views">
@@ -75,5 +80,51 @@ function Link({ place, isCurrent, failed }: LinkParts): JSX.Element {
       <span>{text.views[place]}</span>
       {place === 'problems' && failed > 0 && <span class="count"> {text.number(failed)}</span>}
     </a>
+  );
+}
+
+/** Where items are kept, with how many are there. */
+export function Shelves(): JSX.Element {
+  const address = useAddress();
+  const { answer } = useAnswer<ItemCounts>('count_items', {});
+  const { shelf: current, list } = filtersOf(address.query);
+  const isHere = viewOf(address).name === 'library' && list === '' && !address.query.has('q');
+  return (
+    <ul class="shelves">
+      {shelves.map((shelf) => (
+        <li>
+          <a
+            href={libraryAddress(everywhere, { shelf })}
+            aria-current={isHere && shelf === current ? 'true' : undefined}
+          >
+            <span>{text.library.shelves[shelf]}</span>
+            {shelf !== 'all' && answer !== undefined && (
+              <span class="count"> {text.number(answer.shelves[shelf])}</span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Lists(): JSX.Element {
+  const { query } = useAddress();
+  const { answer } = useAnswer<List<ItemList>>('list_lists', { limit: maxLists });
+  const current = filtersOf(query).list;
+  return (
+    <ul class="shelves">
+      {(answer?.items ?? []).map(({ id, name, icon, items }) => (
+        <li>
+          <a href={libraryAddress(everywhere, { list: id })} aria-current={id === current ? 'true' : undefined}>
+            <span dir="auto">
+              {icon !== null && <span aria-hidden="true">{icon} </span>}
+              {name}
+            </span>
+            <span class="count"> {text.number(items)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Reading, ReadItem } from '../records.ts';
 import { useStore } from '../store.ts';
 
 /*
@@ -46,43 +47,83 @@ export function wantedOffset(hash: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-const name = 'places';
-const maxPlaces = 300;
-const rememberMs = 400;
-/** Nearer to the top than this, nothing was read yet. */
+/** Scrolling is over after this time. */
+const pauseMs = 400;
+/** The server is told so often at most where somebody reads. */
+const tellMs = 5_000;
+/** Nearer to the top than this, nothing was read yet; nearer to the end, all of it was. */
 const minScrolled = 200;
 /** What stands so far below the top of the screen is being read. It is a little more than the `scroll-margin-top` of a block: opening a place again does not move it. */
 const lineOfSight = 120;
 
-/** The places that were read last, the newest at the end. */
-type Places = [id: string, offset: number][];
+/** Where the person was in the texts that this window showed, before the server's answer says so. */
+const places = new Map<string, Reading>();
 
-/** Goes to where the person was in this text, unless the address names a place, and remembers where they are. */
-export function useKeptPlace(id: string): void {
-  const { kept } = useStore();
+/**
+ * Goes to where the person was in this text, on this device or another, unless the address names a place; and tells the server where
+ * they are. Who reaches the end has read it.
+ * @param isWhole whether the end of the text is drawn
+ */
+export function useKeptPlace({ id, transcript = '', reading, readAt }: ReadItem, isWhole: boolean): void {
+  const store = useStore();
+  const isDrawn = useRef(isWhole);
+  isDrawn.current = isWhole;
+  const isRead = useRef(readAt !== null);
   useEffect(() => {
-    const before = kept.get<Places>(name)?.find(([one]) => one === id)?.[1];
-    if (before !== undefined && wantedOffset(location.hash) === null) showPlace(before, true);
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const before = places.get(id) ?? reading;
+    const start = before?.start ?? (before === null ? null : Math.floor(before.share * transcript.length));
+    if (start !== null && start > 0 && before?.share !== 1 && wantedOffset(location.hash) === null)
+      showPlace(start, true);
+    const timers: { pause?: Timer | undefined; tell?: Timer | undefined } = {};
+    const tell = (): void => {
+      clearTimeout(timers.tell);
+      timers.tell = undefined;
+      const place = places.get(id);
+      if (place !== undefined)
+        void store.write({ operation: 'update_reading', input: { id, ...place } }).catch(() => undefined);
+    };
     const remember = (): void => {
-      timer = undefined;
-      const { scrollHeight } = document.documentElement;
-      const isAtEdge = scrollY < minScrolled || scrollY + innerHeight > scrollHeight - minScrolled;
-      const left = document.querySelector('.text')?.getBoundingClientRect().left ?? 0;
-      const block = document.elementFromPoint(left + 1, lineOfSight)?.closest('.block');
-      if (block === undefined && !isAtEdge) return;
-      const others = (kept.get<Places>(name) ?? []).filter(([one]) => one !== id).slice(-maxPlaces);
-      const here: Places = isAtEdge ? [] : [[id, Number(block?.getAttribute('data-start'))]];
-      const places = [...others, ...here];
-      kept.set(name, places.length === 0 ? undefined : places, false);
+      timers.pause = undefined;
+      const place = placeOf(transcript.length, isDrawn.current);
+      if (place === undefined || place.start === (places.get(id) ?? reading)?.start) return;
+      places.set(id, place);
+      timers.tell ??= setTimeout(tell, tellMs);
+      if (place.share < 1 || isRead.current) return;
+      isRead.current = true;
+      void store.write({ operation: 'update_contents', input: { ids: [id], read: true } }).then(
+        () => store.refresh(),
+        () => undefined,
+      );
     };
     const soon = (): void => {
-      timer ??= setTimeout(remember, rememberMs);
+      timers.pause ??= setTimeout(remember, pauseMs);
+    };
+    const leave = (): void => {
+      if (timers.pause !== undefined) remember();
+      if (timers.tell !== undefined) tell();
     };
     document.addEventListener('scroll', soon, { passive: true });
+    addEventListener('pagehide', leave);
     return () => {
-      clearTimeout(timer);
       document.removeEventListener('scroll', soon);
+      removeEventListener('pagehide', leave);
+      clearTimeout(timers.pause);
+      if (timers.tell !== undefined) tell();
     };
   }, [id]);
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+/** Where the person is in a text of this length; undefined where that cannot be told. */
+function placeOf(length: number, isWhole: boolean): Reading | undefined {
+  const { scrollHeight } = document.documentElement;
+  if (isWhole && scrollY + innerHeight > scrollHeight - minScrolled) return { start: null, share: 1 };
+  if (scrollY < minScrolled) return { start: 0, share: 0 };
+  const left = document.querySelector('.text')?.getBoundingClientRect().left ?? 0;
+  const start = document
+    .elementFromPoint(left + 1, lineOfSight)
+    ?.closest('.block')
+    ?.getAttribute('data-start');
+  return start === null || start === undefined ? undefined : { start: Number(start), share: Number(start) / length };
 }

@@ -5,6 +5,7 @@ import { itemProps } from '../items/item.ts';
 import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
 import { Icon, Waiting } from '../parts/elements.tsx';
 import { ItemFacts } from '../parts/pictures.tsx';
+import { useWrite } from '../parts/use-write.ts';
 import type { Highlight, List, ReadItem } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
@@ -100,7 +101,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
 }
 
 /** What one wants most while reading; the menu has the rest. */
-const shownActions = ['tags', 'note', 'todo', 'markdown'] as const;
+const shownActions = ['archive', 'later', 'inbox', 'tags', 'note', 'todo', 'markdown'] as const;
 
 interface ItemButtonParts {
   name: (typeof itemActions)[number]['name'];
@@ -111,11 +112,42 @@ interface ItemButtonParts {
 function ItemButton({ name, item, label }: ItemButtonParts): JSX.Element | null {
   const { begin } = useTools();
   const action = itemActions.find((one) => one.name === name);
-  if (action === undefined) return null;
+  if (action === undefined || action.isFor?.(item) === false) return null;
   return (
     <button type="button" onClick={({ currentTarget }) => begin(action, [item], spotOf(currentTarget))}>
       {label ?? text.items.actions[name]}
     </button>
+  );
+}
+
+/** Tags that may fit, in grey: pressed, they are the item's. */
+function ProposedTags({ item }: { item: ReadItem }): JSX.Element {
+  const write = useWrite();
+  const change = (changes: object) =>
+    void write({ operation: 'update_contents', input: { ids: [item.id], ...changes }, done: text.items.tagged });
+  return (
+    <>
+      {item.proposedTags?.map(({ tag, reason }) => (
+        <span class="proposed" title={reason}>
+          <button
+            type="button"
+            class="tag"
+            aria-label={`${text.items.proposedTag(tag)}: ${reason}`}
+            onClick={() => change({ addTags: [tag] })}
+          >
+            {tag}
+          </button>
+          <button
+            type="button"
+            class="plain"
+            aria-label={text.items.rejectTag(tag)}
+            onClick={() => change({ rejectTags: [tag] })}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+    </>
   );
 }
 
@@ -151,6 +183,13 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
         {item.tags.map((tag) => (
           <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
             {tag}
+          </a>
+        ))}
+        <ProposedTags item={item} />
+        {item.lists?.map(({ id, name }) => (
+          <a class="tag" href={`/?list=${id}`}>
+            <Icon name="list" />
+            {name}
           </a>
         ))}
         <span class="soft">{text.saved(text.day(item.createdAt))}</span>

@@ -49,7 +49,7 @@ export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.El
     if (offset !== null) showPlace(offset);
   }, []);
 
-  useKeptPlace(item.id);
+  useKeptPlace(item, drawn >= parts.length);
 
   const common = { transcript, base: url, images };
   return (

@@ -328,7 +328,7 @@ export class Calls extends RequestGroup {
     return this.requests.answer('POST', '/search', { body: input }, options);
   }
 
-  /** Completes what is being typed, with tags, titles, frequent phrases and past questions. */
+  /** Completes what is being typed, with operators of the query, tags, titles, frequent phrases and past questions. */
   suggest(input: api.SuggestInput, options?: CallOptions): Promise<api.SuggestAnswer> {
     return this.requests.answer('GET', '/search/suggestions', { query: input }, options);
   }

@@ -918,7 +918,7 @@ export type SearchAnswer = {
 };
 
 export type SuggestAnswer = {
-  suggestions: { text: string; kind: 'query' | 'tag' | 'phrase' | 'title'; id?: string | undefined }[];
+  suggestions: { text: string; kind: 'operator' | 'query' | 'tag' | 'phrase' | 'title'; id?: string | undefined }[];
 };
 
 export type ForgetQueriesAnswer = { forgotten: number };

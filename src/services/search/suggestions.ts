@@ -1,11 +1,13 @@
+import { completionsOf } from '../../domain/search/operators.ts';
 import { functionWordsOf } from '../../domain/search/question-language.ts';
 import { foldedWord, wordsOf } from '../../domain/text/words/words.ts';
-import type { Stores } from '../../store/store.ts';
+import type { Store, Stores } from '../../store/store.ts';
 import { stemOf } from '../../domain/text/words/porter.ts';
 
-type SuggestionKind = 'query' | 'tag' | 'phrase' | 'title';
+type SuggestionKind = 'operator' | 'query' | 'tag' | 'phrase' | 'title';
 
 export interface Suggestion {
+  /** Of an operator: the whole query with it. */
   text: string;
   kind: SuggestionKind;
   /** Id of the item with this title. */
@@ -26,12 +28,19 @@ const maxPhraseLength = 4;
 const minPlaces = 2;
 const maxPhrases = 20;
 /** Limit of each kind. When they do not reach the overall limit, the remaining suggestions follow in the same order. */
-const maxOfAKind: Readonly<Record<SuggestionKind, number>> = { query: 3, tag: 3, phrase: 3, title: 10 };
+const maxOfAKind: Readonly<Record<SuggestionKind, number>> = {
+  operator: 4,
+  query: 3,
+  tag: 3,
+  phrase: 3,
+  title: 10,
+};
 
 export function createSuggestionService(stores: Stores): SuggestionService {
   return {
     async suggest(account, typed, limit) {
       const store = await stores.open(account);
+      const operators = await completedOperators(store, typed);
       const { titles, tags, headings } = await store.listNamesLike(typed, maxNames);
       const start = fold(typed);
       const queries = (await store.listPastQueries())
@@ -39,6 +48,7 @@ export function createSuggestionService(stores: Stores): SuggestionService {
         .filter(({ at, text }, _, all) => at !== -1 && !all.some((longer) => isHalfTyped(text, longer.text)));
       const names = [...titles.map(({ title }) => title), ...headings];
       const all: Suggestion[] = [
+        ...operators.map((text) => ({ text, kind: 'operator' as const })),
         // First the questions that match from the first letter, then the frequent ones; both say more than recency. The
         // sort is stable.
         ...queries
@@ -55,6 +65,18 @@ export function createSuggestionService(stores: Stores): SuggestionService {
       return { forgotten: await (await stores.open(account)).forgetQueries() };
     },
   };
+}
+
+/** What is typed, with its last operator or the value of it completed from what the library has. */
+async function completedOperators(store: Store, typed: string): Promise<string[]> {
+  // A single letter is the beginning of a word.
+  if (!/[\p{L}:]{2}$/u.test(typed)) return [];
+  const [, tag] = /\btag:"?([^":]*)$/iu.exec(typed) ?? [];
+  const known = {
+    ...(tag !== undefined && { tag: (await store.listNamesLike(tag, maxNames)).tags }),
+    ...(/\blist:[^:]*$/iu.test(typed) && { list: (await store.listLists()).map(({ name }) => name) }),
+  };
+  return completionsOf(typed, typed.length, known).map(({ text, start }) => typed.slice(0, start) + text);
 }
 
 /** Whether a question was asked while its last word was still being typed: a longer one goes on within the word. */
@@ -77,7 +99,7 @@ function choose(all: readonly Suggestion[], limit: number): Suggestion[] {
     seen.add(key);
     return true;
   });
-  const counts = { query: 0, tag: 0, phrase: 0, title: 0 };
+  const counts = { operator: 0, query: 0, tag: 0, phrase: 0, title: 0 };
   const first = distinct.filter(({ kind }) => (counts[kind] += 1) <= maxOfAKind[kind]);
   const rest = distinct.filter((one) => !first.includes(one));
   return [...first, ...rest].slice(0, limit);

@@ -676,7 +676,8 @@ class AsyncCalls:
         )
 
     async def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
-        """Completes what is being typed, with tags, titles, frequent phrases and past questions."""
+        """Completes what is being typed, with operators of the query, tags, titles, frequent phrases and past
+        questions."""
         return await self._http.answer(
             "GET", "/search/suggestions", models.SuggestAnswer, query=given(prefix=prefix, limit=limit)
         )

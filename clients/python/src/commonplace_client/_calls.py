@@ -668,7 +668,8 @@ class Calls:
         )
 
     def suggest(self, prefix: str, *, limit: int | None = None) -> models.SuggestAnswer:
-        """Completes what is being typed, with tags, titles, frequent phrases and past questions."""
+        """Completes what is being typed, with operators of the query, tags, titles, frequent phrases and past
+        questions."""
         return self._http.answer(
             "GET", "/search/suggestions", models.SuggestAnswer, query=given(prefix=prefix, limit=limit)
         )

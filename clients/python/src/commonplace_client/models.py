@@ -1008,7 +1008,7 @@ class SearchAnswer(Record):
 
 class SuggestAnswerSuggestions(Record):
     text: str
-    kind: Literal["query", "tag", "phrase", "title"] | str
+    kind: Literal["operator", "query", "tag", "phrase", "title"] | str
     id: str | None = None
 
 
