@@ -359,6 +359,8 @@ describe('statements that ask for the rows of another account, with row-level se
     [],
     { items: [], total: 0 },
     { items: [] },
+    // itemsWithWords: no item has the only word.
+    [[]],
     // settleWork: nothing is left to do in an account of which nothing is seen.
     true,
     { tags: [], items: [] },
