@@ -76,10 +76,16 @@ describe('the extension with the program on this machine', () => {
     const { panel } = await open('/journal');
     await panel.getByLabel('Tags, with commas').fill('garden, of Ann');
     await panel.getByLabel('Note').fill('For spring.');
+    await panel.getByLabel('Keep it for later').check();
     await save(panel);
 
     const [item] = await items(1);
-    expect(item).toMatchObject({ url: `${site}/journal`, tags: ['garden', 'of Ann'], notes: 'For spring.' });
+    expect(item).toMatchObject({
+      url: `${site}/journal`,
+      tags: ['garden', 'of Ann'],
+      notes: 'For spring.',
+      shelf: 'later',
+    });
     expect(item?.transcript).toContain('Sentence 11 of this page says something about the garden of Ann');
     const again = await open('/journal');
     await again.panel.getByText(/^Already saved on /).waitFor();
@@ -89,7 +95,9 @@ describe('the extension with the program on this machine', () => {
     await again.panel.getByLabel('More tags, with commas').fill('spring');
     expect(await again.panel.getByLabel('New note, in place of that one').inputValue()).toBe('');
     await save(again.panel);
-    expect(await items(1)).toMatchObject([{ tags: ['garden', 'of Ann', 'spring'], notes: 'For spring.' }]);
+    expect(await items(1)).toMatchObject([
+      { tags: ['garden', 'of Ann', 'spring'], notes: 'For spring.', shelf: 'later' },
+    ]);
   });
 
   it('sends a page as its scripts, shadow roots and frames made it, without what is typed, hidden by an adblocker, or forged', async () => {

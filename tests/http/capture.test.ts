@@ -69,6 +69,7 @@ describe('a form', () => {
       ['tags', 'bread, slow'],
       ['tags', 'baking'],
       ['notes', 'For Sunday'],
+      ['shelf', 'later'],
     ]);
     expect([sent.status, sent.body]).toMatchObject([
       201,
@@ -76,7 +77,7 @@ describe('a form', () => {
     ]);
     expect(sent.headers.get('location')).toContain(`/content/${sent.body.id}`);
     const item = await read(sent.body.id);
-    expect(item).toMatchObject({ status: 'completed', title: 'Slow bread', notes: 'For Sunday' });
+    expect(item).toMatchObject({ status: 'completed', title: 'Slow bread', notes: 'For Sunday', shelf: 'later' });
     expect(item.tags.toSorted()).toEqual(['baking', 'bread', 'slow']);
     expect(item.transcript).toContain(sentence);
     const marked = await testServer.app.services.highlights.list(localAccountId, {

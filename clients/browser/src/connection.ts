@@ -76,6 +76,7 @@ function toServer({ server, key }: Settings): Connection {
       form.set('title', save.title);
       form.set('tags', save.tags.join(','));
       form.set('notes', save.notes);
+      if (save.isLater === true) form.set('shelf', 'later');
       if (content.kind === 'html') form.set('html', new Blob([content.html], { type: 'text/html' }));
       if (content.kind === 'pdf')
         form.set('file', new Blob([base64Bytes(content.base64)], { type: 'application/pdf' }), 'document.pdf');
@@ -151,8 +152,8 @@ function ask<Found>(call: string, input: object, content?: string): Promise<Foun
 
 const machine: Connection = {
   lookUp: (url) => ask('look_up_page', { url }),
-  save({ url, title, tags, notes }, content) {
-    const about = { url, tags, ...(notes !== '' && { notes }) };
+  save({ url, title, tags, notes, isLater }, content) {
+    const about = { url, tags, ...(notes !== '' && { notes }), ...(isLater === true && { shelf: 'later' }) };
     if (content.kind === 'html') return ask('save_content', { ...about, title }, content.html);
     if (content.kind === 'pdf') return ask('save_pdf', { ...about, title }, content.base64);
     return ask('save_content', about);

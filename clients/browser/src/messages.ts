@@ -20,7 +20,10 @@ export interface Kept {
 /** What pages of the extension ask of its background script, and what it answers. */
 export interface Calls {
   see: { input: { tabId: number }; answer: Seen };
-  keep: { input: { tabId: number; tags: string[]; notes: string; highlight: boolean }; answer: Kept };
+  keep: {
+    input: { tabId: number; tags: string[]; notes: string; isLater?: boolean; highlight: boolean };
+    answer: Kept;
+  };
   send: { input: { id: number }; answer: Fate | null };
   list: { input: object; answer: Save[] };
   discard: { input: { id: number }; answer: void };

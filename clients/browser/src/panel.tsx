@@ -30,10 +30,10 @@ function Panel(): JSX.Element {
     })();
   }, []);
 
-  const save = async (tags: string[], notes: string, highlight: boolean): Promise<void> => {
+  const save = async (tags: string[], notes: string, isLater: boolean, highlight: boolean): Promise<void> => {
     try {
       setStep('reading');
-      const { id, isTooLarge } = await ask('keep', { tabId, tags, notes, highlight });
+      const { id, isTooLarge } = await ask('keep', { tabId, tags, notes, isLater, highlight });
       setStep('sending');
       const fate = await ask('send', { id });
       const isPart = isTooLarge && fate?.state === 'saved';
@@ -75,13 +75,14 @@ function keptWords(kept: readonly Save[]): string {
 interface PageParts {
   seen: Seen;
   step: Step | null;
-  save: (tags: string[], notes: string, highlight: boolean) => Promise<void>;
+  save: (tags: string[], notes: string, isLater: boolean, highlight: boolean) => Promise<void>;
 }
 
 function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.Element {
   const item = known?.item ?? null;
   const [tags, setTags] = useState('');
   const [notes, setNotes] = useState('');
+  const [isLater, setLater] = useState(false);
   const [highlight, setHighlight] = useState(true);
   if (page === null) return <p role="status">The browser lets no extension read this page.</p>;
   const isBusy = step === 'reading' || step === 'sending';
@@ -92,7 +93,7 @@ function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.El
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save(chosenTags(tags), notes, highlight);
+        void save(chosenTags(tags), notes, isLater, highlight);
       }}
     >
       <h1>{page.title || page.url}</h1>
@@ -137,6 +138,10 @@ function Page({ seen: { page, known, problem }, step, save }: PageParts): JSX.El
       <label>
         <span>{item?.notes ? 'New note, in place of that one' : 'Note'}</span>
         <textarea value={notes} maxlength={4_000} onInput={({ currentTarget }) => setNotes(currentTarget.value)} />
+      </label>
+      <label class="choice">
+        <input type="checkbox" checked={isLater} onChange={() => setLater(!isLater)} />
+        <span>Keep it for later</span>
       </label>
       <button class="wide" disabled={isBusy}>
         {item === null ? 'Save this page' : 'Save it again'}

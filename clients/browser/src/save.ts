@@ -8,6 +8,8 @@ export interface Save {
   title: string;
   tags: string[];
   notes: string;
+  /** To be read later; absent: it comes to the inbox, or stays where it is. */
+  isLater?: boolean;
   /** Words that the person marked on the page. */
   highlights: string[];
   /** A page that is saved already gets its highlights alone, and is not read again. */

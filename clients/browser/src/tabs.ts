@@ -47,7 +47,7 @@ export async function draw(tabId: number, quotes: string[], isMore = false): Pro
   await chrome.scripting.executeScript({ target, func, args: [quotes, isMore] });
 }
 
-type Given = Partial<Pick<Save, 'tags' | 'notes' | 'highlights' | 'isHighlight'>>;
+type Given = Partial<Pick<Save, 'tags' | 'notes' | 'isLater' | 'highlights' | 'isHighlight'>>;
 
 function keepSave(url: string, title: string, content: PageContent, given: Given = {}): Promise<number> {
   const usual = { tags: [], notes: '', highlights: [], isHighlight: false };

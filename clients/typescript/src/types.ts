@@ -1608,6 +1608,8 @@ export type SaveContentInput = {
   tags?: string[] | undefined;
   /** Your own words about it. */
   notes?: string | undefined;
+  /** Where to keep it; without it a new item comes to the inbox. */
+  shelf?: 'inbox' | 'later' | 'archive' | undefined;
   /** The title of what is sent as text, html or captions. */
   title?: string | undefined;
   /** The text of the page (plain or Markdown), if you have it: then nothing is fetched. */
@@ -1640,6 +1642,8 @@ export type SaveContentsInput = {
   tags?: string[] | undefined;
   /** Your own words about all of them. */
   notes?: string | undefined;
+  /** Where to keep them; without it new ones come to the inbox. */
+  shelf?: 'inbox' | 'later' | 'archive' | undefined;
 };
 
 export type UpdateContentsInput = {

@@ -6,6 +6,7 @@ import { LargeValue } from '../../domain/json/large-value.ts';
 import type { Caller } from '../../domain/records/account.ts';
 import { newChange } from '../../domain/records/change.ts';
 import { notes, tags } from '../../domain/records/content.ts';
+import { shelf } from '../../domain/records/shelves.ts';
 import { AppError, isAbortError } from '../../errors.ts';
 import { reserveStdout } from '../../mcp/stdio.ts';
 import { callOperation, parseInput } from '../../operations/call.ts';
@@ -26,6 +27,7 @@ const aboutPdf = z.strictObject({
   title: z.string().max(1_000).optional(),
   tags: tags.optional(),
   notes: notes.optional(),
+  shelf: shelf.optional(),
 });
 
 /** `browser-host`: what a browser starts for the extension, and ends with itself. */

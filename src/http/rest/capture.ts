@@ -5,6 +5,7 @@ import { parseSavableUrl } from '../../domain/links/url.ts';
 import { addressOfUpload } from '../../domain/links/uploaded-file.ts';
 import { type Author, type Change, newChange } from '../../domain/records/change.ts';
 import { notes, tags } from '../../domain/records/content.ts';
+import { shelf } from '../../domain/records/shelves.ts';
 import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
 import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
@@ -48,6 +49,7 @@ export const aboutFields = z.strictObject({
   selection: z.array(highlightQuote).max(20).describe('Words of the text, which become highlights.').optional(),
   tags: tags.describe('Tags, as several fields or separated by commas.').optional(),
   notes: notes.describe('Your own words about it.').optional(),
+  shelf: shelf.describe('Where to keep it; without it a new item comes to the inbox.').optional(),
 });
 type About = z.infer<typeof aboutFields>;
 const names = Object.keys(aboutFields.shape);
@@ -184,8 +186,8 @@ export async function saveForm(
   const change = newChange({ face, by: caller.name ?? null, operation: saveContent.name, scopes: ['content:write'] });
   const author: Author = { account: caller.accountId, change };
   const { signal } = context.req.raw;
-  const { title = '', tags: given, notes: ownWords, selection = [] } = about;
-  const rest = { tags: given, notes: ownWords };
+  const { title = '', tags: given, notes: ownWords, shelf: place, selection = [] } = about;
+  const rest = { tags: given, notes: ownWords, shelf: place };
   const saveOne = (content: FormContent | undefined): Promise<SavedItem> => {
     const address = about.url ?? content?.savedFrom ?? undefined;
     const known = title === '' ? {} : { known: { title } };

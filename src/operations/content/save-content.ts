@@ -60,6 +60,10 @@ export const saveContent = defineOperation({
     url: savedUrl.optional(),
     tags: tags.describe(aboutTags).optional(),
     notes: notes.describe('Your own words about it.').optional(),
+    shelf: shelf
+      .describe('Where to keep it; without it a new item comes to the inbox.')
+      .optional()
+      .register(modelWords, { isUnlisted: true }),
     title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
     text: pushedText
       .describe('The text of the page (plain or Markdown), if you have it: then nothing is fetched.')
@@ -77,10 +81,6 @@ export const saveContent = defineOperation({
     input: {
       urls: savedUrls.optional().register(modelWords, { isForModels: true }),
       captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
-      shelf: shelf
-        .describe('Where to keep it; without it a new item comes to the inbox.')
-        .optional()
-        .register(modelWords, { isUnlisted: true }),
       wait: z.number().min(0).max(45).describe('Seconds to wait until it is processed.').default(0),
     },
     output: z.union([savedItem, savedMany]),
@@ -151,7 +151,7 @@ export const saveContent = defineOperation({
       if (title !== undefined || !isFetched)
         throw refusedField('urls', 'take tags and notes alone: save a page with its title or text by itself');
       const all = url === undefined ? urls : [url, ...urls];
-      return library.saveMany(writer, all, { tags: rest.tags, notes: rest.notes, wait }, waiting);
+      return library.saveMany(writer, all, { tags: rest.tags, notes: rest.notes, shelf: rest.shelf, wait }, waiting);
     }
     // A model may name a page that is fetched: the title is then one of the person's own.
     const given = forModel && isFetched && url !== undefined ? { ...others, ownTitle: title } : rest;
@@ -171,6 +171,7 @@ export const saveContents = defineOperation({
     urls: savedUrls,
     tags: tags.describe('Tags for all of them.').optional(),
     notes: notes.describe('Your own words about all of them.').optional(),
+    shelf: shelf.describe('Where to keep them; without it new ones come to the inbox.').optional(),
   }),
   output: savedMany,
   permission: 'content:write',

@@ -52,7 +52,7 @@ export interface SavingService {
   saveMany(
     writer: Writer,
     urls: readonly string[],
-    request: Pick<SaveRequest, 'tags' | 'notes' | 'wait'>,
+    request: Pick<SaveRequest, 'tags' | 'notes' | 'shelf' | 'wait'>,
     waiting: ProcessingWait,
   ): Promise<SavedUrls>;
   /** Content that is given with the address is read instead of the page; nothing is fetched then. */
@@ -167,7 +167,7 @@ export function createSaving({
   const saveOneOfMany = async (
     writer: Writer,
     url: string,
-    about: Pick<SaveRequest, 'tags' | 'notes'>,
+    about: Pick<SaveRequest, 'tags' | 'notes' | 'shelf'>,
     signal: AbortSignal,
   ): Promise<SavedUrl> => {
     try {

@@ -58,6 +58,7 @@ class AsyncContentCalls:
         *,
         tags: Sequence[str] | None = None,
         notes: str | None = None,
+        shelf: str | None = None,
         title: str | None = None,
         text: str | None = None,
         html: str | None = None,
@@ -71,7 +72,9 @@ class AsyncContentCalls:
             "POST",
             "/content",
             models.SaveContentAnswer,
-            body=given(url=url, tags=tags, notes=notes, title=title, text=text, html=html, captions=captions),
+            body=given(
+                url=url, tags=tags, notes=notes, shelf=shelf, title=title, text=text, html=html, captions=captions
+            ),
             key=idempotency_key,
         )
 
@@ -121,6 +124,7 @@ class AsyncContentCalls:
         *,
         tags: Sequence[str] | None = None,
         notes: str | None = None,
+        shelf: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.SaveContentsAnswer:
         """Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep
@@ -129,7 +133,7 @@ class AsyncContentCalls:
             "POST",
             "/content/saves",
             models.SaveContentsAnswer,
-            body=given(urls=urls, tags=tags, notes=notes),
+            body=given(urls=urls, tags=tags, notes=notes, shelf=shelf),
             key=idempotency_key,
         )
 
