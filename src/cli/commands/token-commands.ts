@@ -50,7 +50,7 @@ export function addAccessCommands(program: Command, run: RunCommand): void {
     .option('--expires <time>', 'when it ends: 12h, 90d, 1y (default: never)', parseLifetime)
     .option('--limit <requests>', 'how many requests a key may make a minute (default: as the server says)', parseLimit)
     .option('--tag <tag>', 'hold it to items with this tag; may be repeated', collect, [])
-    .option('--list <id>', 'hold it to items in this list; may be repeated', collect, [])
+    .option('--list <list>', 'hold it to items in this list, by its name or id; may be repeated', collect, [])
     .action((name: string, options: TokenFlags) => run((context) => createToken(context, name, options)));
   token
     .command('list')
@@ -81,7 +81,7 @@ interface TokenFlags {
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
-function heldBy({ tag: tags, list: lists }: Pick<TokenFlags, 'tag' | 'list'>): HeldTo | undefined {
+function heldBy(tags: readonly string[], lists: readonly string[]): HeldTo | undefined {
   if (tags.length + lists.length === 0) return undefined;
   return parseInput(heldTo, 'token create', { tags, lists });
 }
@@ -95,8 +95,12 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
   const { account, scopes, permissions, expires: lifetimeMs, limit } = flags;
   if (permissions === undefined ? limit !== undefined : scopes !== undefined)
     throw new AppError('invalid_input', 'A key has --permissions and may have a --limit; a token has --scopes.');
-  const held = heldBy(flags);
   const { access, services } = await context.open();
+  const lists = await Promise.all(flags.list.map((named) => services.lists.get(account, named)));
+  const held = heldBy(
+    flags.tag,
+    lists.map(({ id }) => id),
+  );
   const { plan } = await access.getAccount(account);
   const created =
     permissions === undefined

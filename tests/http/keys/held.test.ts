@@ -7,6 +7,7 @@ import { mounts } from '../../../src/http/listen.ts';
 import { captureRoute } from '../../../src/http/rest/capture.ts';
 import { fileRoutes } from '../../../src/http/rest/file-routes.ts';
 import { apiV1Routes, fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
+import { inputSchema } from '../../../src/operations/call.ts';
 import { lookUpPage } from '../../../src/operations/capture.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -93,7 +94,7 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
     ...[
       'goal:halcyon',
       'goal:*',
-      'list:diary',
+      'list:"List of serendib"',
       'list:*',
       'zanzibar',
       'tag:mau*',
@@ -132,12 +133,11 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
   add_goal: () => [{ title: 'Goal of halcyon', category: 'Wealth' }],
   update_goal: ({ goal }) => [{ id: goal, title: 'mine' }],
   update_content: ({ content, deleted }) => [
-    { id: content, addTags: ['Work'] },
-    { id: content, tags: ['work'] },
+    { id: content, tags: ['Work'] },
+    { id: content, tags: ['work', 'more'] },
     { id: content, title: 'mine', notes: 'mine' },
     { id: deleted, title: 'mine' },
     { id: content, shelf: 'archive', read: true },
-    { id: content, reading: { start: 1, share: 0.5 } },
   ],
   update_contents: ({ content, deleted }) => [
     { ids: [content, deleted], addTags: ['Work'] },
@@ -147,9 +147,7 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
   delete_content: ({ content }) => [{ id: content }],
   restore_content: ({ deleted }) => [{ id: deleted }],
   next_to_analyse: ({ content }) => [{}, { cursor: `${content}.x.0` }],
-  submit_analysis: ({ content }) => [
-    { id: content, lease: 'x', analysis: { summary: 'mine', insights: [], actions: [] } },
-  ],
+  submit_analysis: ({ content }) => [{ id: content, lease: 'x', summary: 'It is mine.', insights: [], actions: [] }],
   list_tags: () => [{}, { limit: 1 }],
   rename_tag: () => [
     { from: 'mauveness', to: 'work' },
@@ -167,19 +165,12 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
     { list, delete: true },
     { list: 'Mine', add: [content] },
   ],
-  list_highlights: ({ content }) => [{}, { contentId: content }, { text: 'sonder' }],
+  list_highlights: ({ content }) => [{}, { contentId: content }, { query: 'sonder' }],
   add_highlight: ({ content }) => [{ contentId: content, quote: 'weather' }],
   update_highlight: ({ highlight }) => [{ id: highlight, note: 'mine' }],
   delete_highlight: ({ highlight }) => [{ id: highlight }],
   related: ({ content }) => [{ id: content }],
-  suggest: () => [
-    { query: '' },
-    { query: 'q' },
-    { query: 'zan' },
-    { query: 'mau' },
-    { query: 'eph' },
-    { query: 'page' },
-  ],
+  suggest: () => ['', 'q', 'zan', 'mau', 'eph', 'Page', 'weather'].map((prefix) => ({ prefix })),
   forget_queries: () => [{}],
   history: ({ content, change }) => [{}, { id: content }, { id: change }],
   undo: ({ change }) => [{ id: change }, { id: change, force: true }],
@@ -415,8 +406,15 @@ function expectNothingOfDiary(text: string, input: unknown, name: string): void 
     expect(text.toLowerCase(), name).not.toContain(marker.toLowerCase());
 }
 
-it('has an entry for every operation', () => {
-  for (const { name } of [...operations, ...routes]) expect(aims, name).toHaveProperty(name);
+it('has an entry for every operation, which an interface takes', () => {
+  const refused = [...operations, ...routes].flatMap((operation) =>
+    aimsOf(operation.name, fresh)
+      .filter(
+        (input) => ![operation.input, inputSchema(operation, 'mcp')].some((schema) => schema.safeParse(input).success),
+      )
+      .map((input) => [operation.name, input]),
+  );
+  expect(refused).toEqual([]);
 });
 
 it('reads the same before there is a diary and afterwards', async () => {
@@ -551,6 +549,43 @@ describe('what it is held to', () => {
     expect((await make({ heldTo: { tags: ['work'] } })).status).toBe(201);
     expect((await make({ heldTo: { tags: ['money'] } })).status).toBe(403);
     expect((await make({ heldTo: { lists: [newId('l')] } })).status).toBe(403);
+  });
+
+  it('is a list as well, by hand or by a query', async () => {
+    const byHand = await store.addList({ name: 'At work' });
+    await store.addToList(byHand.id, [work.first]);
+    const byQuery = await store.addList({ name: 'Money', query: 'tag:money is:inbox' });
+    const byWord = await store.addList({ name: 'Words', query: 'weather' });
+    const idsOf = async (held: HeldTo) => {
+      const token = await testServer.createToken({ heldTo: held });
+      const answers = [
+        await testServer.ask('/content', { token }),
+        await testServer.ask('/search', { method: 'POST', token, body: { query: 'weather' } }),
+      ];
+      const [listed, found] = answers.map(
+        ({ body }) => body as { items?: { id: string }[]; results?: { id: string }[] },
+      );
+      expect(found?.results?.map(({ id }) => id).toSorted()).toEqual(listed?.items?.map(({ id }) => id).toSorted());
+      return listed?.items?.map(({ id }) => id).toSorted();
+    };
+    expect(await idsOf({ lists: [byHand.id], tags: [] })).toEqual([work.first]);
+    expect(await idsOf({ lists: [byQuery.id], tags: [] })).toEqual([work.first, work.second].toSorted());
+    expect(await idsOf({ lists: [byHand.id, byQuery.id], tags: [] })).toHaveLength(2);
+    // The words of pages, which strangers write, hold nothing.
+    expect(await idsOf({ lists: [byWord.id], tags: [] })).toEqual([]);
+    const token = await testServer.createToken({ heldTo: { lists: [byHand.id], tags: [] } });
+    const save = (key: string) =>
+      testServer.ask('/content', { method: 'POST', token: key, body: { url: 'https://example.com/in-a-list' } });
+    const saved = await save(token);
+    expect(saved.status).toBe(201);
+    expect((await testServer.ask('/content', { token })).body).toMatchObject({ total: 2 });
+    const follows = await testServer.createToken({ heldTo: { lists: [byQuery.id], tags: [] } });
+    expect((await save(follows)).status).toBe(403);
+    const out = { ids: [work.second], removeTags: ['money'] };
+    const refused = await testServer.ask('/api/v1/content/changes', { method: 'POST', token: follows, body: out });
+    expect(refused.body).toMatchObject({ items: [{ outcome: 'refused' }] });
+    await store.deleteList(byHand.id);
+    expect((await testServer.ask('/content', { token })).body).toMatchObject({ total: 0 });
   });
 
   it('may be gone: then there is nothing', async () => {
