@@ -42,6 +42,11 @@ describe('The date of a page', () => {
     ['3 вересня 2023', '2023-09-03'],
     ['17 Desember 2020', '2020-12-17'],
     ['8 Ιουνίου 2021', '2021-06-08'],
+    ['2021. március 14.', '2021-03-14'],
+    ['14 aprilie 2021', '2021-04-14'],
+    ['14. heinäkuuta 2021', '2021-07-14'],
+    ['14-Mar-2021', '2021-03-14'],
+    ['14.03.21', '2021-03-14'],
   ])('is read in %s', (text, day) => {
     expect(parsePublished(text)?.slice(0, 10)).toBe(day);
   });
@@ -88,10 +93,24 @@ describe('The date of a page', () => {
     ['Thu Feb  4 10:41:19 CET 2025', '2025-02-04'],
     ['By Ada Tester, February 4, 2025', '2025-02-04'],
     ['Last updated by Ada Tester on the 4th of February 2025', '2025-02-04'],
+    ['Sonntag, 4. Februar 2025 - 17:30 Uhr', '2025-02-04'],
+    ['公開日：2025年2月4日', '2025-02-04'],
+    ['发布时间：2025-02-04 17:30', '2025-02-04'],
+    ['Stand: 4.2.2025', '2025-02-04'],
+    ['News | 04.02.25', '2025-02-04'],
+    [`BERN, February 4, 2025 — ${'The hive was fed late in the year. '.repeat(6)}`, '2025-02-04'],
+    ['Event date: February 4, 2025', undefined],
     ['The feeder was patented on February 4, 2025, and nobody bought it.', undefined],
     ['In a trial published on February 4, 2025, five hives were fed.', undefined],
   ])('is read from a block that is little else or begins as a byline, as for %j', (text, day) => {
     expect(metadataOf('', `<h1>Winter feed</h1><p>${text}</p>`).publishedAt?.slice(0, 10)).toBe(day);
+  });
+
+  it('is that of publication where a line beside it tells another day', () => {
+    for (const other of ['Last updated 16 March 2025', 'Starts: 16 March 2025']) {
+      const lines = `<div>${other}</div><div>Created 4 February 2025</div>`;
+      expect(metadataOf('', `<h1>Winter feed</h1>${lines}`).publishedAt?.slice(0, 10), other).toBe('2025-02-04');
+    }
   });
 
   it('is not that of an event, which a list of facts names', () => {
@@ -152,6 +171,13 @@ describe('The author of a page', () => {
     ['By Ada Tester', 'Ada Tester'],
     ['— Written by Ada Tester | 4 min read', 'Ada Tester'],
     ['Reviewed by Ada Tester, keeper of bees, on December 9, 2024.', 'Ada Tester'],
+    ['By Ada Tester, Bo Reed and Jan de Vries', 'Ada Tester, Bo Reed and Jan de Vries'],
+    ['Von Ada Tester und Jan de Vries', 'Ada Tester und Jan de Vries'],
+    ['Par Ada Tester, le 14 mars 2021', 'Ada Tester'],
+    ['By Ada Tester, Political Editor', 'Ada Tester'],
+    ['Автор: Ада Реед', 'Ада Реед'],
+    ['作者：石小花', '石小花'],
+    ['Texto: the bees were quiet', null],
     ['The feeder was built by Ada Tester and her nephew.', null],
     ['I saw the hives that were kept by Ada Maria Tester.', null],
   ])('is named by a block that begins as a byline, as in %j', (text, author) => {
@@ -302,7 +328,19 @@ describe('What stands beside a date or a name', () => {
     ],
     ['a name written last name first', '<meta name="author" content="de Vries, Jan">', '', 'Jan de Vries'],
     ['a name in the way of libraries', '<meta name="citation_author" content="Vries, Jan">', '', 'Jan Vries'],
+    [
+      'a label of a card',
+      '<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Marsh"><meta name="twitter:label2" content="Reading time"><meta name="twitter:data2" content="5 minutes">',
+      '',
+      'Ada Marsh',
+    ],
     ['two first names', '<meta name="author" content="Anna, Ben">', '', 'Anna, Ben'],
+    [
+      'each name of a list, last name first',
+      '<meta name="author" content="de Vries, Jan; Marsh, Ada">',
+      '',
+      'Jan de Vries, Ada Marsh',
+    ],
     ['a first name that is a word for "by" elsewhere', '<meta name="author" content="Von Miller">', '', 'Von Miller'],
     ['the same first name in a byline', '', '<h1>Feed</h1><p class="byline">Von Miller</p>', 'Von Miller'],
     ['a German byline', '', '<h1>Feed</h1><p class="byline">Von Ada Marsh</p>', 'Ada Marsh'],

@@ -280,6 +280,70 @@ it('comments below an article do not stand for the page', async () => {
   expect(layOutTranscript(blocks).text).toContain('Nobody remembers who painted her green');
 });
 
+describe('Other matter beside a short article stays out:', () => {
+  const card = (name: string): string =>
+    `<div class="card"><h3><a href="/${name}">How the ${name} boat was built</a></h3><p>The ${name} boat took a year to build, and its builder told us how he bent the planks.</p></div>`;
+  const cards = ['oak', 'pine', 'larch'].map(card).join('');
+  const read = async (body: string): Promise<string> => {
+    const head = '<title>The ferry is painted</title><meta property="og:type" content="article">';
+    const html = `<html><head>${head}</head><body><article>${body}</article></body></html>`;
+    return layOutTranscript((await extractPage(html, 'https://harbour.example/the-ferry-is-painted')).blocks).text;
+  };
+
+  it.each(['You may also like', 'More stories', 'Das könnte Sie auch interessieren', 'À lire aussi', '関連記事'])(
+    'stories below “%s”, and not what follows them',
+    async (announcement) => {
+      const text = await read(
+        `<h1>The ferry is painted</h1>${prose.join('')}<h2>${announcement}</h2>${cards}${prose[0]?.replace('Nobody', 'Today nobody')}`,
+      );
+      expect(text).toContain('Nobody remembers who painted her green');
+      expect(text).not.toContain('took a year to build');
+      expect(text).not.toContain(announcement);
+    },
+  );
+
+  it('a line that names another story', async () => {
+    const text = await read(
+      `<h1>The ferry is painted</h1>${prose.join('')}<p>Read more: <a href="/oak">How the oak boat was built</a></p><p>She sails again in spring, when the river is high.</p>`,
+    );
+    expect(text).not.toContain('oak boat');
+    expect(text).toContain('She sails again in spring');
+  });
+
+  it('the title said again, and fields for programs', async () => {
+    const text = await read(
+      `<p><a href="/">Home</a> » The ferry is painted</p><h1>The ferry is painted</h1><h2>The ferry is painted</h2><p>2024-03-02T10:00:00+01:00</p>${prose.join('')}<p>article-id-2021-03-1234567</p><p>She sails again in spring, when the river is high.</p>`,
+    );
+    expect(text.split('The ferry is painted')).toHaveLength(2);
+    expect(text).not.toMatch(/2024-03|1234567|Home/);
+  });
+});
+
+it('a post of old Reddit has its title, and its link where it is nothing else', async () => {
+  const page = (title: string, text: string): string =>
+    `<html><body><div id="siteTable"><div class="thing link" data-author="ferryfan"><p class="title">${title}</p><p class="tagline"><time datetime="2021-03-14T16:30:05Z">3 years ago</time> <a class="author">ferryfan</a></p>${text}</div></div>
+    <div class="commentarea"><div class="thing comment" data-author="keeper"><p class="tagline"><a class="author">keeper</a></p><div class="usertext-body"><div class="md"><p>The boat was sold to the museum last week, as the paper said, and it will be shown beside the tower from spring on, with the oars and the lamp of the last ferryman who rowed it.</p></div></div></div></div></body></html>`;
+  const read = async (html: string) => {
+    const { title, author, blocks } = await extractPage(html, 'https://old.reddit.com/r/town/comments/abc/why/');
+    return { title, author, text: layOutTranscript(blocks).text };
+  };
+  const own =
+    '<div class="usertext-body"><div class="md"><p>I went to the landing, and the boat was gone.</p></div></div>';
+  expect(
+    await read(page('<a class="title" href="/r/town/comments/abc/why/">Where is the ferry?</a>', own)),
+  ).toMatchObject({
+    title: 'Where is the ferry?',
+    author: 'ferryfan',
+    text: expect.stringMatching(/^I went to the landing/) as string,
+  });
+  const link = '<a class="title outbound" href="https://news.example/ferry">The ferry is sold</a>';
+  expect(await read(page(link, ''))).toMatchObject({
+    title: 'The ferry is sold',
+    author: 'ferryfan',
+    text: expect.stringMatching(/^\[The ferry is sold\]\(https:\/\/news\.example\/ferry\)/) as string,
+  });
+});
+
 it('a page of which much may be left out has a warning that says how much and where', () => {
   const address = 'https://harbour.example/town/ferry';
   const lines = ['oak', 'pine', 'larch', 'elm'].map(

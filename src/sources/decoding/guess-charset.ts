@@ -100,7 +100,8 @@ const minShareOfRuns = 1 / 3;
  * a word of its script has no advantage over a Latin one.
  */
 function writesWords(charset: string, words: readonly string[]): boolean {
-  if (latinPages.includes(charset)) return words.filter(isLatinWord).length > words.length * minShareOfRuns;
+  if (latinPages.includes(charset))
+    return words.filter(isLatinWord).length > Math.max(1, words.length * minShareOfRuns);
   if (latinCharsets.has(charset)) return true;
   const others = words.filter((word) => /(?!\p{Script=Latin})\p{L}/u.test(word));
   const runs = others.filter((word) => /(?:(?!\p{Script=Latin})[\p{L}\p{M}]){3}/u.test(word));

@@ -2,6 +2,7 @@ import { demoteRelatedLinks } from './demote-related-links.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import { dataTables } from '../markdown/data-tables.ts';
+import { leaveOutFields } from './leave-out-fields.ts';
 import { restoreHeadings } from './restore-headings.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { restoreDeclared } from './restore-declared.ts';
@@ -34,6 +35,7 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
   restoreDeclared(blocks, choice.kept, facts);
   restorePrice(blocks, choice.kept, facts);
   restoreTiles(blocks, choice.kept, facts);
+  leaveOutFields(blocks, choice.kept, facts);
   return choice;
 }
 

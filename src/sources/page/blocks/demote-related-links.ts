@@ -1,6 +1,8 @@
 import type { PageFacts } from '../html/html-scan.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { boxesAbove, type Box } from './block-elements.ts';
+import { boxesAbove, isHeadingBox, isWithin, type Box } from './block-elements.ts';
+import { createPaths } from './box-paths.ts';
+import { isProse } from './page-features.ts';
 import { markingKinds } from '../class-hints.ts';
 
 const commentsKind = markingKinds.indexOf('comments');
@@ -37,6 +39,7 @@ export function declaresArticle(facts: PageFacts): boolean {
  */
 export function demoteRelatedLinks(blocks: readonly TextBlock[], likely: number[], facts: PageFacts): void {
   if (!declaresArticle(facts)) return;
+  for (const i of announcedStories(blocks, likely)) likely[i] = (likely[i] ?? 0) * leftOver;
   const parts = partsBeside(blocks);
   if (parts.size === 0) return;
   const beside = blocks.map(({ box }) => boxesAbove(box).some((one) => parts.has(one)));
@@ -46,6 +49,55 @@ export function demoteRelatedLinks(blocks: readonly TextBlock[], likely: number[
   );
   if (outside < minOutside) return;
   for (const [i, isBeside] of beside.entries()) if (isBeside) likely[i] = (likely[i] ?? 0) * leftOver;
+}
+
+/** A short text that says that other stories follow. */
+const announces =
+  /^\W*(?:(?:related|recommended|similar|popular|trending|latest|most read|more) (?:stories|articles|posts|news|reading|links|content|from|in|on)|related|recommended(?: for you)?|you (?:may|might)(?: also)? (?:like|enjoy|be interested)|(?:also|now|next) read|read (?:more|next|also|this next)|more stories|up next|what to read next|keep reading|see also|don.t miss|das könnte (?:sie|dich)|auch interessant|lesen sie auch|mehr zum thema|à lire aussi|lire aussi|sur le même sujet|te puede interesar|también te|lee también|leggi anche|potrebbe interessarti|lees ook|leia também|veja também|läs också|les også|læs også|czytaj także|zobacz też|читайте также|похожие|関連記事|相关阅读|관련 기사)(?!\p{Ll})/iu;
+const maxAnnouncement = 8;
+/** Words before other stories that are an article, at least. */
+const minArticle = 40;
+
+/**
+ * The blocks of other stories behind or in an article, and the texts that announce them: to the end of the box that has
+ * both, or to the next paragraph that is built like those of the article. A line that names one story is its own end.
+ */
+function announcedStories(blocks: readonly TextBlock[], likely: readonly number[]): Set<number> {
+  const found = new Set<number>();
+  const pathOf = createPaths();
+  const article = new Set<number>();
+  let words = 0;
+  for (const [i, block] of blocks.entries()) {
+    const { box, text } = block;
+    if (words >= minArticle && announces.test(text.slice(0, 60)) && !found.has(i)) {
+      if (block.linkChars * 3 > block.chars && box.tag !== 'li') found.add(i);
+      else if (block.words <= maxAnnouncement && (isHeadingBox(box) || block.chars === text.length)) {
+        const stories = storiesBehind(blocks, i, (one) => article.has(pathOf(one.box)));
+        const [linked, all] = stories.reduce(
+          ([links, chars], n) => [links + (blocks[n]?.linkChars ?? 0), chars + (blocks[n]?.chars ?? 0)],
+          [0, 0] as [number, number],
+        );
+        if (stories.length > 1 && linked > all * minOfCards.linked) for (const n of [i, ...stories]) found.add(n);
+      }
+    }
+    if (found.has(i) || (likely[i] ?? 0) < 0.5 || !isProse(block)) continue;
+    article.add(pathOf(box));
+    words += block.words;
+  }
+  return found;
+}
+
+function storiesBehind(blocks: readonly TextBlock[], at: number, isArticle: (block: TextBlock) => boolean): number[] {
+  let around = (blocks[at] as TextBlock).box;
+  // The heading may have boxes of its own.
+  while (around.blocks === 1 && around.parent !== null) around = around.parent;
+  const stories: number[] = [];
+  for (let i = at + 1; i < blocks.length; i += 1) {
+    const block = blocks[i] as TextBlock;
+    if (!isWithin(block.box, around) || (isProse(block) && isArticle(block))) break;
+    stories.push(i);
+  }
+  return stories;
 }
 
 function partsBeside(blocks: readonly TextBlock[]): ReadonlySet<Box> {

@@ -253,8 +253,8 @@ function richestBox(blocks: readonly TextBlock[]): Box {
 }
 
 /** Whether a block is text of some length and not a list of links. */
-export function isProse({ words, linkChars, chars }: TextBlock, minWords = 9): boolean {
-  return linkChars * 3 < chars && words >= minWords;
+export function isProse(block: TextBlock | undefined, minWords = 9): boolean {
+  return block !== undefined && block.linkChars * 3 < block.chars && block.words >= minWords;
 }
 
 /** Whether a short text begins comments, links to other pages or an invitation to subscribe. */

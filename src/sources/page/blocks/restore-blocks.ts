@@ -59,6 +59,7 @@ export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly num
     const next = blocks[i + 1];
     const isTerm = nearestBox(box, 'dt') !== null && next !== undefined && nearestBox(next.box, 'dd') !== null;
     if (isTerm && kept[i + 1] === true) kept[i] = true;
+    else if (isTerm && kept[i] === true && isText(next, frameOf(next.box))) kept[i + 1] = true;
   }
   keepHeadingsBetween(blocks, kept);
   restoreNotes(blocks, kept);

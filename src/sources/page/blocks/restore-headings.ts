@@ -1,6 +1,7 @@
 import { createPaths } from './box-paths.ts';
 import { dataTables } from '../markdown/data-tables.ts';
 import type { TextBlock } from './page-blocks.ts';
+import { isProse } from './page-features.ts';
 import { isHeadingBox, isWithin, nearestBox, type Box } from './block-elements.ts';
 
 /**
@@ -87,14 +88,19 @@ function outermostList(box: Box): Box | null {
   return outer;
 }
 
-/** Keeps headings between kept blocks, and those above a kept block that are built like a kept heading: a button or a label may stand before them. */
+const maxDeclaration = 200;
+/** Of what a reference explains below: `pub fn row(&self)`, `boats.row(speed)`. */
+const declaration = /^[\p{L}_$][\p{L}\d_$.:<>*&@ -]*\(/u;
+
+/** Keeps headings between kept blocks, those that declare what the kept text below explains, and those above a kept block that are built like a kept heading: a button or a label may stand before them. */
 export function keepHeadingsBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
   const pathOf = createPaths();
   const above = blocks.keys().filter((i) => isHeadingBox((blocks[i] as TextBlock).box) && kept[i + 1] === true);
   for (const alike of Map.groupBy(above, (i) => pathOf((blocks[i] as TextBlock).box)).values()) {
     if (alike.some((i) => kept[i] === true)) for (const i of alike) kept[i] = true;
   }
-  for (const [i, { box }] of blocks.entries()) {
-    if (isHeadingBox(box) && kept[i - 1] === true && kept[i + 1] === true) kept[i] = true;
+  for (const [i, { box, text }] of blocks.entries()) {
+    const isDeclared = declaration.test(text.slice(0, maxDeclaration)) && isProse(blocks[i + 1], 3);
+    if (isHeadingBox(box) && (kept[i - 1] === true || isDeclared) && kept[i + 1] === true) kept[i] = true;
   }
 }

@@ -196,12 +196,13 @@ export function scanPage(html: string): PageFacts {
         scriptDate ??= dateInScript(text);
         return;
       }
+      const label = line;
       line = `${line} ${text.slice(-maxLabel)}`.slice(-maxLabel);
       if (opening.length < maxOpeningLength) opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
       if (lead !== null && lead.length < maxLeadLength)
         lead += ` ${text.slice(0, maxLeadLength).replaceAll('\n', ' ')}`;
       if (text.length < maxDateLength && /\d{4}|\d年/.test(text) && !stack.isOpen('dd')) {
-        keepMark(dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading });
+        keepMark(dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading, label });
       }
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
       visibleCharacters += visible;

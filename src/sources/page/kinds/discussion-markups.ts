@@ -35,7 +35,13 @@ export const markups: readonly Markup[] = [
     post: '.commentarea .thing.comment',
     author: ['.author'],
     text: ['.usertext-body .md'],
-    opening: { post: '#siteTable .thing', author: ['.author'], text: ['.usertext-body .md'] },
+    title: '#siteTable .thing a.title',
+    // The link is the text of a post that is nothing else.
+    opening: {
+      post: '#siteTable .thing',
+      author: ['.author'],
+      text: ['.usertext-body .md', 'p.title:has(> a.title.outbound, > a.title[href^="http"])'],
+    },
   },
   {
     // Stack Exchange

@@ -48,13 +48,16 @@ function chooseAuthor(
 ): string | null {
   const stated = [
     jsonLd?.author?.split(', '),
-    ...['author', 'parsely-author', 'sailthru.author'].map((name) => facts.metas.get(name)),
-    ...['dc.creator', 'citation_author'].map((name) =>
+    ...['author', 'parsely-author', 'sailthru.author'].map((name) => facts.metas.get(name)?.flatMap(namesOfList)),
+    ...[1, 2].map((n) =>
+      writtenBy.test(meta(facts, `twitter:label${n}`) ?? '') ? facts.metas.get(`twitter:data${n}`) : [],
+    ),
+    ...['dc.creator', 'citation_author', 'citation_authors'].map((name) =>
       facts.metas.get(name)?.map((one) => one.replace(lastFirst, '$2 $1')),
     ),
     facts.metas.get('article:author'),
     authorsOfByline(facts.bylines),
-    ...signed(facts).map((line) => signedName.exec(line)?.slice(1)),
+    facts.lead.flatMap(authorsOfLine).slice(0, 1),
   ].flatMap((names) => allOf(names ?? []) ?? []);
   const guessed = [
     facts.metas.get('twitter:creator')?.slice(0, 1),
@@ -73,6 +76,10 @@ function chooseAuthor(
   return person ?? first;
 }
 
+/** How WordPress labels the author for cards of social networks. */
+const writtenBy =
+  /^(?:written by|author|verfasst von|geschrieben von|écrit par|escrito por|scritto da|geschreven door|autor)/i;
+
 const maxNamed = 8;
 
 /** The names of persons, each once, with commas between them; null if there are none. */
@@ -90,7 +97,7 @@ const maxBetweenNames = 60;
 
 /** "By" in other languages, before a first and a last name: `Von` may be a first name. */
 const foreignBy =
-  /^(?:Von|Par|Por|Door|Av|Af|Przez|Foto|Texte? (?:von|par|de)) (?=\p{Lu}[\p{L}.'’-]{0,40} (?:\p{Ll}{1,4} ){0,2}\p{Lu})/u;
+  /^(?:Von|Par|Por|Door|Di|di|Av|Af|Przez|Texte? (?:von|par|de)) (?=\p{Lu}[\p{L}.'’-]{0,40} (?:\p{Ll}{1,4} ){0,2}\p{Lu})/u;
 
 /** The best mark, and those of its kind that stand in the same line of names. */
 function authorsOfByline(bylines: readonly Marked[]): string[] {
@@ -137,6 +144,32 @@ function signed(facts: PageFacts): string[] {
 const beginsSigned =
   /^[^\p{L}\d]{0,3}(?:by|authors?|(?:first |last |originally )?(?:written|posted|published|reviewed|updated|created)|(?:zuletzt )?(?:veröffentlicht|erschienen|erstellt|geändert|aktualisiert)|publi(?:é|ée|cado|cada|cerad|ceret|sert)|mis à jour|actualizado|pubblicato|aggiornato|gepubliceerd|bijgewerkt|opublikowano|опубликовано|发布|公開)(?![\p{L}\d])/iu;
 
+/** The authors that a line after the headline names: after a label, after "by", or in a line that begins as a byline. */
+function authorsOfLine(line: string): string[] {
+  if (line.length > maxSignedLength) return [];
+  const bare = asAuthor(line.replace(foreignBy, ''));
+  const isLabelled = authorLabel.test(line) || foreignBy.test(line) || /^by:? /i.test(line);
+  if (
+    bare !== null &&
+    isLabelled &&
+    (arePersons(bare) || (!/\p{Lu}/u.test(bare) && bare.length <= maxNameWithoutCapitals))
+  )
+    return [bare];
+  return beginsSigned.test(line) ? (signedName.exec(line)?.slice(1) ?? []) : [];
+}
+
+/** Chinese, Japanese and Korean names are short. */
+const maxNameWithoutCapitals = 12;
+
+function arePersons(text: string): boolean {
+  return text.split(/, (?:and )?| (?:and|&|und|et|og|och|en|y|e|i|и) /).every((name) => personName.test(name));
+}
+
+/** `de Vries, Jan; Stone, Ada` */
+function namesOfList(text: string): string[] {
+  return text.includes(';') ? text.split(/ ?; ?/).map((name) => name.replace(lastFirst, '$2 $1')) : [text];
+}
+
 const signedName =
   /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
 
@@ -156,6 +189,10 @@ function isDate(text: string): boolean {
   return /^(?:\p{L}{3,9}[.,]?\s+){0,2}\d/u.test(text) && parsePublished(text) !== null;
 }
 
+/** In other languages than English. */
+const authorLabel =
+  /^(?:autor(?:in|a|en|zy|es|i|ka)?|auteurs?|autore|autori|redacteur|redaktion|skribent|författare|forfatter|kirjoittaja|szerző|yazar|penulis|tekst|texte?|texto|testo|von|par|por|door|di|av|af|автор(?:ы|и)?|текст|συντάκτης|作者|文|記者|记者|글|기자)\s?[:：]\s?/iu;
+
 /** Phrases that appear where a name is expected, but are not a name. */
 const notNamed =
   /^(?:(?:written|words|text|story|photos?|edited|reviewed|interview)(?: by)?:?|insights from|(?:articles|posts|more|all) (?:by|from)\b.*|(?:view|see|read|show) (?:more|all|other)\b.*|(?:\d+|no|leave a) (?:comments?|repl(?:y|ies)|responses?)\b.*|(?:updated|published|posted|edited|reviewed|fact[ -]checked)\b.*)$/i;
@@ -165,14 +202,13 @@ const notNamed =
  */
 function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
-    ?.replace(
-      /^(?:autor(?:in|a|en|zy)?|auteurs?|autore|redacteur|redaktion|skribent|författare|автор|作者|文|記者|글)\s?[:：]\s?/iu,
-      '',
-    )
+    ?.replace(authorLabel, '')
     .replace(particleFirst, '$2 $1')
     .replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
     .replace(/^(?:author|writer|von|par|por|de)s?:\s*/i, '')
     .replace(/ ?(?:[|•·–—]| - |,? (?:last )?(?:on|updated|modified|published|posted) )[^]*$/i, '')
+    .replace(/^(\p{L}+ \p{L}[^,]{0,80}?)(?:,? (?:le|am|vom|el|il|op|den|em|on)(?: \p{L}+)?|,) \d[^]*$/u, '$1')
+    .replace(/, (?:\p{L}+ ){0,3}(?:editor|reporter|correspondent|columnist|journalist|redakteur(?:in)?)$/iu, '')
     .trim();
   if (bare === undefined || bare.length < 2 || bare.length > 120 || !/\p{L}/u.test(bare)) return null;
   if (notNamed.test(bare) || isDate(bare)) return null;
@@ -240,13 +276,17 @@ function choosePublished(
   const read = (text: string | null | undefined): string | null => notLater(parsePublished(text ?? null, facts.lang));
   const others = [...facts.metas].flatMap(([name, [value]]) => (otherPublishedName.test(name) ? [value] : []));
   const dated = ({ text, value }: Marked): string | null => read(value) ?? read(text);
-  const changed = facts.times.filter((mark) => mark.strength < 3 && isOfChange(mark));
-  const marks = facts.times.filter((mark) => dated(mark) !== null && !changed.includes(mark));
+  const plain = facts.dates.filter((mark) => isOnlyDate(mark.text) && dated(mark) !== null);
+  const changed = [...facts.times.filter(({ strength }) => strength < 3), ...plain].filter(
+    (mark) => dateKind(mark) === 'change',
+  );
+  const marks = facts.times.filter(
+    (mark) => dated(mark) !== null && (mark.strength > 2 || dateKind(mark) === 'publication'),
+  );
   const marked = best(marks.filter((mark) => mark.strength > 2 || isNear(mark)));
   const hasHeading = facts.headings.length > 0;
-  const bare = facts.dates.find(
-    (mark) => (isNear(mark) || !hasHeading) && isOnlyDate(mark.text) && dated(mark) !== null,
-  );
+  const onlyDates = plain.filter((mark) => dateKind(mark) === 'publication');
+  const bare = onlyDates.find((mark) => isNear(mark) || !hasHeading);
   const isCloser =
     marked !== undefined &&
     marked.strength < 3 &&
@@ -265,9 +305,13 @@ function choosePublished(
     (marked === undefined || isCloser ? null : dated(marked)) ??
     (bare === undefined ? null : dated(bare)) ??
     firstOf(signed(facts), (line) => read(partOfPublication(line))) ??
+    firstOf(
+      facts.lead.flatMap((line, i) => datesOfLine(line, facts.lead[i - 1])),
+      read,
+    ) ??
     firstOf(hints, (hint) => read(hint.publishedAt)) ??
     (far === undefined ? null : dated(far)) ??
-    onlyOf(facts.dates.flatMap((mark) => (isOnlyDate(mark.text) ? (dated(mark) ?? []) : []))) ??
+    onlyOf(onlyDates.flatMap((mark) => dated(mark) ?? [])) ??
     read(facts.scriptDate) ??
     firstOf(changed, dated) ??
     firstOf(signed(facts), read) ??
@@ -280,10 +324,25 @@ const saysChanged =
 const saysPublished =
   /publi|\b(?:posted|issued|released|written|created)\b|veröffentlicht|erschienen|erstellt|pubblicat|gepubliceerd|opublikowan|опубликован|发布|发表|公開|게시/giu;
 
-/** Whether the last label before or in a mark says that its date is that of a change. */
-function isOfChange({ label = '', text }: Marked): boolean {
+const saysOther =
+  /\b(?:events?|deadline|due|starts?|begins?|ends?|expires?|until|valid|born|died|founded|established|since|joined|member|visited|when|termin|veranstaltung|geboren|gegründet|gültig|seit|bis|depuis|jusqu|desde|hasta)\b|©/giu;
+
+/** Of what the last label before or in a mark says that its date is. */
+function dateKind({ label = '', text }: Pick<Marked, 'label' | 'text'>): 'publication' | 'change' | 'other' {
   const words = `${label} ${/^[^\d]{0,40}/.exec(text)?.[0] ?? ''}`;
-  return lastOf(words, saysChanged) > lastOf(words, saysPublished);
+  const published = lastOf(words, saysPublished);
+  const [changed, other] = [lastOf(words, saysChanged), lastOf(words, saysOther)];
+  if (published >= changed && published >= other) return 'publication';
+  return changed > other ? 'change' : 'other';
+}
+
+/** The parts of a line that are only a date: all those of a short line, and the one with which a report begins (`BERN, 4 May 2024 —`). */
+function datesOfLine(line: string, label = ''): string[] {
+  const parts = line.slice(0, maxSignedLength).split(/ ?[|·•–—/(] ?| --? /);
+  const some = line.length < maxSignedLength ? parts : parts.length > 1 ? parts.slice(0, 1) : [];
+  return some.filter(
+    (part) => isOnlyDate(part) && dateKind({ label: label.slice(0, maxDateLength), text: part }) === 'publication',
+  );
 }
 
 function lastOf(text: string, pattern: RegExp): number {
@@ -317,7 +376,7 @@ function isOnlyDate(text: string): boolean {
  * Expects single spaces.
  */
 const onlyDate =
-  /^[^\p{L}\d]*(?:\p{L}+:? ){0,2}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日: -]{4,24}(?: ?[|·•–—-].{0,24})?$/u;
+  /^[^\p{L}\d]*(?:\p{L}+(?:[.,:：] ?| )){0,4}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日년월일: -]{4,30}(?: ?[|·•–—-].{0,24})?$/u;
 
 function chooseCanonical(facts: PageFacts, url: string): string | null {
   const claimed = URL.parse(facts.canonical ?? meta(facts, 'og:url') ?? '', facts.baseHref ?? url);

@@ -2,25 +2,25 @@ import { isoTime } from '../../../domain/clock.ts';
 
 /**
  * Beginnings of month names: English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic languages, Russian,
- * Ukrainian, Polish, Czech, Turkish, Indonesian and Greek.
+ * Ukrainian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Indonesian and Greek.
  */
 const months: readonly RegExp[] = [
-  /^(?:jan|jän|gen|ene|янв|січ|stycz|leden|ledna|oca|ιαν)/,
-  /^(?:feb|fév|fev|фев|лют|lut|únor|şub|φεβ)/,
-  /^(?:mar|mär|mrt|maa|мар|берез|břez|μάρ|μαρ)/,
-  /^(?:apr|avr|abr|апр|квіт|kwie|dubn|duben|nisan|απρ)/,
-  /^(?:may|mai|maj|mag|mei|мая|май|трав|květ|μάι|μαΐ|μαϊ)/,
-  /^(?:jun|juin|giu|июн|черв|czerw|červn|červen$|haz|ιούν|ιουν)/,
-  /^(?:jul|juil|lug|июл|лип|lipc|lipie|červenc|červenec|temm|ιούλ|ιουλ)/,
-  /^(?:aug|aoû|aou|ago|агу|авг|серп|sierp|srpn|srpen|ağu|agu|αύγ|αυγ)/,
-  /^(?:sep|set|сен|верес|wrze|září|eyl|σεπ)/,
-  /^(?:oct|okt|out|ott|окт|жовт|paźdz|říj|ekim|οκτ)/,
-  /^(?:nov|ноя|листоп|listop|kas[ıi]m|νοέ|νοε)/,
-  /^(?:dec|dez|déc|dic|дек|груд|grud|prosin|des|aral|δεκ)/,
+  /^(?:jan|jän|ian|tammi|gen|ene|янв|січ|stycz|leden|ledna|oca|ιαν)/,
+  /^(?:feb|fév|helmi|fev|фев|лют|lut|únor|şub|φεβ)/,
+  /^(?:mar|mär|már|mrt|maa|мар|берез|břez|μάρ|μαρ)/,
+  /^(?:apr|ápr|avr|abr|huhti|апр|квіт|kwie|dubn|duben|nisan|απρ)/,
+  /^(?:may|mai|maj|máj|touko|mag|mei|мая|май|трав|květ|μάι|μαΐ|μαϊ)/,
+  /^(?:jun|jún|juin|iuni|kesä|giu|июн|черв|czerw|červn|červen$|haz|ιούν|ιουν)/,
+  /^(?:jul|júl|juil|iuli|heinä|lug|июл|лип|lipc|lipie|červenc|červenec|temm|ιούλ|ιουλ)/,
+  /^(?:aug|aoû|elok|aou|ago|агу|авг|серп|sierp|srpn|srpen|ağu|agu|αύγ|αυγ)/,
+  /^(?:sep|szept|set|syys|сен|верес|wrze|září|eyl|σεπ)/,
+  /^(?:oct|okt|loka|out|ott|окт|жовт|paźdz|říj|ekim|οκτ)/,
+  /^(?:nov|noi|marras|ноя|листоп|listop|kas[ıi]m|νοέ|νοε)/,
+  /^(?:dec|dez|joulu|déc|dic|дек|груд|grud|prosin|des|aral|δεκ)/,
 ];
 const monthName = String.raw`(\p{L}{3,12})\.?`;
 const dayFirst = new RegExp(
-  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?,?\s+(?:of\s+|de\s+)?${monthName},?\s+(?:de\s+|del\s+)?(\d{4})(?!\d)`,
+  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?,?[\s-]+(?:of\s+|de\s+)?${monthName},?[\s-]+(?:de\s+|del\s+)?(\d{4})(?!\d)`,
   'giu',
 );
 /** With a time before the year as well: `Mar 6 10:41:19 CET 2025`, as Unix writes it. */
@@ -35,6 +35,8 @@ const iso =
 const yearFirst =
   /(?<!\d)(\d{4})[/.] ?(\d{1,2})[/.] ?(\d{1,2})(?!\d)|(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/;
 const inFigures = /(?<!\d)(\d{1,2})([/.-]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/;
+/** `04.02.25`: only with zeros and dots, as numbers of versions are not written. */
+const ofTwoDigits = /(?<![\d.])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])/;
 
 /**
  * Reads a date as written on pages: ISO 8601, words in the larger European languages, or digits. Null if it is not a
@@ -89,7 +91,10 @@ function inNumbers(sample: string, lang: string | null): string | null {
   const eastern = yearFirst.exec(sample);
   if (eastern !== null) return at(eastern[1] ?? eastern[4], eastern[2] ?? eastern[5], eastern[3] ?? eastern[6]);
   const figures = inFigures.exec(sample);
-  if (figures === null) return null;
+  if (figures === null) {
+    const short = ofTwoDigits.exec(sample);
+    return short === null ? null : at(`20${short[3]}`, short[2], short[1]);
+  }
   const [, first, sign, second, year] = figures;
   // The month can come first only in dates with slashes. Most pages without a language put it first.
   const isAmerican = sign === '/' && Number(first) <= 12 && /^(?:en(?:-US)?)?$/i.test(lang ?? '');
