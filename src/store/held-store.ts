@@ -157,7 +157,6 @@ const methods: Held = {
     const id = await knownList(store, held, named);
     return id === null ? null : store.getList(id);
   },
-  countLists: (store, held) => async () => (await store.countLists()).filter(({ id }) => held.lists.includes(id)),
   addList: lists,
   updateList: lists,
   deleteList: lists,

@@ -2,17 +2,16 @@ import type { ItemList, ListChanges, ListedItems, NewList } from '../domain/reco
 
 /**
  * Lists of items: by hand, or by a query. Everything belongs to one account. A list is found by its id or by its name, in
- * any case. Items in the trash are in no list, and come back with their places.
+ * any case. Items in the trash are in no list, and come back with their places. What a query finds is not counted here.
  */
 export interface Lists {
   /** In their order. */
   listLists(): Promise<ItemList[]>;
   getList(list: string): Promise<ItemList | null>;
-  /** How many items each list has, for somebody who looks at all of them. */
-  countLists(): Promise<{ id: string; count: number }[]>;
   /**
    * A list that has this name already is that list: it takes the given icon and query.
-   * @throws {AppError} `invalid_input` when the account has `maxLists`, and when that list is of the other kind
+   * @throws {AppError} `invalid_input` when the account has `maxLists`, when that list is of the other kind, and for a query
+   *   that is not understood or leads back to its list
    */
   addList(list: NewList): Promise<ItemList>;
   /**

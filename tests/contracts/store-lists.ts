@@ -138,7 +138,6 @@ export function listContract(underTest: () => StoreUnderTest): void {
       await store.deleteContent(ids[2] ?? '');
       expect(await numbersIn('Work')).toEqual([0, 1, 3, 4]);
       expect(await store.listLists()).toMatchObject([{ items: 4 }]);
-      expect(await store.countLists()).toMatchObject([{ count: 4 }]);
       expect(await store.addToList('Work', some(2))).toMatchObject({ missing: some(2) });
       await store.addToList('Work', some(4), 2);
       await store.restoreContent(ids[2] ?? '');
@@ -257,6 +256,29 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(await historyOf(ids[1] ?? '')).toEqual([['add_to_list', [added(1)]]]);
       const { entries } = await store.readHistoryToExport({ after: null, since: 0, limit: 9 });
       expect(entries.map(({ operation }) => operation)).toEqual(['add_list', 'add_to_list']);
+    });
+
+    it('by a query have what it finds now, and refuse one that is wrong or leads back to itself', async () => {
+      const { store } = underTest();
+      await store.addList({ name: 'Hand' });
+      await store.addToList('Hand', some(3, 1));
+      await store.updateContent(ids[1] ?? '', { addTags: ['sleep'] });
+      const { id } = await store.addList({ name: 'Asleep', query: 'tag:sleep' });
+      await store.addList({ name: 'Both', query: 'list:asleep OR list:"hand"' });
+      expect(await numbersIn('Asleep')).toEqual([1]);
+      await store.updateContent(ids[0] ?? '', { addTags: ['Sleep'] });
+      expect(await numbersIn('asleep')).toEqual([1, 0]);
+      expect(await numbersIn('Both')).toEqual([3, 1, 0]);
+      expect((await store.listTitles({ limit: 1, offset: 0, filter: { list: 'Both' }, maxTotal: 2 })).total).toBe(2);
+      const refused = { code: 'invalid_input' };
+      for (const query of ['list:both', `list:asleep -tag:x`, `list:${id}`, 'list:A*', 'is:unraed', 'list:none', '""'])
+        await expect(store.updateList('Asleep', { query }), query).rejects.toMatchObject(refused);
+      await expect(store.addList({ name: 'Bothered', query: 'list:bo*' })).rejects.toMatchObject(refused);
+      await expect(store.updateList('Hand', { query: 'tag:x' })).rejects.toMatchObject(refused);
+      for (const change of [store.addToList('Asleep', ids), store.removeFromList('Asleep', ids)])
+        await expect(change).rejects.toMatchObject(refused);
+      expect(await store.updateList('Asleep', { query: 'list:hand tag:sleep' })).toMatchObject({ id });
+      expect(await numbersIn('Both')).toEqual([3, 1]);
     });
 
     it('are exported, and restored where they are not there', async () => {

@@ -9,7 +9,9 @@ export const itemList = z.object({
   name: z.string(),
   icon: z.string().nullable().describe('An emoji.'),
   query: z.string().nullable().describe('What finds its items, newest first; null: they are put into it by hand.'),
-  items: z.int().describe('How many items are in it, without those in the trash.'),
+  items: z
+    .int()
+    .describe('How many items are in it, without those in the trash. What a query finds is counted up to 1,000.'),
   createdAt: instant,
   updatedAt: instant,
 });

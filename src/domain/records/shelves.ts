@@ -24,3 +24,10 @@ export const itemCounts = z.object({
   unread: z.int().describe('On all shelves: those without `readAt`.'),
 });
 export type ItemCounts = z.infer<typeof itemCounts>;
+
+export const libraryCounts = itemCounts.extend({
+  lists: z
+    .array(z.object({ id: z.string(), count: z.int() }))
+    .describe('In their order. What a query finds is counted up to 1,000.'),
+});
+export type LibraryCounts = z.infer<typeof libraryCounts>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contentSummary, givenTitle, notes, tags } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
-import { reading, shelf, itemCounts } from '../../domain/records/shelves.ts';
+import { reading, shelf, libraryCounts } from '../../domain/records/shelves.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
@@ -163,19 +163,22 @@ export const updateReading = defineOperation({
 export const countItems = defineOperation({
   name: 'count_items',
   title: 'Count saved items',
-  description: 'How many items are on each shelf, and how many are unread.',
+  description: 'How many items are on each shelf and in each list, and how many are unread.',
   input: z.strictObject({}),
-  output: itemCounts,
+  output: libraryCounts,
   permission: 'content:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
     path: '/counts',
-    about: 'How many items are on each shelf, and how many are unread, without deleted ones.',
+    about: 'How many items are on each shelf and in each list, and how many are unread, without deleted ones.',
     answers: { 200: 'The counts.' },
   },
-  example: { input: {}, output: { shelves: { inbox: 3, later: 12, archive: 26 }, unread: 20 } },
+  example: {
+    input: {},
+    output: { shelves: { inbox: 3, later: 12, archive: 26 }, unread: 20, lists: [{ id: exampleIds.list, count: 1 }] },
+  },
   run: (_, { library, account }) => library.count(account),
 });
 

@@ -2,7 +2,7 @@ import type { Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
-import type { ItemCounts, Reading } from '../../domain/records/shelves.ts';
+import type { LibraryCounts, Reading } from '../../domain/records/shelves.ts';
 import type { Original } from '../../domain/records/resource.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type {
@@ -41,6 +41,7 @@ import {
   type TextPage,
   textPageOf,
 } from './text-page.ts';
+import { countedLists } from './lists.ts';
 import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
 
 export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
@@ -79,7 +80,7 @@ export interface LibraryService extends SavingService {
   /** What is being processed, for somebody who watches. */
   underWay(account: string, ids: readonly string[]): Promise<UnderWay>;
   /** How many items are on each shelf, and how many are unread. */
-  count(account: string): Promise<ItemCounts>;
+  count(account: string): Promise<LibraryCounts>;
   /** Notes where reading stopped, which is no change of the item. */
   keepReading(account: string, id: string, reading: Reading): Promise<void>;
   /** Counts of what there is. */
@@ -216,7 +217,11 @@ export function createLibraryService(
       return original;
     },
     underWay: async (account, ids) => readUnderWay(await stores.open(account), ids),
-    count: async (account) => (await stores.open(account)).countItems(),
+    async count(account) {
+      const store = await stores.open(account);
+      const [counts, lists] = await Promise.all([store.countItems(), countedLists(store)]);
+      return { ...counts, lists: lists.map(({ id, items }) => ({ id, count: items })) };
+    },
     async keepReading(account, id, reading) {
       if (!(await (await stores.open(account)).keepReading(id, reading))) throw noSuchItem();
     },

@@ -8,7 +8,7 @@ import {
   type NewList,
 } from '../../domain/records/item-list.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
-import type { Stores } from '../../store/store.ts';
+import type { Store, Stores } from '../../store/store.ts';
 
 /** Lists of items: by hand, or by a query. Each is named by its id or its name, in any case. */
 export interface ListsService {
@@ -31,6 +31,26 @@ export interface ListsService {
   ): Promise<ListedItems>;
 }
 
+/** What a query finds is counted up to this number: nobody reads on from there. */
+const maxCounted = 1_000;
+
+/** The list with the number of items that its query finds; without any where the query names a list that is gone. */
+async function counted<L extends ItemList>(store: Store, list: L): Promise<L> {
+  if (list.query === null) return list;
+  const query = { filter: { list: list.id }, limit: 1, offset: 0, maxTotal: maxCounted };
+  const found = await store.listTitles(query).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_input') return { total: 0 };
+    throw error;
+  });
+  return { ...list, items: found.total };
+}
+
+/** All lists with the numbers of their items. */
+export async function countedLists(store: Store): Promise<ItemList[]> {
+  const lists = await store.listLists();
+  return Promise.all(lists.map((list) => counted(store, list)));
+}
+
 export function createListsService(stores: Stores): ListsService {
   const found = <T>(list: T | null): T => {
     if (list === null)
@@ -46,13 +66,20 @@ export function createListsService(stores: Stores): ListsService {
     return answer;
   };
   return {
-    list: async (account) => (await stores.open(account)).listLists(),
-    get: async (account, list) => found(await (await stores.open(account)).getList(list)),
-    add: async (writer, list) => (await stores.open(writer)).addList(list),
+    list: async (account) => countedLists(await stores.open(account)),
+    async get(account, list) {
+      const store = await stores.open(account);
+      return counted(store, found(await store.getList(list)));
+    },
+    async add(writer, list) {
+      const store = await stores.open(writer);
+      return counted(store, await store.addList(list));
+    },
     async update(writer, list, changes) {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError('invalid_input', 'Nothing to change was given. Give `name`, `icon`, `query` or `position`.');
-      return found(await (await stores.open(writer)).updateList(list, changes));
+      const store = await stores.open(writer);
+      return counted(store, found(await store.updateList(list, changes)));
     },
     delete: async (writer, list) => found(await (await stores.open(writer)).deleteList(list)),
     async addItems(writer, list, contentIds, position) {
@@ -75,7 +102,7 @@ export function createListsService(stores: Stores): ListsService {
       const added = add.length === 0 ? null : someThere(await store.addToList(list.id, add), add);
       const removed = remove.length === 0 ? null : someThere(await store.removeFromList(list.id, remove), remove);
       return {
-        list: removed?.list ?? added?.list ?? list,
+        list: removed?.list ?? added?.list ?? (await counted(store, list)),
         changed: (added?.changed ?? 0) + (removed?.changed ?? 0),
         missing: [...(added?.missing ?? []), ...(removed?.missing ?? [])],
       };

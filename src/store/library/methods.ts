@@ -65,7 +65,6 @@ export const reads = {
   countHeldVectors,
   listLists: lists.listLists,
   getList: lists.getList,
-  countLists: lists.countLists,
 
   readDocument: documents.readDocument,
   readTranscript: documents.readTranscript,

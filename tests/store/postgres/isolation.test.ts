@@ -203,7 +203,6 @@ describe('statements that ask for the rows of another account, with row-level se
       renameTag: () => attack.renameTag(marker, 'mine'),
       listLists: () => attack.listLists(),
       getList: () => attack.getList(marker),
-      countLists: () => attack.countLists(),
       addList: () => attack.addList({ name: 'mine' }),
       updateList: () => attack.updateList(marker, { name: 'mine' }),
       deleteList: () => attack.deleteList(marker),

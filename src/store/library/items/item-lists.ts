@@ -4,9 +4,12 @@ import type { ItemList, ListChanges, ListedItems, NamedList, NewList } from '../
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
+import { leavesOf } from '../../../domain/search/filter.ts';
+import { parseQuery } from '../../../domain/search/query-language.ts';
 import { AppError } from '../../../errors.ts';
 import { all, assignments, type Db, first, grown, later, run, sql, type Sql, type Steps } from '../db.ts';
 import { columnsOf, listFields, valuesOf } from '../fields.ts';
+import { resolveFilter } from './filter.ts';
 
 /* Lists of items. `lists.ts` beside it lists items. */
 
@@ -52,10 +55,6 @@ export function* listLists(db: Db): Steps<ItemList[]> {
   return (yield* readLists(db, sql`true`)).map((list) => shown(list, counts.get(list.seq) ?? 0));
 }
 
-export function* countLists(db: Db): Steps<{ id: string; count: number }[]> {
-  return (yield* listLists(db)).map(({ id, items }) => ({ id, count: items }));
-}
-
 export function* getList(db: Db, named: string): Steps<ItemList | null> {
   const list = yield* findList(db, named);
   return list === null ? null : yield* shownList(db, list);
@@ -74,6 +73,7 @@ export function* addList(db: Db, { name, icon, query }: NewList): Steps<ItemList
     const given = { ...(icon !== undefined && { icon }), ...(query !== undefined && query !== null && { query }) };
     return yield* changeList(db, known, given);
   }
+  if (query) yield* requireQuery(db, { id: '', name }, query);
   const lists = yield* readLists(db, sql`true`);
   if (lists.length >= maxLists)
     throw new AppError(
@@ -101,6 +101,7 @@ function* changeList(db: Db, list: StoredList, { position, ...changes }: ListCha
       'invalid_input',
       'A list by hand stays one, and so does a list by a query. Make another list, and delete this one.',
     );
+  if (query && (query !== list.query || name !== list.name)) yield* requireQuery(db, { id: list.id, name }, query);
   const ordinal = position === undefined ? list.ordinal : yield* ordinalAt(db, list, position);
   const values = {
     ...(name !== list.name && { name, folded: foldTag(name) }),
@@ -114,6 +115,38 @@ function* changeList(db: Db, list: StoredList, { position, ...changes }: ListCha
       WHERE ${db.of('lists')} AND seq = ${list.seq}`;
   if (name !== list.name) yield* touchItemsOf(db, list);
   return (yield* getList(db, list.id)) ?? unread();
+}
+
+/** @throws {AppError} `invalid_input` when a query is not understood, or leads back to its own list */
+function* requireQuery(db: Db, self: Pick<StoredList, 'id' | 'name'>, query: string): Steps<void> {
+  const { condition, hints } = parseQuery(query, db.now);
+  if (condition === null || hints.length > 0)
+    throw new AppError(
+      'invalid_input',
+      `The query of a list has to be understood. ${hints.join(' ') || 'This one has no word or operator to list by.'}`,
+    );
+  const lists = yield* readLists(db, sql`true`);
+  const isNamed = (wanted: string, { id, name }: Pick<StoredList, 'id' | 'name'>): boolean =>
+    wanted.endsWith('*')
+      ? foldTag(name).startsWith(foldTag(wanted.slice(0, -1)))
+      : wanted === id || foldTag(wanted) === foldTag(name);
+  const namedIn = (asked: string): string[] => {
+    const filter = parseQuery(asked, db.now).condition;
+    return filter === null ? [] : [...leavesOf(filter)].flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
+  };
+  const seen = new Set<string>();
+  const queries = [query];
+  for (let asked = queries.pop(); asked !== undefined; asked = queries.pop())
+    for (const wanted of namedIn(asked)) {
+      if (isNamed(wanted, self))
+        throw new AppError('invalid_input', 'The query leads back to its own list. Leave that list out of it.');
+      for (const one of lists)
+        if (one.query !== null && !seen.has(one.id) && isNamed(wanted, one)) {
+          seen.add(one.id);
+          queries.push(one.query);
+        }
+    }
+  yield* resolveFilter(db, condition);
 }
 
 /** The ordinal of a list that so many others stand before. It stays where it is there already. */

@@ -3,7 +3,7 @@ import type { HeldTo } from '../../../domain/access/held.ts';
 import type { Filter } from '../../../domain/search/filter.ts';
 import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
 import { titleOf, type TitleRecord } from '../../records/content-record.ts';
-import { all, type Db, first, sql, type Sql, type Steps, together } from '../db.ts';
+import { all, type Db, first, sql, type Sql, type Steps, together, unlimited } from '../db.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
 import { findList } from './item-lists.ts';
 import { listSummaries } from './reading.ts';
@@ -61,7 +61,8 @@ function* listed(db: Db, query: ContentQuery): Steps<Listed> {
       list === null
         ? by
         : sql`ORDER BY (SELECT o.ordinal FROM list_items o WHERE ${db.of('o')} AND o.list = ${list} AND o.item = i.seq), i.seq`,
-    total: first<{ total: number }>`SELECT count(*) AS total FROM ${found}`,
+    total: first<{ total: number }>`
+      SELECT count(*) AS total FROM (SELECT 1 AS one FROM ${found} LIMIT ${query.maxTotal ?? unlimited}) AS counted`,
   };
 }
 
