@@ -14,6 +14,13 @@ export interface MarkdownContext {
   nameOf(id: string): string | undefined;
   goalTitle(id: string): string | undefined;
   related: readonly string[];
+  /** The names of the lists that it is in. */
+  lists: readonly string[];
+}
+
+/** A list as a page of links to its items, in their order. @param names of their files */
+export function listMarkdown(names: readonly string[]): string {
+  return names.map((name, at) => `${at + 1}. [[${name}]]\n`).join('');
 }
 
 export function itemMarkdown(item: ExportedItem, around: MarkdownContext): string {
@@ -39,6 +46,7 @@ export function itemMarkdown(item: ExportedItem, around: MarkdownContext): strin
     read: item.readAt ? dayOf(item.readAt) : null,
     reading: item.readingShare ? `${Math.round(item.readingShare * 100)} %` : null,
     tags: [...new Set(item.tags.map(obsidianTag))].filter((tag) => tag !== ''),
+    lists: around.lists.length === 0 ? undefined : around.lists.map(oneLine),
     original: original === undefined ? null : `../${original.file}`,
     copyOf: link(item.duplicateOf, around),
   });

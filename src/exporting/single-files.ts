@@ -14,7 +14,8 @@ import { oneLine } from './markdown.ts';
 /** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */
 export interface ItemWriter {
   head: string;
-  item(item: ExportedItem, goalTitle: (id: string) => string | undefined): string;
+  /** @param lists the names of the lists that it is in */
+  item(item: ExportedItem, goalTitle: (id: string) => string | undefined, lists: readonly string[]): string;
   foot: string;
 }
 
@@ -63,7 +64,7 @@ const csv: ItemWriter = {
 
 const jsonl: ItemWriter = {
   head: '',
-  item(item) {
+  item(item, _goalTitle, lists) {
     const document = item.documents.find(({ version }) => version === item.visibleVersion);
     const said = {
       id: item.id,
@@ -71,6 +72,7 @@ const jsonl: ItemWriter = {
       archivedCopy: archivedCopyIn(document?.warnings ?? []) ?? undefined,
       title: item.title,
       tags: item.tags,
+      lists: lists.length === 0 ? undefined : lists,
       notes: item.notes,
       contentType: document?.contentType ?? null,
       author: document?.author ?? null,

@@ -7,12 +7,15 @@ import {
   exportedGoal,
   exportedHistoryEntry,
   exportedItem,
+  exportedList,
   exportManifest,
   type ExportedHistoryEntry,
   type ExportedItem,
+  type ExportedList,
 } from '../domain/records/transfers/exported.ts';
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
+import { maxLists } from '../domain/records/limits.ts';
 import { AppError } from '../errors.ts';
 import { textLines, utf8Chunks } from './reading/text-chunks.ts';
 
@@ -82,6 +85,7 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
     entries.push(refusal(line + 1, exportFiles.items, 'the file is damaged from here on'));
   }
   yield batch(exportFiles.items, entries, bytesTotal);
+  yield batch(exportFiles.lists, await listsOf(place), bytesTotal);
   for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
 }
 
@@ -93,6 +97,22 @@ async function* packedLines(path: string, onBytes: (bytes: number) => void): Asy
   const unpacked = packed.pipe(createGunzip());
   packed.on('error', (error) => unpacked.destroy(error));
   yield* textLines(utf8Chunks(unpacked), maxLine);
+}
+
+/** Lists, which come after their items. Exports of earlier versions have none. */
+async function listsOf(place: string): Promise<ImportEntry[]> {
+  const path = join(place, exportFiles.lists);
+  if (!existsSync(path)) return [];
+  const lists: ExportedList[] = [];
+  const refused: ImportEntry[] = [];
+  let line = 0;
+  for await (const text of textLines(utf8Chunks(createReadStream(path)), maxHistoryLine)) {
+    line += 1;
+    const list = exportedList.safeParse(parse(text)).data;
+    if (list !== undefined && lists.length < maxLists) lists.push(list);
+    else refused.push(refusal(line, 'a list', 'it is damaged'));
+  }
+  return [{ kind: 'lists', line: 1, lists }, ...refused];
 }
 
 /** The history, which comes last: it speaks of items. It may be missing: people take it away before they give an export away. */
@@ -167,8 +187,10 @@ async function checkFiles(place: string): Promise<void> {
   const lines = new Set(list.split('\n'));
   for (const file of [exportFiles.items, exportFiles.goals])
     if (!lines.has(`${await hashOf(join(place, file))}  ${file}`)) throw damaged(file);
-  const history = await hashOf(join(place, exportFiles.history));
-  if (history !== '' && !lines.has(`${history}  ${exportFiles.history}`)) throw damaged(exportFiles.history);
+  for (const file of [exportFiles.lists, exportFiles.history]) {
+    const hash = await hashOf(join(place, file));
+    if (hash !== '' && !lines.has(`${hash}  ${file}`)) throw damaged(file);
+  }
 }
 
 function readSmall(path: string, maxBytes: number): string {

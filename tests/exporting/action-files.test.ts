@@ -30,7 +30,7 @@ const itemOf = (...actions: ExportedAction[]): ExportedItem =>
 const goalTitle = (id: string) => (id === action.goalId ? 'Spend less, much less' : undefined);
 const written = (format: 'ics' | 'todoist', ...actions: ExportedAction[]) => {
   const { head, item, foot } = writerOf(format);
-  return head + item(itemOf(...actions), goalTitle) + foot;
+  return head + item(itemOf(...actions), goalTitle, []) + foot;
 };
 const todosIn = (text: string) => new ICAL.Component(ICAL.parse(text) as unknown[]).getAllSubcomponents();
 const valuesOf = (todo: ICAL.Component) =>

@@ -139,6 +139,11 @@ beforeAll(async () => {
   );
   await importAll(testServer.app, csv);
   await testServer.app.worker.runUntilEmpty();
+  const { items: saved } = await services.library.list(account, { limit: 9, offset: 0 });
+  await services.lists.add(account, { name: 'To read: nights', icon: '🌙' });
+  const others = saved.map(({ id }) => id).filter((id) => id !== sleep.id);
+  await services.lists.addItems(account, 'to read: nights', [others[2] ?? '', sleep.id]);
+  await services.lists.add(account, { name: 'Dead', query: 'tag:dead list:"To read: nights"' });
   const made = await services.highlights.add(account, {
     contentId: sleep.id,
     quote: 'dark and cool',
@@ -194,10 +199,20 @@ test('an export is taken back as it was, without a look at the network, and a se
     ['list_content', {}],
     ['list_highlights', {}],
     ['list_tags', {}],
+    ['list_lists', {}],
+    ['list_content', { query: 'list:"to read: nights"' }],
   ] as const)
     expect((await theirs.call(tool, input)).text).toBe((await ours.call(tool, input)).text);
   await Promise.all([theirs.close(), ours.close()]);
   await other.close();
+});
+
+test('lists are pages of links, and stand in the front matter of their items', () => {
+  expect(readdirSync(place('whole/lists'))).toEqual(['To read nights.md']);
+  const page = readFileSync(place('whole/lists/To read nights.md'), 'utf8');
+  expect(page).toMatch(/^1\. \[\[.+\]\]\n2\. \[\[How to sleep well\]\]\n$/);
+  const item = readFileSync(place('whole/items/How to sleep well.md'), 'utf8');
+  expect(item).toMatch(/\nlists:.*\n?.*To read: nights/);
 });
 
 test('every item is a file of Markdown with a safe name, and nothing of a page is more than text in it', async () => {
@@ -321,6 +336,7 @@ test('an item that has the address here keeps its id, and gets what the export h
   expect(await other.app.services.library.get(account, mine.id)).toMatchObject({
     tags: ['own', 'health', 'to read', '2024'],
     notes: 'mine',
+    lists: [{ name: 'To read: nights' }],
   });
   await expect(other.app.services.library.get(account, id)).rejects.toMatchObject({ code: 'not_found' });
   await other.app.services.library.delete(account, deleted.id);

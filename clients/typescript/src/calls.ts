@@ -338,7 +338,7 @@ export class Calls extends RequestGroup {
     return this.requests.answer('DELETE', '/search/suggestions', {}, options);
   }
 
-  /** How many items are on each shelf, and how many are unread, without deleted ones. */
+  /** How many items are on each shelf and in each list, and how many are unread, without deleted ones. */
   counts(options?: CallOptions): Promise<api.CountItemsAnswer> {
     return this.requests.answer('GET', '/counts', {}, options);
   }

@@ -1137,7 +1137,7 @@ export type GetListAnswer = {
   icon: string | null;
   /** What finds its items, newest first; null: they are put into it by hand. */
   query: string | null;
-  /** How many items are in it, without those in the trash. */
+  /** How many items are in it, without those in the trash. What a query finds is counted up to 1,000. */
   items: number;
   createdAt: string;
   updatedAt: string;
@@ -1150,7 +1150,7 @@ export type AddListAnswer = {
   icon: string | null;
   /** What finds its items, newest first; null: they are put into it by hand. */
   query: string | null;
-  /** How many items are in it, without those in the trash. */
+  /** How many items are in it, without those in the trash. What a query finds is counted up to 1,000. */
   items: number;
   createdAt: string;
   updatedAt: string;
@@ -1167,7 +1167,7 @@ export type UpdateListAnswer = {
   icon: string | null;
   /** What finds its items, newest first; null: they are put into it by hand. */
   query: string | null;
-  /** How many items are in it, without those in the trash. */
+  /** How many items are in it, without those in the trash. What a query finds is counted up to 1,000. */
   items: number;
   createdAt: string;
   updatedAt: string;
@@ -1184,7 +1184,7 @@ export type DeleteListAnswer = {
   icon: string | null;
   /** What finds its items, newest first; null: they are put into it by hand. */
   query: string | null;
-  /** How many items are in it, without those in the trash. */
+  /** How many items are in it, without those in the trash. What a query finds is counted up to 1,000. */
   items: number;
   createdAt: string;
   updatedAt: string;
@@ -1201,7 +1201,7 @@ export type PutInListAnswer = {
   icon: string | null;
   /** What finds its items, newest first; null: they are put into it by hand. */
   query: string | null;
-  /** How many items are in it, without those in the trash. */
+  /** How many items are in it, without those in the trash. What a query finds is counted up to 1,000. */
   items: number;
   createdAt: string;
   updatedAt: string;
@@ -1228,7 +1228,7 @@ export type TakeFromListAnswer = {
   icon: string | null;
   /** What finds its items, newest first; null: they are put into it by hand. */
   query: string | null;
-  /** How many items are in it, without those in the trash. */
+  /** How many items are in it, without those in the trash. What a query finds is counted up to 1,000. */
   items: number;
   createdAt: string;
   updatedAt: string;
@@ -1272,6 +1272,8 @@ export type CountItemsAnswer = {
   shelves: { inbox: number; later: number; archive: number };
   /** On all shelves: those without `readAt`. */
   unread: number;
+  /** In their order. What a query finds is counted up to 1,000. */
+  lists: { id: string; count: number }[];
 };
 
 export type ListHighlightsAnswer = {

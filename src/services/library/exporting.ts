@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
+import type { ExportedItem, ExportedList } from '../../domain/records/transfers/exported.ts';
 import type { SingleFormat } from '../../domain/records/transfers/library-job.ts';
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
@@ -10,7 +10,7 @@ import { type ExportFolder, openExportFolder } from '../../exporting/export-fold
 import { openExportFile } from '../../exporting/export-file.ts';
 import { createFileNames, endingOf } from '../../exporting/file-names.ts';
 import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
-import { itemMarkdown, oneLine, type MarkdownContext } from '../../exporting/markdown.ts';
+import { itemMarkdown, listMarkdown, oneLine, type MarkdownContext } from '../../exporting/markdown.ts';
 import { writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
@@ -71,12 +71,15 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         const names = createFileNames();
         const nameById = new Map(all.map(({ id, title, url }) => [id, names(title ?? url, id)]));
         const goals = await store.listGoalsToExport();
+        const lists = await store.listListsToExport();
+        const listsOf = namesByItem(lists);
         const goalTitles = new Map(goals.map(({ id, title }) => [id, title]));
         const related = await findRelated(store, embedderId(), all, signal);
         const now = isoTime(clock.now());
         const files = {
           items: await folder.growFile(exportFiles.items, { isPacked: true }),
           goals: await folder.growFile(exportFiles.goals),
+          lists: await folder.growFile(exportFiles.lists),
           actions: await folder.growFile('actions.jsonl'),
           highlights: await folder.growFile('highlights.jsonl'),
           index: await folder.growFile('index.html'),
@@ -84,6 +87,14 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         };
         const counts: ExportCounts = { items: 0, goals: goals.length, actions: 0, highlights: 0, changes: 0 };
         for (const goal of goals) await files.goals.write(`${JSON.stringify(goal)}\n`);
+        for (const list of lists) await files.lists.write(`${JSON.stringify(list)}\n`);
+        const listNames = createFileNames();
+        for (const { id, name, items } of lists)
+          if (items !== null)
+            await folder.writeFile(
+              `lists/${listNames(name, id)}.md`,
+              listMarkdown(items.flatMap((item) => nameById.get(item) ?? [])),
+            );
         await files.index.write(indexHead(now));
         for (let from = 0; from < wanted.length; from += writtenAtOnce) {
           signal.throwIfAborted();
@@ -94,6 +105,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
                 nameOf: (other) => nameById.get(other),
                 goalTitle: (goalId) => goalTitles.get(goalId),
                 related: related.get(id) ?? [],
+                lists: listsOf.get(id) ?? [],
               }),
             ),
           );
@@ -141,11 +153,12 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         const wanted = (await listAll(store, signal)).filter(({ updatedAt }) => updatedAt >= (since ?? 0));
         const goals = new Map((await store.listGoalsToExport()).map(({ id, title }) => [id, title]));
         let items = 0;
+        const listsOf = namesByItem(await store.listListsToExport());
         await file.write(writer.head);
         for (const [at, { id }] of wanted.entries()) {
           signal.throwIfAborted();
           const item = await store.readToExport(id);
-          const text = item === null ? '' : writer.item(item, (goalId) => goals.get(goalId));
+          const text = item === null ? '' : writer.item(item, (goalId) => goals.get(goalId), listsOf.get(id) ?? []);
           if (text !== '') items += 1;
           await file.write(text);
           onProgress(at + 1, wanted.length);
@@ -159,6 +172,13 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
       }
     },
   };
+}
+
+/** The names of the lists by hand that each item is in. */
+function namesByItem(lists: readonly ExportedList[]): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const { name, items } of lists) for (const id of items ?? []) names.set(id, [...(names.get(id) ?? []), name]);
+  return names;
 }
 
 /** The results when all have ended. After a failure none goes on writing into a folder that is removed. */

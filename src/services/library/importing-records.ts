@@ -1,6 +1,6 @@
 import { shownAddress } from '../../domain/links/shown-address.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
-import type { ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
+import type { ImportedLists, ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { AppError } from '../../errors.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
@@ -34,6 +34,18 @@ export function createRecordImport(
 ): RecordImport {
   let goalIds = new Map<string, string>();
   const merges: ActionMerge[] = [];
+  /** Of items that have another id here. */
+  const itemIds = new Map<string, string>();
+
+  const restoreLists = async ({ line, lists }: ImportedLists): Promise<EntryResult[]> => {
+    const here = lists.map(({ items, ...list }) => ({
+      ...list,
+      items: items?.map((id) => itemIds.get(id) ?? id) ?? null,
+    }));
+    const leftOut = await store.restoreLists(here, 'older');
+    const reason = 'there was no room for this list or for all of its items, or there is one of the other kind';
+    return leftOut.map((name) => ({ line, what: name, title: name, outcome: 'failed', reason, id: null }));
+  };
 
   const restore = async ({ line, item: exported, place }: ImportedRecord): Promise<EntryResult> => {
     const about = { line, what: shownAddress(exported.url) ?? exported.title ?? '', title: exported.title };
@@ -53,6 +65,7 @@ export function createRecordImport(
     });
     if (restored instanceof AppError) return { ...about, outcome: 'failed', reason: restored.message, id: null };
     const { id, outcome, leftOut } = restored;
+    if (id !== exported.id) itemIds.set(exported.id, id);
     merges.push(...mergesOf(item));
     if (outcome === 'unchanged')
       return { ...about, outcome: 'skipped', reason: 'it is in the library already, as new as this or newer', id };
@@ -66,6 +79,7 @@ export function createRecordImport(
       const results: EntryResult[] = [];
       for (const entry of entries) {
         if (entry.kind === 'goals') goalIds = await store.restoreGoals(entry.goals);
+        else if (entry.kind === 'lists') results.push(...(await restoreLists(entry)));
         else if (entry.kind === 'history') await store.restoreHistory(entry.entries);
         else if (entry.kind === 'record') results.push(await restore(entry));
       }

@@ -131,7 +131,9 @@ function withoutPath(entry: ImportEntry): ImportEntry {
 }
 
 function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
-  if (entry.kind === 'refusal' || entry.kind === 'goals' || entry.kind === 'history' || tags.length === 0) return entry;
+  if (entry.kind === 'refusal' || entry.kind === 'goals' || entry.kind === 'lists' || entry.kind === 'history')
+    return entry;
+  if (tags.length === 0) return entry;
   if (entry.kind === 'record')
     return { ...entry, item: { ...entry.item, tags: [...new Set([...entry.item.tags, ...tags])] } };
   return { ...entry, tags: [...tags, ...entry.tags] };

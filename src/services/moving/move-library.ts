@@ -74,6 +74,7 @@ export async function moveLibrary(
       done += passed;
       onItem?.(done, items.length);
     }
+    await moveLists(from, to);
     await moveHistory(from, to, signal);
     const ids = items.map(({ id }) => id);
     const compared = await compareLibraries(from, to, ids, signal);
@@ -132,6 +133,12 @@ async function moveGoals(from: MovableLibrary, to: MovableLibrary): Promise<void
     if (copy === undefined || digestOf(shown(copy)) === digestOf(shown(goal))) continue;
     await to.updateGoal(copy.id, { title, category, description: description ?? '', archived: archivedAt !== null });
   }
+}
+
+/** The lists there become what they are here. */
+async function moveLists(from: MovableLibrary, to: MovableLibrary): Promise<void> {
+  const lists = await from.listListsToExport();
+  if (digestOf(lists) !== digestOf(await to.listListsToExport())) await to.restoreLists(lists, 'any');
 }
 
 async function moveHistory(from: Transfer, to: Transfer, signal: AbortSignal): Promise<void> {

@@ -691,7 +691,7 @@ class AsyncCalls:
         return await self._http.answer("DELETE", "/search/suggestions", models.ForgetQueriesAnswer)
 
     async def counts(self) -> models.CountItemsAnswer:
-        """How many items are on each shelf, and how many are unread, without deleted ones."""
+        """How many items are on each shelf and in each list, and how many are unread, without deleted ones."""
         return await self._http.answer("GET", "/counts", models.CountItemsAnswer)
 
     def history(

@@ -683,7 +683,7 @@ class Calls:
         return self._http.answer("DELETE", "/search/suggestions", models.ForgetQueriesAnswer)
 
     def counts(self) -> models.CountItemsAnswer:
-        """How many items are on each shelf, and how many are unread, without deleted ones."""
+        """How many items are on each shelf and in each list, and how many are unread, without deleted ones."""
         return self._http.answer("GET", "/counts", models.CountItemsAnswer)
 
     def history(

@@ -1227,7 +1227,7 @@ class GetListAnswer(Record):
     query: str | None
     """What finds its items, newest first; null: they are put into it by hand."""
     items: int
-    """How many items are in it, without those in the trash."""
+    """How many items are in it, without those in the trash. What a query finds is counted up to 1,000."""
     created_at: str
     updated_at: str
 
@@ -1240,7 +1240,7 @@ class AddListAnswer(Record):
     query: str | None
     """What finds its items, newest first; null: they are put into it by hand."""
     items: int
-    """How many items are in it, without those in the trash."""
+    """How many items are in it, without those in the trash. What a query finds is counted up to 1,000."""
     created_at: str
     updated_at: str
     undo: str | None = None
@@ -1255,7 +1255,7 @@ class UpdateListAnswer(Record):
     query: str | None
     """What finds its items, newest first; null: they are put into it by hand."""
     items: int
-    """How many items are in it, without those in the trash."""
+    """How many items are in it, without those in the trash. What a query finds is counted up to 1,000."""
     created_at: str
     updated_at: str
     undo: str | None = None
@@ -1270,7 +1270,7 @@ class DeleteListAnswer(Record):
     query: str | None
     """What finds its items, newest first; null: they are put into it by hand."""
     items: int
-    """How many items are in it, without those in the trash."""
+    """How many items are in it, without those in the trash. What a query finds is counted up to 1,000."""
     created_at: str
     updated_at: str
     undo: str | None = None
@@ -1285,7 +1285,7 @@ class PutInListAnswer(Record):
     query: str | None
     """What finds its items, newest first; null: they are put into it by hand."""
     items: int
-    """How many items are in it, without those in the trash."""
+    """How many items are in it, without those in the trash. What a query finds is counted up to 1,000."""
     created_at: str
     updated_at: str
     changed: int
@@ -1304,7 +1304,7 @@ class TakeFromListAnswer(Record):
     query: str | None
     """What finds its items, newest first; null: they are put into it by hand."""
     items: int
-    """How many items are in it, without those in the trash."""
+    """How many items are in it, without those in the trash. What a query finds is counted up to 1,000."""
     created_at: str
     updated_at: str
     changed: int
@@ -1344,10 +1344,17 @@ class CountItemsAnswerShelves(Record):
     archive: int
 
 
+class CountItemsAnswerLists(Record):
+    id: str
+    count: int
+
+
 class CountItemsAnswer(Record):
     shelves: CountItemsAnswerShelves
     unread: int
     """On all shelves: those without `readAt`."""
+    lists: list[CountItemsAnswerLists]
+    """In their order. What a query finds is counted up to 1,000."""
 
 
 class ListHighlightsAnswerItems(Record):

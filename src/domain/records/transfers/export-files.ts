@@ -6,6 +6,7 @@ export const exportFiles = {
   checksums: 'checksums.sha256',
   items: 'records/items.jsonl.gz',
   goals: 'goals.jsonl',
+  lists: 'lists.jsonl',
   history: 'history.jsonl',
 } as const;
 

@@ -1,4 +1,4 @@
-import type { ExportedGoal, ExportedHistoryEntry, ExportedItem } from './exported.ts';
+import type { ExportedGoal, ExportedHistoryEntry, ExportedItem, ExportedList } from './exported.ts';
 import type { Shelf } from '../shelves.ts';
 import type { ImportedHighlight } from '../highlights/highlight.ts';
 
@@ -71,6 +71,13 @@ export interface ImportedRecord {
   place: string;
 }
 
+/** Lists of an export of this program. */
+export interface ImportedLists {
+  kind: 'lists';
+  line: number;
+  lists: ExportedList[];
+}
+
 /** Changes of the history of an export of this program. */
 export interface ImportedHistory {
   kind: 'history';
@@ -95,6 +102,7 @@ export type ImportEntry =
   | ImportedText
   | ImportedGoals
   | ImportedRecord
+  | ImportedLists
   | ImportedHistory
   | ImportRefusal;
 
