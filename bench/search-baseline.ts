@@ -14,15 +14,15 @@ export function openBaseline(accountFile: string, vectorFile: string) {
   loadVectorFunctions(db);
   db.prepare('ATTACH ? AS account').run(accountFile);
   if (isNew) fillVectors(db);
-  const byWords = db.prepare<[string], { passageId: number; contentId: string; score: number }>(
+  const byWords = db.prepare<[string, number], { passageId: number; contentId: string; score: number }>(
     `SELECT hit.passageId, c.id AS contentId, -hit.score AS score FROM (
        SELECT rowid AS passageId, bm25(passage_words, 2.0, 1.0) AS score FROM account.passage_words
-       WHERE passage_words MATCH ? ORDER BY bm25(passage_words, 2.0, 1.0) LIMIT 200) hit
+       WHERE passage_words MATCH ? ORDER BY bm25(passage_words, 2.0, 1.0) LIMIT ?) hit
      JOIN account.passages p ON p.id = hit.passageId JOIN account.items c ON c.seq = p.item`,
   );
-  const byMeaning = db.prepare<[Float32Array], { passageId: number; contentId: string; score: number }>(
+  const byMeaning = db.prepare<[Float32Array, number], { passageId: number; contentId: string; score: number }>(
     `SELECT hit.rowid AS passageId, c.id AS contentId, 1 - hit.distance * hit.distance / 2 AS score
-     FROM (SELECT rowid, distance FROM rows WHERE embedding MATCH ? AND k = 200) hit
+     FROM (SELECT rowid, distance FROM rows WHERE embedding MATCH ? AND k = ?) hit
      JOIN account.passages p ON p.id = hit.rowid JOIN account.items c ON c.seq = p.item`,
   );
   const read = db.prepare(
@@ -30,12 +30,13 @@ export function openBaseline(accountFile: string, vectorFile: string) {
      JOIN account.items c ON c.seq = p.item JOIN account.documents d ON d.id = p.document`,
   );
   return {
-    search(query: string, vector: Float32Array): number {
+    /** @param depth how many passages are taken from each ranking */
+    search(query: string, vector: Float32Array, depth: number): number {
       const terms = queryTerms(query);
-      const hits = byWords.all(terms.map(({ text }) => `"${text}"`).join(' OR '));
+      const hits = byWords.all(terms.map(({ text }) => `"${text}"`).join(' OR '), depth);
       const fused = fuseRankings(
         hits.map((hit) => ({ ...hit, score: hit.score / 30 })),
-        byMeaning.all(vector),
+        byMeaning.all(vector, depth),
       );
       return read.all(JSON.stringify(fused.slice(0, 30).map(({ passageId }) => passageId))).length;
     },
