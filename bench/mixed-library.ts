@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { createApp, type App } from '../src/app/app.ts';
 
 import { documentIdOf, documentResource, readCollection, type Collection, noAnalysis } from './retrieval/collection.ts';
-import type { RankBy } from '../src/domain/search/search-query.ts';
+import type { RankBy } from '../src/domain/search/query-language.ts';
 import { mean, ndcg } from './retrieval/metrics.ts';
 import { loadConfig } from '../src/settings/config.ts';
 

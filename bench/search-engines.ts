@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
-import type { RankBy } from '../src/domain/search/search-query.ts';
+import type { RankBy } from '../src/domain/search/query-language.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
 import { indexMethods } from '../src/app/index-methods.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/domain/clock.ts';
+import { parseQuery } from '../src/domain/search/query-language.ts';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Store } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
@@ -89,6 +90,26 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
+/** What a list may be made of. */
+const queries = [
+  'tag:tag7',
+  '-tag:tag7',
+  'tag:tag1*',
+  'tag:tag7 OR tag:tag8 -type:text',
+  'is:unread -is:later',
+  'has:note OR has:highlight',
+  'has:picture',
+  'site:example.org/7',
+  'site:example -site:example.com',
+  'author:lee',
+  'lang:en words:>1000',
+  'saved:this-month published:2020..',
+  'w1000x',
+  'w1x',
+  'w1x w2x -w3x',
+  '(w1000x OR tag:tag7) is:unread',
+];
+
 const folder = await mkdtemp(join(tmpdir(), 'commonplace-bench-'));
 const stores = await openDataFolder({ folder, clock });
 try {
@@ -110,23 +131,27 @@ try {
   await measure('where reading stopped', 50, () =>
     store.keepReading(newest?.id ?? '', { start: 100, share: random() }),
   );
+  for (const query of queries)
+    await measure(`list, ${query}`, 50, () =>
+      store.listContent({ limit: 20, offset: 0, filter: parseQuery(query, clock.now()).condition }),
+    );
   await measure('list, pending (none)', 50, () => store.listContent({ limit: 20, offset: 0, status: 'pending' }));
   await measure('claim (none due)', 50, () => claimJob(store, 1_000));
   await measure('coverage', 50, () => store.coverage());
   await measure('words: two rare', 50, () => search(rare()));
   await measure('words: two rare, four common', 50, () => search(mixed()));
   await measure('words: eight common', 10, () => search('w1x w2x w3x w4x w5x w6x w7x w8x'));
-  await measure('words: mixed, in 90 % of items', 20, () => search(mixed(), { contentType: 'article' }));
-  await measure('words: mixed, in 2 % of items', 20, () => search(mixed(), { tags: ['tag7'] }));
+  await measure('words: mixed, in 90 % of items', 20, () => search(mixed(), { items: { type: 'article' } }));
+  await measure('words: mixed, in 2 % of items', 20, () => search(mixed(), { items: { tag: 'tag7' } }));
   await measure('words: eight common, in 2 % of items', 10, () =>
-    search('w1x w2x w3x w4x w5x w6x w7x w8x', { tags: ['tag7'] }),
+    search('w1x w2x w3x w4x w5x w6x w7x w8x', { items: { tag: 'tag7' } }),
   );
   await measure('vectors: all', 10, () => store.searchVectors('bench', randomVector(), {}, 200));
   await measure('vectors: 90 % of items', 10, () =>
-    store.searchVectors('bench', randomVector(), { contentType: 'article' }, 200),
+    store.searchVectors('bench', randomVector(), { items: { type: 'article' } }, 200),
   );
   await measure('vectors: 2 % of items', 10, () =>
-    store.searchVectors('bench', randomVector(), { tags: ['tag7'] }, 200),
+    store.searchVectors('bench', randomVector(), { items: { tag: 'tag7' } }, 200),
   );
   await measure('nothing left to embed', 5, () => store.listPassagesToEmbed('bench', 32));
   const { size } = await stat(join(folder, 'accounts', 'local.db'));

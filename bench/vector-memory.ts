@@ -96,7 +96,7 @@ async function measure(folder: string, maxBytes: number): Promise<Figures> {
   const figures = {
     'first ms': first.toFixed(0),
     'p50 ms': await p50({}),
-    'p50 ms, a tenth': await p50({ contentType: 'pdf' }),
+    'p50 ms, a tenth': await p50({ items: { type: 'pdf' } }),
     'RssAnon MB before': before.toFixed(0),
     'RssAnon MB after': anonymousMegabytes().toFixed(0),
   };

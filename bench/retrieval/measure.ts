@@ -1,5 +1,5 @@
 import { mean, ndcg, percentile, recall, type Judgements } from './metrics.ts';
-import type { RankBy } from '../../src/domain/search/search-query.ts';
+import type { RankBy } from '../../src/domain/search/query-language.ts';
 import type { SearchAnswer, SearchQuery } from '../../src/services/search/search.ts';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
@@ -7,7 +7,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 /** A question with its relevance judgements. */
 export interface JudgedQuery {
   query: string;
-  filters?: SearchQuery['filters'];
+  filter?: SearchQuery['filter'];
   /** Grades by the keys that `keyOf` returns. */
   judgements: Judgements;
   /** Text that one of the shown passages must contain. */
@@ -55,7 +55,7 @@ export async function measure(app: App, queries: readonly JudgedQuery[], keyOf: 
   const asked: QueryScores[] = [];
   const modes = new Set<string>();
   let passagesToEmbed = 0;
-  for (const { query, filters, judgements, quote } of queries) {
+  for (const { query, filter, judgements, quote } of queries) {
     const score = ({ results }: SearchAnswer): Scores => {
       const ranked = [...new Set(results.map(keyOf))];
       return {
@@ -66,7 +66,7 @@ export async function measure(app: App, queries: readonly JudgedQuery[], keyOf: 
     };
     // Time the default search, which users wait for.
     const began = performance.now();
-    const answer = await search.search(localAccountId, { query, limit: shownItems, filters }, signal);
+    const answer = await search.search(localAccountId, { query, limit: shownItems, filter }, signal);
     times.push(performance.now() - began);
     modes.add(answer.mode);
     passagesToEmbed = Math.max(passagesToEmbed, answer.coverage.passagesToEmbed ?? 0);
@@ -74,7 +74,7 @@ export async function measure(app: App, queries: readonly JudgedQuery[], keyOf: 
     const scores: QueryScores['scores'] = {};
     for (const [name, by] of Object.entries(rankings) as [RankingName, RankBy][]) {
       if (name !== 'lexical' && (app.config.embedder === 'none' || !hasMeaning)) continue;
-      scores[name] = score(await search.search(localAccountId, { query, limit: depth, filters }, signal, by));
+      scores[name] = score(await search.search(localAccountId, { query, limit: depth, filter }, signal, by));
     }
     asked.push({
       query,

@@ -6,6 +6,7 @@ import { AppError } from '../../src/errors.ts';
 import type { App } from '../../src/app/app.ts';
 import { readLines } from './collection.ts';
 import type { JudgedQuery } from './measure.ts';
+import { filterOf } from '../../src/operations/filters.ts';
 
 /** One line of the user's questions. */
 const questionLine = z.strictObject({
@@ -41,7 +42,7 @@ export async function readQuestions(
       }
       judgements.set(key, Math.max(grade, judgements.get(key) ?? 0));
     }
-    return { query, filters, quote, judgements };
+    return { query, filter: filterOf(filters ?? {}), quote, judgements };
   });
   return { queries, keyOf: ({ id }) => library.keyOf(id), items: library.size };
 }

@@ -209,12 +209,17 @@ function methodOf(call: Call): string {
 `;
 }
 
-/** The parameters of one input. The fields of a nested object are parameters of their own: `filters` of a search. */
+/**
+ * The parameters of one input. The fields of a nested object are parameters of their own: `filters` of a search. An object
+ * within that is one parameter.
+ */
 function parametersOf(call: Call): (input: Input) => Parameter[] {
-  return ({ name, schema, required }) =>
-    nestedIn(schema)?.flatMap(parametersOf(call)) ?? [
-      { name: nameOf(call, name), type: inputType(schema), isRequired: required },
-    ];
+  const parameterOf = ({ name, schema, required }: Input): Parameter => ({
+    name: nameOf(call, name),
+    type: inputType(schema),
+    isRequired: required,
+  });
+  return (input) => nestedIn(input.schema)?.map(parameterOf) ?? [parameterOf(input)];
 }
 
 function nestedIn({ properties }: JsonSchema): Input[] | undefined {
@@ -226,20 +231,22 @@ function nestedIn({ properties }: JsonSchema): Input[] | undefined {
   }));
 }
 
-function givenOf(call: Call, inputs: readonly Input[]): string {
+function givenOf(call: Call, inputs: readonly Input[], isInside = false): string {
   const values = inputs.map(({ name, schema }) => {
-    const nested = nestedIn(schema);
-    if (nested !== undefined) return `${snakeCase(name)}=${givenOf(call, nested)} or None`;
+    const nested = isInside ? undefined : nestedIn(schema);
+    if (nested !== undefined) return `${snakeCase(name)}=${givenOf(call, nested, true)} or None`;
     const variable = nameOf(call, name);
     return `${name === 'id' ? 'id' : variable}=${variable}`;
   });
   return `given(${values.join(', ')})`;
 }
 
-/** `from` is a word of Python's. */
+const keywords = new Set(['from', 'not']);
+
+/** `from` and `not` are words of Python's. */
 function nameOf({ operationId }: Call, name: string): string {
   if (name === 'id') return idNames[operationId] ?? 'id';
-  return name === 'from' ? 'from_' : snakeCase(name);
+  return keywords.has(name) ? `${name}_` : snakeCase(name);
 }
 
 /** The parameter for the id in the path: `content_id`. */

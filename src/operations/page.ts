@@ -400,13 +400,16 @@ const searchLibrary = defineOperation({
     query: z.string().trim().min(1).max(2_000),
     limit: z.int().min(1).max(50),
     offset: listOffset,
-    filters: z.strictObject({ contentType: contentType.optional(), tags: tags.optional() }).optional(),
+    filters: z
+      .strictObject({ contentType: contentType.optional(), tags: tags.optional(), list: furtherFilters.list })
+      .optional(),
   }),
   output: z.object({
     results: z.array(z.object({ item: contentSummary, status, passages })),
     match,
     mode,
     searchedFor,
+    hint,
     coverage,
     total: z.int(),
     hasMore: z.literal(true).optional().describe('More items match than were counted.'),
@@ -424,8 +427,9 @@ const searchLibrary = defineOperation({
       coverage: { searchable: 41, pending: 1, failed: 0 },
     },
   },
-  async run(input, { search, library, account, signal }) {
-    const found = await search.search(account, { ...input, remember: input.offset === 0 }, signal);
+  async run({ filters, ...input }, { search, library, account, signal }) {
+    const asked = { ...input, filter: filterOf(filters ?? {}), remember: input.offset === 0 };
+    const found = await search.search(account, asked, signal);
     const ids = found.results.map(({ id }) => id);
     const items = new Map((await library.summaries(account, ids)).map((item) => [item.id, item]));
     return {

@@ -4,7 +4,8 @@ import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator, type Locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, detail, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
+import { filterOf, furtherFilters } from './filters.ts';
+import { cursor, detail, maxTokens, modelWords, savedDates, unlisted } from './fields.ts';
 import { leanResults } from './answers/lean.ts';
 import { place } from './answers/print-item.ts';
 import {
@@ -82,7 +83,9 @@ export const searchAnswer = z.object({
   hint: z
     .string()
     .optional()
-    .describe('What a weak match means, or what to do first when nothing can be searched yet.'),
+    .describe(
+      'What of the query was not understood, what a weak match means, or what to do first when nothing can be searched yet.',
+    ),
 });
 
 const result = searchAnswer.shape.results.element;
@@ -192,7 +195,18 @@ const itemFilters = {
 };
 
 const aboutFilters = 'Search only items that match all of these.';
-const allFilters = z.strictObject({ ...itemFilters, ...savedDates }).describe(aboutFilters);
+const allFilters = z.strictObject({ ...itemFilters, ...savedDates });
+
+const http = {
+  method: 'post',
+  path: '/search',
+  about:
+    'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. An item without text is found by its title, address, tags and notes: its `status` says whether the text is not there yet (`pending`) or could not be read (`failed`). `coverage` counts these items: the answer may be incomplete. The query may hold "exact phrases", `-word`, `OR`, parentheses and operators such as `site:example.com`, `type:pdf`, `tag:health`, `is:unread`, `published:2024-05`, `saved:2026-01..2026-03` and `words:>1000` (docs/searching.md); a query of filters alone lists the items that match, newest first. `hint` says what of it was not understood.',
+  answers: { 200: 'What was found; `results` is empty when nothing was.' },
+} as const;
+
+/** The filters that only /api/v1 has beside those of the fixed path. */
+const furtherV1 = allFilters.extend(furtherFilters).describe(aboutFilters).optional();
 
 export const search = defineOperation({
   name: 'search',
@@ -206,10 +220,11 @@ export const search = defineOperation({
       .min(1)
       .max(2_000)
       .describe(
-        'A question or keywords. It may hold "exact phrases", -word, site:, type:, tag:, and with a date before: and after: (publication), saved:, savedbefore: and savedafter:.',
+        'A question or keywords. It may hold "exact phrases", -word, OR, parentheses and operators such as tag:, type:, site:, author:, is:unread, saved:2026 and published:2024-05.',
       )
       .register(modelWords, {
-        description: 'Question or words; "phrase" -word site: type: tag: before: after:2024-05 saved:2026',
+        description:
+          'Question or words; "phrase" -word OR () -tag:x site: type: author: is:unread|later has:note published:2024-05 saved:2026-01..2026-03',
       }),
     limit: z
       .int()
@@ -218,7 +233,7 @@ export const search = defineOperation({
       .default(standardLimit)
       .describe('How many items at most.')
       .register(modelWords, { description: 'Items' }),
-    filters: allFilters.optional(),
+    filters: allFilters.describe(aboutFilters).optional(),
   }),
   output: searchAnswer,
   assistant: {
@@ -227,8 +242,10 @@ export const search = defineOperation({
       filters: z
         .strictObject({
           ...itemFilters,
-          savedAfter: savedDates.savedAfter.clone().register(modelWords, { isUnlisted: true }),
-          savedBefore: savedDates.savedBefore.clone().register(modelWords, { isUnlisted: true }),
+          savedAfter: unlisted(savedDates.savedAfter),
+          savedBefore: unlisted(savedDates.savedBefore),
+          list: furtherFilters.list,
+          not: unlisted(furtherFilters.not),
         })
         .describe(aboutFilters)
         .optional(),
@@ -256,13 +273,8 @@ export const search = defineOperation({
   permission: 'search:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: {
-    method: 'post',
-    path: '/search',
-    about:
-      'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. An item without text is found by its title, address, tags and notes: its `status` says whether the text is not there yet (`pending`) or could not be read (`failed`). `coverage` counts these items: the answer may be incomplete. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024` (publication), `saved:2026-11`, `savedbefore:2026` and `savedafter:2025`; a query of filters alone lists the items that match, newest first.',
-    answers: { 200: 'What was found; `results` is empty when nothing was.' },
-  },
+  http,
+  apiV1: { ...http, more: { input: { filters: furtherV1 }, output: {} } },
   cli: {
     command: 'search <query...>',
     print: printSearch,
@@ -287,14 +299,11 @@ export const search = defineOperation({
     },
   },
   run({ filters, limit, ...input }, { search, account, signal, forModel, isLean }) {
-    const { savedAfter, savedBefore, ...others } = filters ?? {};
-    const { since, before } = savedTimes({ savedAfter, savedBefore });
-    const narrowed = filters && { ...others, savedSince: since, savedBefore: before };
     return search.search(
       account,
       {
         ...input,
-        filters: narrowed,
+        filter: filterOf(filters ?? {}),
         limit: limit ?? standardLimit,
         remember: true,
         ...(forModel && { endsAtFallOff: limit === undefined }),

@@ -2,13 +2,14 @@ import type { ArchivedCopy, ContentType } from '../domain/records/content.ts';
 import { nameOf } from '../domain/records/item.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
+import type { Filter } from '../domain/search/filter.ts';
 import {
   createTermMatcher,
   matchedRanges,
   type MatchedWords,
   type TermMatcher,
 } from '../domain/search/term-matches.ts';
-import type { Coverage, Facets, PassageFilter } from '../store/records/search-records.ts';
+import type { Coverage, Facets } from '../store/records/search-records.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
@@ -34,7 +35,8 @@ export interface SearchQuery {
   limit: number;
   /** Items to pass over, for pages of a fixed number of items. The answer then has `total`. */
   offset?: number | undefined;
-  filters?: PassageFilter | undefined;
+  /** What items must be, beside what the query says. */
+  filter?: Filter | null | undefined;
   maxTokens?: number | undefined;
   cursor?: string | undefined;
   /** Passages before and after each result passage that are given with it; none when 0 or absent. */

@@ -1,4 +1,4 @@
-import type { RankBy } from '../domain/search/search-query.ts';
+import type { RankBy } from '../domain/search/query-language.ts';
 import type {
   Coverage,
   Facets,
@@ -12,7 +12,7 @@ import type {
 
 /** What a question asks for without insisting on it. */
 export interface Preference {
-  filter: Pick<PassageFilter, 'phrases' | 'since' | 'before' | 'savedSince' | 'savedBefore' | 'names'>;
+  filter: Pick<PassageFilter, 'phrases' | 'items'>;
   /**
    * Scores of passages that the filter lets through are multiplied by it. If the best one exceeds 1 then, all are scaled
    * down to at most 1.

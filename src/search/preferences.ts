@@ -1,8 +1,8 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import { bestFirst } from '../domain/records/passage.ts';
-import { narrowest } from '../domain/search/dates.ts';
+import { allOf } from '../domain/search/filter.ts';
 import { namesStandingIn } from '../domain/search/named.ts';
-import type { RankBy } from '../domain/search/search-query.ts';
+import type { RankBy } from '../domain/search/query-language.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, Preference } from './item-search.ts';
 import type { PassageFilter } from '../store/records/search-records.ts';
@@ -59,27 +59,14 @@ export function rankPreferred(index: IndexReader, search: ItemSearch & { by: Ran
 function namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Preference[] {
   if (nameFactor === 1 || text.length > maxNamingLength) return [];
   const names = namesStandingIn(text, index.namesIn(text));
-  return names.length === 0 ? [] : [{ filter: { names }, factor: nameFactor }];
+  return names.length === 0 ? [] : [{ filter: { items: { names } }, factor: nameFactor }];
 }
 
 /** Lets through what both let through. */
 function both(one: PassageFilter, other: Preference['filter']): PassageFilter {
   return {
     ...one,
-    ...other,
+    items: allOf(one.items, other.items),
     phrases: [...(one.phrases ?? []), ...(other.phrases ?? [])],
-    ...narrowest(one, other),
-    ...savedWithin(one, other),
   };
-}
-
-type SavedFilter = Pick<PassageFilter, 'savedSince' | 'savedBefore'>;
-
-/** When items were saved that both filters let through. */
-export function savedWithin(one: SavedFilter, other: SavedFilter): SavedFilter {
-  const { since, before } = narrowest(
-    { since: one.savedSince, before: one.savedBefore },
-    { since: other.savedSince, before: other.savedBefore },
-  );
-  return { savedSince: since, savedBefore: before };
 }

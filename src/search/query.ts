@@ -1,8 +1,8 @@
 import { datesIn } from '../domain/search/question-dates.ts';
-import type { RankBy } from '../domain/search/search-query.ts';
 import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
-import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
+import { allOf } from '../domain/search/filter.ts';
+import { addressesIn, isListing, type ParsedQuery, type RankBy } from '../domain/search/query-language.ts';
 import type { ItemSearch, ItemsFound, Preference } from './item-search.ts';
 import type { PassageFilter, QuestionVector } from '../store/records/search-records.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from './answer.ts';
 import { findItems } from './find-items.ts';
 import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
-import { savedWithin } from './preferences.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
 export interface Meaning {
@@ -45,6 +44,8 @@ export interface ForeignMeaning {
 /** A search as one message: what is asked, and what is known about it. */
 export interface Question {
   query: SearchQuery;
+  /** The query as it was read. Its filter, with that of the request, is one that the index reads (`resolveFilter`). */
+  parsed: ParsedQuery;
   /** Rank by words or meaning alone, for measurements; usually both. */
   by: RankBy;
   /** Milliseconds since the epoch, for "last week". */
@@ -88,11 +89,7 @@ const rankingDepth = 200;
 const deepestRanking = 5_000;
 
 /** The text of a query that is compared by meaning; null for a query that is not. */
-export function textToEmbed(query: string, by: RankBy): string | null {
-  return comparedText(parseSearchQuery(query), by);
-}
-
-function comparedText(parsed: ParsedQuery, by: RankBy): string | null {
+export function textToEmbed(parsed: ParsedQuery, by: RankBy): string | null {
   const isCompared = by !== 'words' && !listsOnly(parsed) && hasWords(parsed.text);
   return isCompared ? parsed.text : null;
 }
@@ -113,15 +110,14 @@ export function answerQuestion(question: Question, parts: SearchParts): Answered
 }
 
 /**
- * Reads a query's operators, finds what was saved under an address, corrects its spelling unless passages say
+ * Finds what was saved under an address, corrects its spelling unless passages say
  * the same in other words, looks deeper when a few long items fill the list, and fills the answer.
  */
-function answerKnown({ query, by, now, meanings, advice }: Question, parts: SearchParts): Answered {
+function answerKnown({ query, parsed, by, now, meanings, advice }: Question, parts: SearchParts): Answered {
   const { index, citations } = parts;
-  const parsed = parseSearchQuery(query.query);
   const signs = signsOf(parsed.text);
   const lists = listsOnly(parsed);
-  const isRead = comparedText(parsed, by) !== null;
+  const isRead = textToEmbed(parsed, by) !== null;
   const read = (text: string): Meaning => {
     if (!isRead) return wordsAlone;
     const meaning = meanings.get(text);
@@ -144,7 +140,7 @@ function answerKnown({ query, by, now, meanings, advice }: Question, parts: Sear
       ...(isCut ? { hasMore: true as const } : isUpperBound && { isUpperBound: true as const }),
     };
   const asked = {
-    filter: narrowed(query.filters, parsed),
+    filter: { items: parsed.filter, phrases: parsed.phrases, excluded: parsed.excluded },
     preferred: preferencesOf(parsed, now),
     nameFactor,
     by: lists ? null : by,
@@ -162,7 +158,7 @@ function answerKnown({ query, by, now, meanings, advice }: Question, parts: Sear
   const addresses = by === 'meaning' ? [] : addressesIn(query.query);
   if (addresses.length > 0) {
     const nothing = { text: '', vector: null, depth: firstDepth, isTyped: false };
-    const filter = { ...query.filters, addresses };
+    const filter = { items: allOf(query.filter, { addresses }) };
     const saved = findItemsFor({ ...asked, ...nothing, by: null, filter });
     const { items, coverage, facets } = saved;
     const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }), ...counted(saved) } as const;
@@ -231,10 +227,11 @@ function answerKnown({ query, by, now, meanings, advice }: Question, parts: Sear
   };
   const match = isJudged ? judgeMatch(best, vector === null ? weakWords(text) : floors, phrases) : null;
   const first = found.first !== null ? null : whatToDoFirst(found.coverage);
-  const hint = first ?? (isLoading === true ? loadingHint : (match?.hint ?? advice));
+  const said = first ?? (isLoading === true ? loadingHint : (match?.hint ?? advice));
+  const hint = [...(query.cursor === undefined ? parsed.hints : []), ...(said === null ? [] : [said])].join(' ');
   const answer = fillAnswer(parts, asking, { ...parsed, text, phrases, spellings: found.spellings }, items, {
     ...(match !== null && match),
-    ...(hint !== null && { hint }),
+    ...(hint !== '' && { hint }),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
@@ -303,30 +300,12 @@ function preferencesOf({ text, preferredPhrases }: ParsedQuery, now: number): Pr
   const { published, saved } = datesIn(text, now);
   return [
     ...preferredPhrases.slice(0, maxPhrases).map((phrase) => ({ filter: { phrases: [phrase] }, factor: phraseFactor })),
-    ...(published === undefined ? [] : [{ filter: published, factor: dateFactor }]),
-    ...(saved === undefined
-      ? []
-      : [{ filter: { savedSince: saved.since, savedBefore: saved.before }, factor: dateFactor }]),
+    ...(published === undefined ? [] : [{ filter: { items: { published } }, factor: dateFactor }]),
+    ...(saved === undefined ? [] : [{ filter: { items: { saved } }, factor: dateFactor }]),
   ];
-}
-
-/** Combines the filters of the request with the operators of the query. */
-function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
-  const { phrases, excluded, sites, types, since, before } = parsed;
-  return {
-    ...filters,
-    phrases,
-    excluded,
-    sites,
-    types,
-    since,
-    before,
-    ...savedWithin(filters, parsed),
-    tags: [...(filters.tags ?? []), ...parsed.tags],
-  };
 }
 
 /** Whether a filter may leave out anything. */
 function isNarrowed(filter: PassageFilter): boolean {
-  return Object.values(filter).some((wanted) => (Array.isArray(wanted) ? wanted.length > 0 : wanted !== undefined));
+  return filter.items !== null || (filter.phrases ?? []).length + (filter.excluded ?? []).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import { bestFirst } from '../domain/records/passage.ts';
-import type { RankBy } from '../domain/search/search-query.ts';
+import type { RankBy } from '../domain/search/query-language.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch } from './item-search.ts';
 import type { PassageFilter, QuestionVector } from '../store/records/search-records.ts';

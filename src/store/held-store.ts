@@ -266,9 +266,9 @@ const methods: Held = {
   resolveFilter: (store, held) => async (filter) => store.resolveFilter(await knownFilter(store, held, filter)),
   itemsWithWords: work,
   searchWords: (store, held) => async (query, filter, limit) =>
-    store.searchWords(query, { ...filter, items: await store.listHeld(held) }, limit),
+    store.searchWords(query, { ...filter, known: await store.listHeld(held) }, limit),
   searchVectors: (store, held) => async (embedderId, query, filter, limit) =>
-    store.searchVectors(embedderId, query, { ...filter, items: await store.listHeld(held) }, limit),
+    store.searchVectors(embedderId, query, { ...filter, known: await store.listHeld(held) }, limit),
   readPassages: (store, held) => async (passageIds) => {
     const found = await store.readPassages(passageIds);
     const ids = found.flatMap(({ contentId, itemDuplicateOf }) => [contentId, itemDuplicateOf ?? contentId]);

@@ -40,8 +40,10 @@ export function cardContract(underTest: () => StoreUnderTest): void {
       expect(await urls('"grinding coffee"', { filter: { phrases: ['grinding coffee'] } })).toEqual([grinders]);
       expect(await urls('coffee', { filter: { phrases: ['coffee grinding'] } })).toEqual([]);
       expect(await urls('example', { filter: { excluded: ['kitchen'] } })).toEqual(['https://example.org/tea']);
-      expect(await urls('coffee', { filter: { tags: ['kitchen'], sites: ['example.org'] } })).toEqual([grinders]);
-      expect(await urls('', { by: null, filter: { sites: ['example.org/shop'] } })).toEqual([grinders]);
+      expect(
+        await urls('coffee', { filter: { items: { all: [{ tag: 'kitchen' }, { site: 'example.org' }] } } }),
+      ).toEqual([grinders]);
+      expect(await urls('', { by: null, filter: { items: { site: 'example.org/shop' } } })).toEqual([grinders]);
       expect((await findItems(store, 'coffee')).coverage).toEqual({ searchable: 0, pending: 2, failed: 0 });
       expect((await findItems(store, 'brewing', { isTyped: true })).correction).toBeNull();
       expect((await findItems(store, 'cofee', { isTyped: true })).correction).toMatchObject({ text: 'coffee' });
@@ -53,7 +55,7 @@ export function cardContract(underTest: () => StoreUnderTest): void {
       await store.saveContent(saving(gone, {}));
       await store.failJob(await claim(store), { ...failure, known: { title: 'Red foxes' } });
       await saveAndProcess(store, other, { text: 'A page about what is gone.' });
-      const listed = { by: null, filter: { addresses: [gone] } } as const;
+      const listed = { by: null, filter: { items: { addresses: [gone] } } } as const;
       expect(await found('', listed)).toEqual([[gone, 'Red foxes', '', 'failed']]);
       expect(await urls('fox')).toEqual([gone]);
     });

@@ -200,13 +200,13 @@ export function changesContract(underTest: () => StoreUnderTest): void {
         expect(items.map((item) => item.id)).not.toContain(id);
       }
       expect(await store.listContent({ ...everything, filter: { tag: 'animals' } })).toEqual({ items: [], total: 0 });
-      for (const filter of [{}, { contentType: 'article' as const }]) {
+      for (const filter of [{}, { items: { type: 'article' as const } }]) {
         expect(await found('fox', filter)).toEqual(['Other']);
         const hits = await store.searchVectors('e', toFox, filter, 100);
         expect(hits).toHaveLength(5);
         expect(hits.map(({ contentId }) => contentId)).not.toContain(id);
       }
-      expect(await store.searchVectors('e', toFox, { tags: ['animals'] }, 100)).toEqual([]);
+      expect(await store.searchVectors('e', toFox, { items: { tag: 'animals' } }, 100)).toEqual([]);
       expect(await store.coverage()).toEqual({ searchable: 5, pending: 0, failed: 0 });
       expect(await store.countVectors('e')).toEqual({ passages: 5, embedded: 5 });
       expect(await store.countVectors('e', ['en'])).toEqual({ passages: 5, embedded: 5 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseQuery } from '../../src/domain/search/query-language.ts';
 import type { Document } from '../../src/domain/records/document.ts';
-import { saveAndProcess, saving } from './store-items.ts';
+import { findItems, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
@@ -161,6 +161,21 @@ export function filterContract(underTest: () => StoreUnderTest): void {
         answers.push([query, letters(items)]);
       }
       expect(answers).toEqual(asked);
+    });
+
+    it('narrow searches to the same items', async () => {
+      const { store, clock } = underTest();
+      const answers: [string, string][] = [];
+      for (const [query] of [...found, ...foundByWords]) {
+        const filter = parseQuery(query, clock.now()).condition!;
+        const items = await store.resolveFilter(filter);
+        const listed = await findItems(store, '', { by: null, filter: { items } });
+        answers.push([query, letters(listed.items.map(([passage]) => ({ url: passage!.itemUrl })))]);
+      }
+      expect(answers).toEqual([...found, ...foundByWords]);
+      const items = await store.resolveFilter({ any: [{ tag: 'house' }, { has: 'highlight' }] });
+      const ranked = await findItems(store, 'coffee boiler', { filter: { items } });
+      expect(letters(ranked.items.map(([passage]) => ({ url: passage!.itemUrl })))).toBe('ab');
     });
   });
 }

@@ -188,12 +188,12 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       const through = async (filter: ItemSearch['filter']) =>
         (await urls('fox', { by, filter, vector: questionVector([1, 0]) })).map((url) => url?.at(-1)).toSorted();
       expect(await through({})).toEqual(['a', 'b', 'c']);
-      expect(await through({ contentType: 'pdf' })).toEqual(['b', 'c']);
-      expect(await through({ tags: ['WILD'], types: ['pdf'] })).toEqual(['b']);
-      expect(await through({ sites: ['example.com'] })).toEqual(['a', 'b']);
+      expect(await through({ items: { type: 'pdf' } })).toEqual(['b', 'c']);
+      expect(await through({ items: { all: [{ tag: 'WILD' }, { type: 'pdf' }] } })).toEqual(['b']);
+      expect(await through({ items: { site: 'example.com' } })).toEqual(['a', 'b']);
       expect(await through({ phrases: ['red fox'] })).toEqual(['a']);
       expect(await through({ excluded: ['red'] })).toEqual(['b']);
-      expect(await through({ tags: ['nowhere'] })).toEqual([]);
+      expect(await through({ items: { tag: 'nowhere' } })).toEqual([]);
     });
 
     it.each(byRank)('lets through what was saved in a time, and what has a name (by %s)', async (by) => {
@@ -208,11 +208,11 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       }
       const through = async (filter: ItemSearch['filter']) =>
         (await urls('fox', { by, filter, vector: questionVector([1, 0]) })).map((url) => url?.at(-1)).toSorted();
-      expect(await through({ savedSince: times[1]! })).toEqual(['1', '2']);
-      expect(await through({ savedBefore: times[1]! })).toEqual(['0']);
-      expect(await through({ savedSince: times[1]!, savedBefore: times[2]! })).toEqual(['1']);
-      expect(await through({ names: ['ANN LEE'] })).toEqual(['0', '1']);
-      expect(await through({ names: ['npr', 'nobody'] })).toEqual(['2']);
+      expect(await through({ items: { saved: { since: times[1]! } } })).toEqual(['1', '2']);
+      expect(await through({ items: { saved: { before: times[1]! } } })).toEqual(['0']);
+      expect(await through({ items: { saved: { since: times[1]!, before: times[2]! } } })).toEqual(['1']);
+      expect(await through({ items: { names: ['ANN LEE'] } })).toEqual(['0', '1']);
+      expect(await through({ items: { names: ['npr', 'nobody'] } })).toEqual(['2']);
     });
 
     it('ranks higher what a question prefers, and leaves nothing out', async () => {
@@ -232,13 +232,13 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(found.items.flat().every(({ score }) => score > 0 && score <= 1)).toBe(true);
       expect(await ask(1)).toEqual(await find('fox'));
       // Where everything fits, the order is as without the preference.
-      const all = await find('fox', { preferred: [{ filter: { savedSince: 0 }, factor: 50 }] });
+      const all = await find('fox', { preferred: [{ filter: { items: { saved: { since: 0 } } }, factor: 50 }] });
       expect(urlsOf(all)).toEqual(await urls('fox'));
       expect(all.items[0]?.[0]?.score).toBe(1);
       // However many others rank before it.
-      const preferred = [{ filter: { names: ['Ann Lee'] }, factor: 3 }];
+      const preferred = [{ filter: { items: { names: ['Ann Lee'] } }, factor: 3 }];
       expect(await urls('fox', { preferred, depth: 1 })).toEqual(['phrase', 'short']);
-      expect(await urls('fox', { preferred: [{ filter: { savedSince: 1e15 }, factor: 3 }] })).toEqual(
+      expect(await urls('fox', { preferred: [{ filter: { items: { saved: { since: 1e15 } } }, factor: 3 }] })).toEqual(
         await urls('fox'),
       );
     });
@@ -247,10 +247,10 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'A red fox.', save: { tags: ['x'] } });
       const after = clock.now() + 1;
-      const preferred = [{ filter: { savedSince: 0, savedBefore: after }, factor: 2 }];
-      expect(await urls('fox', { preferred, filter: { tags: ['y'] } })).toEqual([]);
-      expect(await urls('fox', { preferred, filter: { savedSince: after } })).toEqual([]);
-      expect(await urls('fox', { preferred, filter: { tags: ['x'] } })).toEqual(['a']);
+      const preferred = [{ filter: { items: { saved: { since: 0, before: after } } }, factor: 2 }];
+      expect(await urls('fox', { preferred, filter: { items: { tag: 'y' } } })).toEqual([]);
+      expect(await urls('fox', { preferred, filter: { items: { saved: { since: after } } } })).toEqual([]);
+      expect(await urls('fox', { preferred, filter: { items: { tag: 'x' } } })).toEqual(['a']);
     });
 
     it('ranks higher what is by an author or on a site that the question names', async () => {
@@ -315,7 +315,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         { value: 2024, count: 2 },
       ]);
       expect(await find('fox')).not.toHaveProperty('facets');
-      const listed = await find('', { by: null, filter: { tags: ['wild'] }, items: 1, depth: 1, facets: true });
+      const listed = await find('', { by: null, filter: { items: { tag: 'wild' } }, items: 1, depth: 1, facets: true });
       expect([listed.items.length, listed.isCut]).toEqual([1, true]);
       expect(listed.facets).toEqual(facets);
     });
@@ -335,11 +335,15 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         expect(isCut).toBe(items.length === depth);
         return items.map((passages) => passages.map(({ itemUrl, ordinal }) => `${itemUrl} ${ordinal}`).join());
       };
-      expect(await listed({ tags: ['wild'] })).toEqual(['three 0', 'two 0', 'one 0']);
-      expect(await listed({ tags: ['wild'] }, 2)).toEqual(['three 0', 'two 0']);
-      expect(await listed({ tags: ['wild'], excluded: ['fox', 'hree'] })).toEqual(['three 2', 'two 1', 'one 1']);
+      expect(await listed({ items: { tag: 'wild' } })).toEqual(['three 0', 'two 0', 'one 0']);
+      expect(await listed({ items: { tag: 'wild' } }, 2)).toEqual(['three 0', 'two 0']);
+      expect(await listed({ items: { tag: 'wild' }, excluded: ['fox', 'hree'] })).toEqual([
+        'three 2',
+        'two 1',
+        'one 1',
+      ]);
       expect(await listed({ excluded: ['filler'] }, 1)).toEqual(['three 0']);
-      expect(await listed({ tags: ['tame'] })).toEqual([]);
+      expect(await listed({ items: { tag: 'tame' } })).toEqual([]);
     });
 
     it('never throws, whatever is asked', async () => {
@@ -367,7 +371,8 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       await fc.assert(
         fc.asyncProperty(anything, async (query) => {
           await find(query, { isTyped: true });
-          const filter = { phrases: [query], excluded: [query], sites: [query], tags: [query] };
+          const items = { all: [{ site: query }, { tag: query }, { author: query }, { word: query }] };
+          const filter = { phrases: [query], excluded: [query], items };
           expect((await find(query, { filter, facets: true })).items).toEqual([]);
           expect((await find(query, { by: null, filter })).items).toEqual([]);
         }),

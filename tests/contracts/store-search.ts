@@ -200,15 +200,24 @@ export function searchContract(underTest: () => StoreUnderTest): void {
     it('filters before it ranks, so a filtered answer is full', async () => {
       const { store } = underTest();
       for (let i = 0; i < 5; i += 1) await saveAndProcess(store, `many-${i}`, { text: 'Fox fox fox fox.' });
-      const pdf = { contentType: 'pdf' as const };
-      await saveAndProcess(store, 'pdf', { text: 'A fox in a PDF.', document: pdf, save: { tags: ['Wild', 'red'] } });
+      const contentType = 'pdf' as const;
+      await saveAndProcess(store, 'pdf', {
+        text: 'A fox in a PDF.',
+        document: { contentType },
+        save: { tags: ['Wild', 'red'] },
+      });
       await saveAndProcess(store, 'tagged', { text: 'A tagged fox.', save: { tags: ['wild'] } });
       expect(await texts('fox', {}, 2)).toEqual(['Fox fox fox fox.', 'Fox fox fox fox.']);
-      expect(await texts('fox', pdf, 2)).toEqual(['A fox in a PDF.']);
-      expect((await texts('fox', { tags: ['WILD'] }, 2)).toSorted()).toEqual(['A fox in a PDF.', 'A tagged fox.']);
-      expect(await texts('fox', { tags: ['wild', 'RED'] }, 2)).toEqual(['A fox in a PDF.']);
-      expect(await texts('fox', { contentType: 'article', tags: ['wild'] }, 2)).toEqual(['A tagged fox.']);
-      expect(await texts('fox', { tags: ['nowhere'] }, 2)).toEqual([]);
+      expect(await texts('fox', { items: { type: contentType } }, 2)).toEqual(['A fox in a PDF.']);
+      expect((await texts('fox', { items: { tag: 'WILD' } }, 2)).toSorted()).toEqual([
+        'A fox in a PDF.',
+        'A tagged fox.',
+      ]);
+      expect(await texts('fox', { items: { all: [{ tag: 'wild' }, { tag: 'RED' }] } }, 2)).toEqual(['A fox in a PDF.']);
+      expect(await texts('fox', { items: { all: [{ type: 'article' }, { tag: 'wild' }] } }, 2)).toEqual([
+        'A tagged fox.',
+      ]);
+      expect(await texts('fox', { items: { tag: 'nowhere' } }, 2)).toEqual([]);
     });
 
     it('takes a last word that is nowhere for the beginning of one', async () => {
@@ -228,7 +237,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       };
       const at = (date: string) => Date.parse(date);
       await save('https://www.example.com/a/b', { publishedAt: '2024-05-31T23:00:00.000Z' });
-      await save('https://Blog.example.com:8080?x=1', { publishedAt: '2024-06-01T00:00:00+02:00', contentType: 'pdf' });
+      await save('https://Blog.example.com:8080?x=1', { publishedAt: '2024-05-31T22:00:00Z', contentType: 'pdf' });
       await save('https://notexample.com/?u=https://a.example.com/', {
         publishedAt: '2024-06-01',
         contentType: 'post',
@@ -237,22 +246,26 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       const urls = async (filter: PassageFilter) =>
         (await texts('fox', filter)).map((text) => text.replace('A fox of https://', '').slice(0, 7)).toSorted();
       const all = ['Blog.ex', 'example', 'notexam', 'www.exa'];
-      expect(await urls({ sites: [], types: [], phrases: [], excluded: [] })).toEqual(all);
-      expect(await urls({ sites: ['example.com'] })).toEqual(['Blog.ex', 'www.exa']);
-      expect(await urls({ sites: ['example'] })).toEqual(['Blog.ex', 'example', 'www.exa']);
-      expect(await urls({ sites: ['blog.example.com:8080'] })).toEqual(['Blog.ex']);
-      expect(await urls({ sites: ['example.com/a'] })).toEqual(['www.exa']);
-      expect(await urls({ sites: ['example.com/a/bc', 'ample.com'] })).toEqual([]);
-      expect(await urls({ sites: ['example.org', 'notexample.com'] })).toEqual(['example', 'notexam']);
-      expect(await urls({ types: ['pdf', 'post'] })).toEqual(['Blog.ex', 'notexam']);
-      expect(await urls({ types: ['pdf', 'post'], contentType: 'post' })).toEqual(['notexam']);
-      expect(await urls({ before: at('2024-06-01') })).toEqual(['Blog.ex', 'www.exa']);
-      expect(await urls({ since: at('2024-05-31T22:30Z'), before: at('2024-06-01T00:00:01Z') })).toEqual([
+      expect(await urls({ phrases: [], excluded: [] })).toEqual(all);
+      expect(await urls({ items: { site: 'example.com' } })).toEqual(['Blog.ex', 'www.exa']);
+      expect(await urls({ items: { site: 'example' } })).toEqual(['Blog.ex', 'example', 'www.exa']);
+      expect(await urls({ items: { site: 'blog.example.com:8080' } })).toEqual(['Blog.ex']);
+      expect(await urls({ items: { site: 'example.com/a' } })).toEqual(['www.exa']);
+      expect(await urls({ items: { any: [{ site: 'example.com/a/bc' }, { site: 'ample.com' }] } })).toEqual([]);
+      expect(await urls({ items: { any: [{ site: 'example.org' }, { site: 'notexample.com' }] } })).toEqual([
+        'example',
         'notexam',
-        'www.exa',
       ]);
+      expect(await urls({ items: { any: [{ type: 'pdf' }, { type: 'post' }] } })).toEqual(['Blog.ex', 'notexam']);
+      expect(await urls({ items: { all: [{ any: [{ type: 'pdf' }, { type: 'post' }] }, { type: 'post' }] } })).toEqual([
+        'notexam',
+      ]);
+      expect(await urls({ items: { published: { before: at('2024-06-01') } } })).toEqual(['Blog.ex', 'www.exa']);
+      expect(
+        await urls({ items: { published: { since: at('2024-05-31T22:30Z'), before: at('2024-06-01T00:00:01Z') } } }),
+      ).toEqual(['notexam', 'www.exa']);
       // Not known: when it was saved.
-      expect(await urls({ since: clock.now() - 1_000 })).toEqual(['example']);
+      expect(await urls({ items: { published: { since: clock.now() - 1_000 } } })).toEqual(['example']);
     });
 
     it('narrows by phrases and by words that must not be there', async () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../src/domain/search/filter.ts';
 import { claim, leaseMs, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { listPassages } from '../support/store-reads.ts';
@@ -72,11 +73,12 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
         { passageId: nearPassage.passageId, vector: unit([1, 0]) },
         { passageId: pdfPassage.passageId, vector: unit([0, 1]) },
       ]);
-      const search = async (filter: object) => passageIds(await store.searchVectors('e', unit([1, 0]), filter, 1));
-      expect(await search({})).toEqual([nearPassage.passageId]);
-      expect(await search({ contentType: 'pdf' })).toEqual([pdfPassage.passageId]);
-      expect(await search({ tags: ['t'] })).toEqual([pdfPassage.passageId]);
-      expect(await search({ tags: ['t'], contentType: 'article' })).toEqual([]);
+      const search = async (items: Filter | null) =>
+        passageIds(await store.searchVectors('e', unit([1, 0]), { items }, 1));
+      expect(await search(null)).toEqual([nearPassage.passageId]);
+      expect(await search({ type: 'pdf' })).toEqual([pdfPassage.passageId]);
+      expect(await search({ tag: 't' })).toEqual([pdfPassage.passageId]);
+      expect(await search({ all: [{ tag: 't' }, { type: 'article' }] })).toEqual([]);
     });
 
     it('says which passages have no vector of an embedder yet', async () => {

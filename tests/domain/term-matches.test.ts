@@ -2,12 +2,12 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/text/words/porter.ts';
-import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
+import { parseQuery } from '../../src/domain/search/query-language.ts';
 import { containsPhrase, createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 import { runs } from '../support/thorough.ts';
 
 const marked = (text: string, query: string) =>
-  matchedRanges(text, createTermMatcher(parseSearchQuery(query))).map(({ start, end }) => text.slice(start, end));
+  matchedRanges(text, createTermMatcher(parseQuery(query, 0))).map(({ start, end }) => text.slice(start, end));
 
 describe('what of a text a query asks for', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('what of a text a query asks for', () => {
     fc.assert(
       fc.property(anything, anything, (text, query) => {
         let behind = 0;
-        for (const { start, end } of matchedRanges(text, createTermMatcher(parseSearchQuery(query)))) {
+        for (const { start, end } of matchedRanges(text, createTermMatcher(parseQuery(query, 0)))) {
           expect(start).toBeGreaterThanOrEqual(behind);
           expect(end).toBeGreaterThan(start);
           expect(end).toBeLessThanOrEqual(text.length);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
+import { parseQuery } from '../../src/domain/search/query-language.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 import { bestWindow } from '../../src/domain/text/window.ts';
 
 const filler = 'Nobody asked about this sentence at all. ';
 
 function windowFor(question: string, text: string, most: number): string {
-  const { start, end } = bestWindow(text, matchedRanges(text, createTermMatcher(parseSearchQuery(question))), most);
+  const { start, end } = bestWindow(text, matchedRanges(text, createTermMatcher(parseQuery(question, 0))), most);
   return text.slice(start, end);
 }
 

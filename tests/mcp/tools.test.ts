@@ -148,6 +148,9 @@ test('a schema says what a model needs and no more', () => {
               ],
               "type": "string",
             },
+            "list": {
+              "type": "string",
+            },
             "tags": {
               "items": {
                 "type": "string",
@@ -168,7 +171,7 @@ test('a schema says what a model needs and no more', () => {
           "type": "integer",
         },
         "query": {
-          "description": "Question or words; "phrase" -word site: type: tag: before: after:2024-05 saved:2026",
+          "description": "Question or words; "phrase" -word OR () -tag:x site: type: author: is:unread|later has:note published:2024-05 saved:2026-01..2026-03",
           "type": "string",
         },
       },

@@ -113,7 +113,7 @@ describe('facets', () => {
         { value: 2023, count: 1 },
       ].sort((a, b) => b.value - a.value),
     });
-    const both = await ask({ query: 'walrus giraffe', facets: true, filters: { tags: ['ANIMALS'] } });
+    const both = await ask({ query: 'walrus giraffe', facets: true, filter: { tag: 'ANIMALS' } });
     expect(both.facets?.tags[0]).toEqual({ value: 'Animals', count: 2 });
   });
 });

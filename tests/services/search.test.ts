@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Block } from '../../src/domain/records/document.ts';
-import type { RankBy } from '../../src/domain/search/search-query.ts';
+import type { RankBy } from '../../src/domain/search/query-language.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import {
   createSearchService,
@@ -124,9 +124,9 @@ describe('an answer', () => {
   });
 
   it('keeps to the filters', async () => {
-    const even = await ask({ limit: 50, filters: { tags: ['even'] } });
+    const even = await ask({ limit: 50, filter: { tag: 'even' } });
     expect(even.results.map(({ tags }) => tags.includes('even'))).toEqual([true, true, true, true, true]);
-    const talks = await ask({ filters: { contentType: 'youtube' } });
+    const talks = await ask({ filter: { type: 'youtube' } });
     expect(talks.results.map(({ contentType }) => contentType)).toEqual(['youtube']);
   });
 
@@ -260,7 +260,7 @@ describe('an answer within a budget', () => {
   it('takes a cursor for the same question only', async () => {
     const { nextCursor: cursor } = await ask({ limit: 50, maxTokens: 500 });
     expect(cursor).toBeDefined();
-    for (const other of [{ query: 'bad habits' }, { limit: 49 }, { filters: { tags: ['even'] } }]) {
+    for (const other of [{ query: 'bad habits' }, { limit: 49 }, { filter: { tag: 'even' } }]) {
       await expect(ask({ limit: 50, maxTokens: 500, cursor, ...other })).rejects.toMatchObject({
         code: 'invalid_input',
       });
@@ -346,11 +346,11 @@ describe('operators in a query', () => {
     expect(await found('"of sleep" site:example.com')).toEqual(['sleep']);
     expect(await found('"good habits about sleep" -talk')).toEqual(['sleep']);
     expect((await found('habit "of sleep"'))[0]).toBe('sleep');
-    const others = await ask({ query: 'habit -minute type:youtube', filters: { contentType: 'youtube' } });
+    const others = await ask({ query: 'habit -minute type:youtube', filter: { type: 'youtube' } });
     expect(others.results).toEqual([]);
-    const even = await ask({ query: 'habit tag:sleep', filters: { tags: ['even'] } });
+    const even = await ask({ query: 'habit tag:sleep', filter: { tag: 'even' } });
     expect(even.results.map(({ url }) => url)).toEqual(['https://example.com/sleep']);
-    expect((await ask({ query: 'habit tag:sleep', filters: { tags: ['odd'] } })).results).toEqual([]);
+    expect((await ask({ query: 'habit tag:sleep', filter: { tag: 'odd' } })).results).toEqual([]);
   });
 
   it('alone list what matches, the newest first', async () => {
@@ -374,7 +374,7 @@ describe('operators in a query', () => {
     });
     // What was never saved is looked for by its words.
     expect((await found('https://example.com/good-habits')).length).toBeGreaterThan(5);
-    expect((await ask({ query: 'https://example.com/bread', filters: { tags: ['bread'] } })).results).toHaveLength(1);
+    expect((await ask({ query: 'https://example.com/bread', filter: { tag: 'bread' } })).results).toHaveLength(1);
   });
 
   it('take a phrase as it is written, where the index has its stem only', async () => {

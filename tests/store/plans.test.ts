@@ -59,15 +59,15 @@ it('items that are counted are looked up, and not looked for among all', () => {
 });
 
 it('what a filter lets through is looked up for no item of a list', () => {
-  for (const filter of [{ sites: ['a.example'] }, { tags: ['a'] }, { contentType: 'article' as const }, {}]) {
-    const plan = plansOf(() => listNewestPassages(file, filter, 10)).at(-1);
+  for (const items of [{ site: 'a.example' }, { tag: 'a' }, { type: 'article' as const }, null]) {
+    const plan = plansOf(() => listNewestPassages(file, { items }, 10)).at(-1);
     expect(plan).toContain('SEARCH p USING INDEX passages_by_item (item=?)');
     expect(plan).not.toContain('(item=? AND rowid=?)');
   }
 });
 
 it('items before the page of a list are skipped in an index, and only those of the page are read', () => {
-  for (const query of [{}, { status: 'failed' as const }, { contentType: 'article' as const }]) {
+  for (const query of [{}, { status: 'failed' as const }, { filter: { type: 'article' as const } }]) {
     const asked = { limit: 20, offset: 9_980, ...query };
     const [plan] = plansOf(() => runSteps(file, listContent(libraryOf(file), asked)), 'answer');
     const [skipped, read] = plan?.split('SCAN page') ?? [];

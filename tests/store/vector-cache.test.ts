@@ -109,11 +109,11 @@ describe('vectors in memory', () => {
   );
   const filters: PassageFilter[] = [
     {},
-    { tags: ['even'] },
+    { items: { tag: 'even' } },
     { phrases: ['fox'] },
     { excluded: ['fox', 'owl'] },
-    { tags: ['even'], excluded: ['fox'] },
-    { tags: ['nowhere'] },
+    { items: { tag: 'even' }, excluded: ['fox'] },
+    { items: { tag: 'nowhere' } },
   ];
 
   it('are what the file says after whatever happened to it, here and in another process', async () => {

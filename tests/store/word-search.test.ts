@@ -5,7 +5,6 @@ import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { filterCondition } from '../../src/store/sqlite/index/passage-filter.ts';
-import { indexedLanguages } from '../../src/store/sqlite/index/words/indexed-languages.ts';
 import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -152,7 +151,7 @@ describe('a search that costs more than its budget', () => {
   });
 
   it('looks at everything that a narrow filter lets through', () => {
-    const filter = { tags: ['t100'] };
+    const filter = { items: { tag: 't100' } };
     const budget = { candidates: 1, companions: Infinity, pairs: 0 };
     const all = searchWords(file, 'onlyk wb wc', filter, 1_000, { budget: whole });
     expect(all.hits.length).toBeGreaterThan(50);
@@ -162,16 +161,18 @@ describe('a search that costs more than its budget', () => {
 
 describe('a filter', () => {
   it.each([
-    { tags: ['t100'] },
-    { tags: ['t100', 't0'] },
+    { items: { tag: 't100' } },
+    { items: { all: [{ tag: 't100' }, { tag: 't0' }] } },
+    { items: { any: [{ tag: 't100' }, { not: { tag: 't0' } }] } },
+    { items: { any: [{ word: 'wc' }, { not: { word: 'wb wc' } }] } },
     { phrases: ['wc'] },
     { excluded: ['wd', 'wf'] },
-    { types: ['article' as const] },
-    { types: ['pdf' as const] },
-    { tags: ['t0'], excluded: ['wf'], phrases: ['wb wc'] },
-    { sites: ['example.org'], since: 0 },
+    { items: { type: 'article' as const } },
+    { items: { type: 'pdf' as const } },
+    { items: { tag: 't0' }, excluded: ['wf'], phrases: ['wb wc'] },
+    { items: { all: [{ site: 'example.org' }, { published: { since: 0 } }] } },
   ])('%j leaves the same passages as it does for FTS5', (filter) => {
-    const { sql, parameters } = filterCondition('passage_words.rowid', filter, indexedLanguages(file));
+    const { sql, parameters } = filterCondition(file, 'passage_words.rowid', filter);
     const byStatement = file.all<{ id: number; score: number }>(
       `SELECT rowid AS id, -bm25(passage_words, 2.0, 1.0) AS score FROM passage_words
        WHERE passage_words MATCH 'wb OR wc OR wg OR onlyl' ${sql}`,

@@ -9,7 +9,7 @@ import { literalsOf } from '../../src/domain/search/literals.ts';
 import { outlineOf } from '../../src/domain/records/outline.ts';
 import { plainBlocks, plainText } from '../../src/domain/text/plain-text.ts';
 import { stopEndsSentence } from '../../src/domain/text/sentence-ends.ts';
-import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
+import { parseQuery } from '../../src/domain/search/query-language.ts';
 import { sentences } from '../../src/domain/text/sentences.ts';
 import { createHighlightFinder } from '../../src/domain/text/highlight-places.ts';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
@@ -118,7 +118,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   cleanLine,
   fingerprintOf,
   literalsOf: (text) => literalsOf(text),
-  parseSearchQuery: (text) => parseSearchQuery(text.slice(0, 2_000)),
+  parseQuery: (text) => parseQuery(text.slice(0, 2_000), 0),
   foldedWord,
   verifyDraft: (text) => verifyDraft(draftAbout(text), text, []),
   placeAnalysis: (text) => {

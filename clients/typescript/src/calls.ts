@@ -323,7 +323,7 @@ export class Calls extends RequestGroup {
   /** Keys with permissions, for programs. */
   readonly keys = new Keys(this.requests);
 
-  /** Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. An item without text is found by its title, address, tags and notes: its `status` says whether the text is not there yet (`pending`) or could not be read (`failed`). `coverage` counts these items: the answer may be incomplete. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024` (publication), `saved:2026-11`, `savedbefore:2026` and `savedafter:2025`; a query of filters alone lists the items that match, newest first. */
+  /** Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. An item without text is found by its title, address, tags and notes: its `status` says whether the text is not there yet (`pending`) or could not be read (`failed`). `coverage` counts these items: the answer may be incomplete. The query may hold "exact phrases", `-word`, `OR`, parentheses and operators such as `site:example.com`, `type:pdf`, `tag:health`, `is:unread`, `published:2024-05`, `saved:2026-01..2026-03` and `words:>1000` (docs/searching.md); a query of filters alone lists the items that match, newest first. `hint` says what of it was not understood. */
   search(input: api.SearchInput, options?: CallOptions): Promise<api.SearchAnswer> {
     return this.requests.answer('POST', '/search', { body: input }, options);
   }

@@ -913,7 +913,7 @@ export type SearchAnswer = {
   searchedFor?: string | undefined;
   coverage: { searchable: number; pending: number; failed: number; passagesToEmbed?: number | undefined };
   nextCursor?: string | undefined;
-  /** What a weak match means, or what to do first when nothing can be searched yet. */
+  /** What of the query was not understood, what a weak match means, or what to do first when nothing can be searched yet. */
   hint?: string | undefined;
 };
 
@@ -1671,7 +1671,7 @@ export type UpdateReadingInput = {
 };
 
 export type SearchInput = {
-  /** A question or keywords. It may hold "exact phrases", -word, site:, type:, tag:, and with a date before: and after: (publication), saved:, savedbefore: and savedafter:. */
+  /** A question or keywords. It may hold "exact phrases", -word, OR, parentheses and operators such as tag:, type:, site:, author:, is:unread, saved:2026 and published:2024-05. */
   query: string;
   /** How many items at most. */
   limit?: number | undefined;
@@ -1701,6 +1701,36 @@ export type SearchInput = {
         savedAfter?: string | undefined;
         /** Only items saved before this date. */
         savedBefore?: string | undefined;
+        /** Only items of this list: its name or its id. */
+        list?: string | undefined;
+        /** Only items that are of none of these sites and types, and have none of these tags. */
+        not?:
+          | {
+              /** Sites: a host, its beginning of a path, or a part of its name. */
+              sites?: string[] | undefined;
+              /** Kinds of items. */
+              types?:
+                | (
+                    | 'youtube'
+                    | 'article'
+                    | 'pdf'
+                    | 'video'
+                    | 'podcast'
+                    | 'discussion'
+                    | 'repo'
+                    | 'post'
+                    | 'paper'
+                    | 'feed'
+                    | 'ebook'
+                    | 'document'
+                    | 'text'
+                    | 'image'
+                  )[]
+                | undefined;
+              /** Tags. */
+              tags?: string[] | undefined;
+            }
+          | undefined;
       }
     | undefined;
 };

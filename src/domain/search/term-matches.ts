@@ -11,7 +11,7 @@ import {
   stemmedLanguage,
 } from '../text/words/stems/word-forms.ts';
 import { functionWordsOf } from './question-language.ts';
-import type { ParsedQuery } from './search-query.ts';
+import type { ParsedQuery } from './query-language.ts';
 import { foldedWord, normalizedText, pairsOf, type Word, wordsOf } from '../text/words/words.ts';
 
 /** The terms of a query, prepared once to be matched against many texts. */

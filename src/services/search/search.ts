@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { RankBy } from '../../domain/search/search-query.ts';
+import { allOf } from '../../domain/search/filter.ts';
+import { parseQuery, type RankBy } from '../../domain/search/query-language.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
@@ -43,13 +44,23 @@ export function createSearchService(
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
-      const text = textToEmbed(query.query, by);
+      const read = parseQuery(query.query, clock.now());
+      const filter = allOf(query.filter, read.filter);
+      const parsed = { ...read, filter: filter && (await store.resolveFilter(filter)) };
+      const text = textToEmbed(parsed, by);
       const meanings = new Map<string, Meaning>();
       if (text !== null) meanings.set(text, await meaning.ofQuestion(store, text, signal));
       const advice = query.cursor === undefined ? await meaning.adviceOn(store) : null;
       // What a question needs is found out in some ten milliseconds, so it is asked again from the beginning.
       for (;;) {
-        const answered = await indexMethodsOf(store).answerQuestion({ query, by, now: clock.now(), meanings, advice });
+        const answered = await indexMethodsOf(store).answerQuestion({
+          query,
+          parsed,
+          by,
+          now: clock.now(),
+          meanings,
+          advice,
+        });
         signal.throwIfAborted();
         if ('need' in answered) {
           const { kind, text: needed } = answered.need;

@@ -1,5 +1,6 @@
 import type { ArchivedCopy, ContentType } from '../../domain/records/content.ts';
 import type { Locator } from '../../domain/records/locator.ts';
+import type { Filter } from '../../domain/search/filter.ts';
 import type { StoredPassage } from '../records.ts';
 
 /* What searches read from the store. */
@@ -36,31 +37,10 @@ export interface FoundPassage extends StoredPassage {
 
 /** Each given field narrows the passages further; an empty list does not. */
 export interface PassageFilter {
-  contentType?: ContentType | undefined;
-  /** The item has all of them. */
-  tags?: readonly string[] | undefined;
-  /** The item has one of these keys, even if there are none. */
-  items?: readonly number[] | undefined;
-  /** The item has one of these types. */
-  types?: readonly ContentType[] | undefined;
-  /**
-   * `host` or `host/path`: the item's address is on one of these hosts or on a subdomain. A host without a dot matches
-   * any dot-separated part of a host name.
-   */
-  sites?: readonly string[] | undefined;
-  /** The item was saved under one of these addresses, or one of them is its canonical URL. */
-  addresses?: readonly string[] | undefined;
-  /**
-   * The item was published at this time or later, or before it: milliseconds since the epoch. When the publication time
-   * is unknown, the time of saving counts.
-   */
-  since?: number | undefined;
-  before?: number | undefined;
-  /** The item was saved at this time or later, or before it. */
-  savedSince?: number | undefined;
-  savedBefore?: number | undefined;
-  /** The item's author or the name of its site is one of these, whatever the case of ASCII letters. */
-  names?: readonly string[] | undefined;
+  /** What the item is. See `SearchIndex.resolveFilter`. */
+  items?: Filter | null | undefined;
+  /** The item has one of these keys, even if there are none: those that a held caller knows. */
+  known?: readonly number[] | undefined;
   /**
    * The passage, its headings or the title contains all of them: each is a sequence of words, in any of their forms.
    */

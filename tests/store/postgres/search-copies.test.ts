@@ -57,7 +57,9 @@ it('finds on one node what another has acknowledged, and no longer what another 
   const other = await saveAndProcess(onA, 'two', { text: 'A walrus wakes.' });
   expect((await found(onB, 'walrus')).toSorted()).toEqual([id, other].toSorted());
   await onA.updateContent(id, { addTags: ['ice'], title: 'Pinnipeds' });
-  expect((await onB.searchWords('walrus', { tags: ['ice'] }, 9)).map(({ contentId }) => contentId)).toEqual([id]);
+  expect((await onB.searchWords('walrus', { items: { tag: 'ice' } }, 9)).map(({ contentId }) => contentId)).toEqual([
+    id,
+  ]);
   expect(await found(onB, 'pinnipeds')).toEqual([id]);
   expect((await onB.listNamesLike('pinn', 5)).titles).toEqual([{ id, title: 'Pinnipeds' }]);
   await onA.deleteContent(id);

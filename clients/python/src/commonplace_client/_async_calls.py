@@ -659,14 +659,17 @@ class AsyncCalls:
         tags: Sequence[str] | None = None,
         saved_after: str | None = None,
         saved_before: str | None = None,
+        list: str | None = None,
+        not_: Mapping[str, object] | None = None,
     ) -> models.SearchAnswer:
         """Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first,
         each with up to three passages and a link that opens the page at that passage. An item without text is
         found by its title, address, tags and notes: its `status` says whether the text is not there yet
         (`pending`) or could not be read (`failed`). `coverage` counts these items: the answer may be
-        incomplete. The query may hold 'exact phrases', `-word`, `site:example.com`, `type:pdf`, `tag:health`,
-        `before:2024-05` and `after:2024` (publication), `saved:2026-11`, `savedbefore:2026` and
-        `savedafter:2025`; a query of filters alone lists the items that match, newest first."""
+        incomplete. The query may hold 'exact phrases', `-word`, `OR`, parentheses and operators such as
+        `site:example.com`, `type:pdf`, `tag:health`, `is:unread`, `published:2024-05`, `saved:2026-01..2026-03`
+        and `words:>1000` (docs/searching.md); a query of filters alone lists the items that match, newest
+        first. `hint` says what of it was not understood."""
         return await self._http.answer(
             "POST",
             "/search",
@@ -674,7 +677,14 @@ class AsyncCalls:
             body=given(
                 query=query,
                 limit=limit,
-                filters=given(content_type=content_type, tags=tags, saved_after=saved_after, saved_before=saved_before)
+                filters=given(
+                    content_type=content_type,
+                    tags=tags,
+                    saved_after=saved_after,
+                    saved_before=saved_before,
+                    list=list,
+                    not_=not_,
+                )
                 or None,
             ),
         )

@@ -1003,7 +1003,7 @@ class SearchAnswer(Record):
     coverage: SearchAnswerCoverage
     next_cursor: str | None = None
     hint: str | None = None
-    """What a weak match means, or what to do first when nothing can be searched yet."""
+    """What of the query was not understood, what a weak match means, or what to do first when nothing can be searched yet."""
 
 
 class SuggestAnswerSuggestions(Record):

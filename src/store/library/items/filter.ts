@@ -10,8 +10,8 @@ export type FilterDb = Pick<Db, 'of' | 'texts' | 'numbers' | 'bytewise' | 'posit
 
 /** The condition that the filter lets the item `i` through. Lists by a query were replaced before (`resolveFilter`). */
 export function conditionOf(db: FilterDb, filter: Filter): Sql {
-  if ('all' in filter) return together(db, filter.all, ' AND ');
-  if ('any' in filter) return together(db, filter.any, ' OR ');
+  if ('all' in filter) return filter.all.length === 0 ? sql`true` : together(db, filter.all, ' AND ');
+  if ('any' in filter) return filter.any.length === 0 ? sql`false` : together(db, filter.any, ' OR ');
   if ('not' in filter) return sql`(${conditionOf(db, filter.not)}) IS NOT TRUE`;
   if ('shelf' in filter) return sql`i.shelf = ${filter.shelf}`;
   if ('read' in filter) return filter.read ? sql`i.read_at IS NOT NULL` : sql`i.read_at IS NULL`;

@@ -17,7 +17,7 @@ import {
   storedFragment,
 } from './read-passages.ts';
 import { newestHasVector, passagesWithoutVector } from './vectors.ts';
-import { asciiLowerCase } from './passage-filter.ts';
+import { asciiLowerCase } from '../../library/items/filter.ts';
 import { openVocabulary } from './vocabulary.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 import { countWords, lacksRareWord, rankByWords } from './words/word-search.ts';
@@ -41,7 +41,7 @@ export class IndexReaders {
   open(file: SqliteFile, searchVectors: SearchVectors): IndexReader {
     const narrowing = narrowingOf(file);
     const items = narrowing && (JSON.parse(narrowing.items) as number[]);
-    const narrowed = (filter: PassageFilter) => (items === undefined ? filter : { ...filter, items });
+    const narrowed = (filter: PassageFilter) => (items === undefined ? filter : { ...filter, known: items });
     const known = (passageIds: readonly number[]) =>
       narrowing === undefined ? passageIds : passageIds.filter((id) => narrowing.passages.has(id));
     let counted: DocumentFrequency | undefined;

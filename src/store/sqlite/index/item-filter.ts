@@ -1,6 +1,7 @@
-import { allOf, type Filter } from '../../../domain/search/filter.ts';
+import { allOf } from '../../../domain/search/filter.ts';
 import { JsonText, sql, type Sql, text } from '../../library/db.ts';
 import { conditionOf, type FilterDb } from '../../library/items/filter.ts';
+import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { matchPhrase } from './match-expressions.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
@@ -31,25 +32,23 @@ export function toParameter(value: unknown): unknown {
   return value instanceof JsonText ? value.text : value;
 }
 
+export interface Condition {
+  sql: string;
+  parameters: unknown[];
+}
+
 /** The condition on the item `i`, without the condition that it is not deleted; null when there is none. */
-export function itemCondition(
-  file: SqliteFile,
-  ...filters: (Filter | undefined)[]
-): { sql: string; parameters: unknown[] } | null {
-  const filter = allOf(...filters);
+export function itemCondition(file: SqliteFile, { items, known }: PassageFilter): Condition | null {
+  const filter = allOf(items, known && { items: known });
   if (filter === null) return null;
-  const condition = conditionOf(filterDb(file), filter);
-  return { sql: condition.sql, parameters: condition.values.map(toParameter) };
+  const { sql: condition, values } = conditionOf(filterDb(file), filter);
+  return { sql: condition, parameters: values.map(toParameter) };
 }
 
 /** For each of these, the keys of items that have these words in a row. */
 export function itemsWithWords(file: SqliteFile, words: readonly string[]): number[][] {
   return words.map((word) => {
-    const condition = itemCondition(file, { word });
-    const rows = file.all<{ seq: number }>(
-      `SELECT i.seq FROM items i WHERE ${condition?.sql ?? 'true'}`,
-      ...(condition?.parameters ?? []),
-    );
-    return rows.map(({ seq }) => seq);
+    const { sql: condition, values } = conditionOf(filterDb(file), { word });
+    return file.all<{ seq: number }>(`SELECT i.seq FROM items i WHERE ${condition}`, ...values).map(({ seq }) => seq);
   });
 }

@@ -1,6 +1,7 @@
 import type { PassageFilter } from '../../records/search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
-import { itemConditions, matching, phrasesOf } from './passage-filter.ts';
+import { itemCondition } from './item-filter.ts';
+import { matching, passagesOfItems, phrasesOf } from './passage-filter.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -9,18 +10,14 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
  */
 export function passagesLeftOut(file: SqliteFile, filter: PassageFilter): (passageId: number) => boolean {
   const { having, without } = phrasesOf(filter, indexedLanguages(file));
-  const items = itemConditions(filter);
+  const items = itemCondition(file, filter);
   const within: ((id: number) => boolean)[] = [];
   const outside: ((id: number) => boolean)[] = [];
   const read = (sql: string, ...parameters: unknown[]) => among(readIds(file, sql, parameters));
   if (having !== null) within.push(read(matching, having));
   if (without !== null) outside.push(read(matching, without));
-  if (items.length === 0) outside.push(read(deletedPassages));
-  else {
-    const conditions = ['c.deleted_at IS NULL', ...items.map(({ sql }) => sql)].join(' AND ');
-    const sql = `SELECT p.id FROM items c JOIN passages p ON p.item = c.seq WHERE ${conditions}`;
-    within.push(read(sql, ...items.flatMap(({ parameters }) => parameters)));
-  }
+  if (items === null) outside.push(read(deletedPassages));
+  else within.push(read(passagesOfItems(items), ...items.parameters));
   return (passageId) => within.some((has) => !has(passageId)) || outside.some((has) => has(passageId));
 }
 

@@ -9,7 +9,6 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { tagsOf } from '../items/tags.ts';
 import { filterCondition } from './passage-filter.ts';
 import { authorOfItem, type IndexedRow, indexedRows, marksOf, partsOf, titleOfItem } from '../writing/indexed-words.ts';
-import { indexedLanguages } from './words/indexed-languages.ts';
 
 /* Reads passages for searches. `passages.ts` writes them. */
 
@@ -42,7 +41,7 @@ export function listNewestPassages(
   signs: readonly string[] = [],
 ): RankedPassage[] {
   // The unary plus keeps SQLite from looking up all passages that the filter lets through for each item.
-  const { sql, parameters } = filterCondition('+p.id', filter, indexedLanguages(file));
+  const { sql, parameters } = filterCondition(file, '+p.id', filter);
   const having = signs.map(() => 'AND instr(p.text, ?) > 0').join(' ');
   return file.all<RankedPassage>(
     `SELECT passageId, contentId, 0.0 AS score FROM (

@@ -4,7 +4,6 @@ import type { PassageFilter } from '../../records/search-records.ts';
 import { deletedItems, deletedPassages } from '../items/deleted.ts';
 import { filterCondition } from './passage-filter.ts';
 import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';
-import { indexedLanguages } from './words/indexed-languages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import type { VectorCache } from './vector-cache/vector-cache.ts';
 
@@ -126,7 +125,7 @@ function searchInFile(
   filter: PassageFilter,
   limit: number,
 ): RankedPassage[] {
-  const { sql, parameters } = filterCondition('v.passage', filter, indexedLanguages(file));
+  const { sql, parameters } = filterCondition(file, 'v.passage', filter);
   const candidates = file.all<{ passageId: number; contentId: string; components: Buffer }>(
     `SELECT hit.passageId, c.id AS contentId, v.components
      FROM (

@@ -31,7 +31,7 @@ export const reads = {
   coverage: (file) => index.coverage(file),
   itemsWithWords: (file, _asked, words) => index.itemsWithWords(file, words),
   searchWords: (file, _asked, query, filter, limit) =>
-    index.narrowedTo(file, filter.items, () => index.rankByWords(file, query, filter, limit)),
+    index.narrowedTo(file, filter.known, () => index.rankByWords(file, query, filter, limit)),
   readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
   sampleItem: (file, _asked, contentId, embedderId, limit) => index.sampleItem(file, contentId, embedderId, limit),
   listPassagesToEmbed: (file, { now }, embedderId, limit, which = {}) =>

@@ -1,6 +1,7 @@
 import type { PassageFilter } from '../../../records/search-records.ts';
 import { deletedItems } from '../../items/deleted.ts';
-import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
+import { itemCondition } from '../item-filter.ts';
+import { matching, phrasesOf } from '../passage-filter.ts';
 import { indexedLanguages } from '../words/indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
@@ -38,16 +39,16 @@ export function readMask(file: SqliteFile, filter: PassageFilter, few: number): 
     const passages = readKeys(file, `SELECT rowid AS key FROM (${matching})`, [without]);
     if (passages.length > 0) mask.passages.push(membership(passages, 0));
   }
-  const conditions = itemConditions(filter);
-  if (conditions.length === 0) {
+  const items = itemCondition(file, filter);
+  if (items === null) {
     const deleted = readKeys(file, `SELECT seq AS key FROM (${deletedItems})`, []);
     if (deleted.length > 0) mask.items = membership(deleted, 0);
     return mask;
   }
   const left = file.get<{ keys: string; passages: number | null }>(
-    `SELECT json_group_array(c.seq) AS keys, sum(c.passage_count) AS passages FROM items c
-     WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(' AND ')}`,
-    ...conditions.flatMap(({ parameters }) => parameters),
+    `SELECT json_group_array(i.seq) AS keys, sum(i.passage_count) AS passages FROM items i
+     WHERE i.deleted_at IS NULL AND ${items.sql}`,
+    ...items.parameters,
   );
   if ((left?.passages ?? 0) <= few) return 'few';
   mask.items = membership(JSON.parse(left?.keys ?? '[]') as number[], 1);
