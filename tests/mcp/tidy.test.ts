@@ -116,3 +116,27 @@ test('something to do is added without an item: a note holds it, and undo takes 
   expect((await client.call('add_action', { title: 'Pack', goalId: 'g_aaaaaaaaaaaaaaaa' })).text).toContain('no goal');
   expect((await client.call('add_action', { title: 'Pack', contentId: added.contentId })).text).toContain('no item');
 });
+
+test('an assistant lists the inbox, keeps items for later, archives and marks as read, and takes it back', async () => {
+  const [one, two] = ids;
+  const inbox = async () => {
+    const { items } = (await call('list_content', { query: 'is:inbox' })) as { items: { id: string }[] };
+    return items.map(({ id }) => id);
+  };
+  expect(await inbox()).toEqual(ids.toReversed());
+  const { undo } = (await call('update_contents', { ids: [one, two], shelf: 'archive', read: true })) as {
+    undo: string;
+  };
+  expect(await call('update_contents', { ids: [two], shelf: 'later' })).toMatchObject({ changed: 1 });
+  expect(await inbox()).toEqual(ids.slice(2));
+  expect(await call('get_content', { id: two })).toMatchObject({
+    shelf: 'later',
+    readAt: expect.any(String) as string,
+  });
+  expect(await call('undo', { id: undo })).toMatchObject({
+    outcome: 'changed_since',
+    conflicts: [{ id: two, field: 'shelf', now: 'later' }],
+  });
+  expect(await call('undo', { id: undo, force: true })).toMatchObject({ outcome: 'undone' });
+  expect(await inbox()).toEqual(ids.toReversed());
+});
