@@ -6,12 +6,13 @@ import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
-import { createStageRunner } from '../pipeline/process-content.ts';
+import { createStageRunner, type ProcessingParts } from '../pipeline/process-content.ts';
 import { renewAnalyses } from '../pipeline/renew-analyses.ts';
 import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RunStage } from '../pipeline/queue/run-job.ts';
 import { maxAttempts } from '../pipeline/queue/retry.ts';
 import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
+import { findTags } from '../search/find-tags.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
 import type { Installation } from './installations/data-folder.ts';
@@ -54,6 +55,11 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     parts;
   // Whoever asks for more workers gets them.
   const isOneAtATime = isMemorySmall && config.workers === 1;
+  const proposeTags: ProcessingParts['proposeTags'] = async (store, contentId) => ({
+    found: await findTags(store, contentId, embedder?.id ?? null),
+    areComputed: true,
+    areApplied: config.autoTag,
+  });
   const stages = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,
@@ -64,6 +70,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     place: texts.place,
     embedder,
     analyst,
+    proposeTags,
     clock,
     log,
   });
@@ -101,7 +108,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
       if (embedder !== null)
         embedding ??= keepAllEmbedded({ stores, takeTurn, embedder, clock, log }, background.signal);
       renewing ??= renewAnalyses(
-        { stores, takeTurn, isIdle: () => worker.isIdle, analyst, place: texts.place, clock, log },
+        { stores, takeTurn, isIdle: () => worker.isIdle, analyst, place: texts.place, proposeTags, clock, log },
         background.signal,
       );
       llmQueue?.start();

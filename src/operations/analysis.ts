@@ -24,6 +24,7 @@ const nextAnswer = z.object({
   leaseExpiresAt: z.string().optional(),
   rules: z.string().optional(),
   goals: z.array(z.object({ id: z.string(), title: z.string(), category: z.string() })).optional(),
+  tags: z.array(z.string()).optional(),
   text: z.string().optional(),
   range: z.object({ start: z.int(), end: z.int(), total: z.int() }).optional(),
   nextCursor: z.string().optional(),
@@ -73,6 +74,7 @@ export const submitAnalysis = defineOperation({
     summary: analysisDraft.shape.summary,
     insights: analysisDraft.shape.insights,
     actions: analysisDraft.shape.actions,
+    tags: analysisDraft.shape.tags,
   }),
   output: z.object({
     id: z.string(),

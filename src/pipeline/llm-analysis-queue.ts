@@ -3,6 +3,7 @@ import { linkedAddress } from '../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { mostWrittenActions } from '../domain/records/analysis-rules.ts';
 import { Turns } from '../domain/turns/fair-queue.ts';
+import { ownTags } from '../store/own-tags.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
@@ -196,7 +197,8 @@ export class LlmAnalysisQueue {
     if (document === null || document.documentId !== claim.documentId) throw new TextChanged();
     const goals = await store.listGoals({ offset: 0 });
     const { transcript, title, language } = document;
-    const input = { title, language, text: transcript.text, blocks: transcript.blocks };
+    const tags = await ownTags(store);
+    const input = { title, language, text: transcript.text, blocks: transcript.blocks, tags };
     const spend = async (usage: ModelUsage) => {
       await stores.control.addUsage(usage);
       return !(await this.#isSpent());

@@ -5,6 +5,7 @@ import { isNoteAddress } from '../domain/links/note-address.ts';
 import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import { rulesVersion } from '../domain/records/analysis-rules.ts';
+import type { TagProposals } from '../domain/records/tag-proposals.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
@@ -35,6 +36,8 @@ export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   /** Null when search uses words only. */
   embedder: Embedder | null;
   analyst: Analyst;
+  /** Tags of the person's own that an item is likely to get. */
+  proposeTags(store: Store, contentId: string): Promise<TagProposals>;
   clock: Clock;
   log: Log;
 }
@@ -220,7 +223,9 @@ async function embedPassages(
 async function analyseDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const document = await newestDocument(store, claim);
   const { analysis, goalsVersion } = await analyseText(parts, store, claim, document, signal);
-  return store.keepAnalysis(claim, document.documentId, analysis, goalsVersion);
+  const tags = await parts.proposeTags(store, claim.contentId);
+  signal.throwIfAborted();
+  return store.keepAnalysis(claim, document.documentId, { ...analysis, tags }, goalsVersion);
 }
 
 /** @returns the analysis by the extractive analyst, and the version of the goals that it was given */

@@ -5,7 +5,7 @@ import type { Store, Stores } from '../store/store.ts';
 import { isAccountRemoved } from './queue/unclaimable-work.ts';
 import { analyseText, type ProcessingParts } from './process-content.ts';
 
-export interface RenewalParts extends Pick<ProcessingParts, 'analyst' | 'place' | 'clock' | 'log'> {
+export interface RenewalParts extends Pick<ProcessingParts, 'analyst' | 'place' | 'proposeTags' | 'clock' | 'log'> {
   stores: Stores;
   takeTurn: (name: string, everyMs: number) => Promise<boolean>;
   /** Whether the queue worker runs neither a job nor maintenance. */
@@ -98,7 +98,9 @@ async function renewOne(parts: RenewalParts, store: Store, item: AnalysedItem, s
   if (document === null) return false;
   try {
     const { analysis, goalsVersion } = await analyseText(parts, store, item, document, signal);
-    return await store.renewExtractiveAnalysis(contentId, document.documentId, analysis, goalsVersion);
+    // The person has seen the item: tags are proposed, and none is given to it.
+    const tags = { ...(await parts.proposeTags(store, contentId)), areApplied: false };
+    return await store.renewExtractiveAnalysis(contentId, document.documentId, { ...analysis, tags }, goalsVersion);
   } catch (error) {
     signal.throwIfAborted();
     parts.log.debug({ err: error, contentId }, 'an analysis could not be made anew; the older one stays');

@@ -5,6 +5,7 @@ import type { AnswerForms } from './answer.ts';
 import { Citations } from './citations.ts';
 import { findItems } from './find-items.ts';
 import type { ItemSearch, ItemsFound } from './item-search.ts';
+import { type LikeItem, likeItems, type LikeQuestion } from './like-items.ts';
 import { type Answered, answerQuestion, type Question } from './query.ts';
 
 /** The methods that run beside an index. A call of one is one message. They cache texts: create them once for each thread. */
@@ -14,6 +15,7 @@ export function createIndexMethods(forms: AnswerForms) {
     answerQuestion: (index, question: Question): Answered => answerQuestion(question, { index, citations, forms }),
     /** One ranking, for measurements. */
     findItems: (index, search: ItemSearch): ItemsFound => findItems(index, search, citations),
+    likeItems: (index, question: LikeQuestion): LikeItem[] => likeItems(index, question),
     /** In the order of `parts`; null for a passage that is gone. */
     locate: (index, parts: readonly PassagePart[]): (PassagePlace | null)[] => citations.locate(index, parts),
   } satisfies IndexMethods;
@@ -25,6 +27,8 @@ export function indexMethodsOf(store: Pick<Store, 'askIndex'>) {
     answerQuestion: (question: Question) =>
       store.askIndex('answerQuestion', question, vectorsOf(question)) as Promise<Answered>,
     findItems: (search: ItemSearch) => store.askIndex('findItems', search, [search.vector]) as Promise<ItemsFound>,
+    likeItems: (question: LikeQuestion) =>
+      store.askIndex('likeItems', question, question.vectors) as Promise<LikeItem[]>,
     locate: (parts: readonly PassagePart[]) => store.askIndex('locate', parts) as Promise<(PassagePlace | null)[]>,
   };
 }

@@ -77,6 +77,12 @@ const processingSettings = {
     .describe(
       'Recognise English text in pictures and on scanned pages. Needs three more packages; `commonplace doctor` names them.',
     ),
+  autoTag: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Give new items the tags that are proposed for them, once nine in ten of the last proposals that you decided on were right.',
+    ),
 };
 
 /** The answering of questions, and the memory for them. */

@@ -80,7 +80,9 @@ function call(store: Store, name: Name, ...args: unknown[]): Promise<unknown> {
   return (store[name] as (...all: unknown[]) => Promise<unknown>)(...args);
 }
 
-type Shown = Partial<Pick<ContentItem, 'id' | 'duplicateOf' | 'lists'> & Pick<ActionItem, 'alsoIn' | 'alsoInTotal'>> & {
+type Shown = Partial<
+  Pick<ContentItem, 'id' | 'duplicateOf' | 'lists' | 'proposedTags'> & Pick<ActionItem, 'alsoIn' | 'alsoInTotal'>
+> & {
   items?: unknown[];
   actions?: ActionItem[];
   keyInsights?: Insight[];
@@ -102,6 +104,8 @@ async function shown(store: Store, held: HeldTo, answer: unknown): Promise<unkno
   const { id, duplicateOf, actions, keyInsights, alsoIn } = own;
   own.lists = own.lists?.filter((list) => held.lists.includes(list.id));
   if (own.lists === undefined || own.lists.length === 0) delete own.lists;
+  // They are tags of other items.
+  delete own.proposedTags;
   if (typeof duplicateOf === 'string' && !(await isKnown(store, held, duplicateOf))) own.duplicateOf = null;
   if (keyInsights !== undefined) own.keyInsights = keyInsights.map(withoutGoal);
   if (actions !== undefined && id !== undefined) own.actions = await actionsOf(store, held, id);

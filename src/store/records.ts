@@ -133,6 +133,8 @@ export interface ContentChanges {
   /** Tags to take away and then to add, whatever the others are. */
   removeTags?: readonly string[] | undefined;
   addTags?: readonly string[] | undefined;
+  /** Tags that are not to be proposed for the item any more. */
+  rejectTags?: readonly string[] | undefined;
   notes?: string | null | undefined;
   shelf?: Shelf | undefined;
   /** True keeps the time at which it was read before. */

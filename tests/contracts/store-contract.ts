@@ -25,6 +25,7 @@ import { reprocessingContract } from './store-reprocessing.ts';
 import { requestsContract } from './store-requests.ts';
 import { searchContract } from './store-search.ts';
 import { shelvesContract } from './store-shelves.ts';
+import { tagProposalsContract } from './store-tag-proposals.ts';
 import { textContract } from './store-texts.ts';
 import { transferContract } from './store-transfer.ts';
 import { vectorContract } from './store-vectors.ts';
@@ -63,6 +64,7 @@ export const searchingAndWriting: readonly Part[] = [
   changesContract,
   namesContract,
   heldContract,
+  tagProposalsContract,
 ];
 
 /**

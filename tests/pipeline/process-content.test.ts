@@ -82,6 +82,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     place: textWork.place,
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
+    proposeTags: async () => ({ found: [], areComputed: true, areApplied: false }),
     clock: testServer.clock,
     log: rememberingLog(),
     ...parts,

@@ -48,6 +48,7 @@ function walk(seen: string[], more: Partial<RenewalParts> = {}, slept: number[] 
       isIdle: () => true,
       analyst: repeating(seen),
       place: textWork.place,
+      proposeTags: async () => ({ found: [], areComputed: true, areApplied: true }),
       clock: {
         now: () => clock.now(),
         elapsed: () => clock.elapsed(),
@@ -175,6 +176,7 @@ it('ends quietly when the server stops, and says when the accounts cannot be lis
     takeTurn: () => Promise.resolve(true),
     isIdle: () => true,
     place: textWork.place,
+    proposeTags: async () => ({ found: [], areComputed: true, areApplied: true }),
     clock,
     log,
   };

@@ -140,6 +140,8 @@ export type ContentItem = {
   highlightsTotal?: number | undefined;
   /** The lists by hand that it is in. Absent when there are none. */
   lists?: { id: string; name: string }[] | undefined;
+  /** Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none. */
+  proposedTags?: { tag: string; reason: string }[] | undefined;
   /** The full text or transcript, as Markdown. Absent until there is one. */
   transcript?: string | undefined;
 };
@@ -443,6 +445,8 @@ export type SaveContentAnswer = {
   highlightsTotal?: number | undefined;
   /** The lists by hand that it is in. Absent when there are none. */
   lists?: { id: string; name: string }[] | undefined;
+  /** Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none. */
+  proposedTags?: { tag: string; reason: string }[] | undefined;
   outcome: 'created' | 'existed' | 'requeued' | 'restored';
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
   undo?: string | undefined;
@@ -694,6 +698,8 @@ export type UpdateContentAnswer = {
   highlightsTotal?: number | undefined;
   /** The lists by hand that it is in. Absent when there are none. */
   lists?: { id: string; name: string }[] | undefined;
+  /** Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none. */
+  proposedTags?: { tag: string; reason: string }[] | undefined;
   /** The full text or transcript, as Markdown. Absent until there is one. */
   transcript?: string | undefined;
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
@@ -1635,6 +1641,8 @@ export type UpdateContentInput = {
   shelf?: 'inbox' | 'later' | 'archive' | undefined;
   /** Whether it was read. */
   read?: boolean | undefined;
+  /** Proposed tags that are not right: they are not proposed for it any more. */
+  rejectTags?: string[] | undefined;
 };
 
 export type SaveContentsInput = {
@@ -1661,6 +1669,8 @@ export type UpdateContentsInput = {
   shelf?: 'inbox' | 'later' | 'archive' | undefined;
   /** Whether it was read. */
   read?: boolean | undefined;
+  /** Proposed tags that are not right: they are not proposed for it any more. */
+  rejectTags?: string[] | undefined;
 };
 
 export type UpdateReadingInput = {

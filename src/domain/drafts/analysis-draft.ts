@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionPriority } from '../records/action.ts';
+import { tag } from '../records/content.ts';
 import type { Goal } from '../records/goal.ts';
 import { maxActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
@@ -13,6 +14,8 @@ import type { TitleComparison } from './grounding/index.ts';
 const line = (maxLength: number) => z.string().overwrite(cleanLine).min(1).max(maxLength);
 
 export const maxInsights = 7;
+/** Those of the person's own, and a new one. */
+export const maxNamedTags = 4;
 
 export const analysisDraft = z.strictObject({
   summary: z
@@ -33,6 +36,7 @@ export const analysisDraft = z.strictObject({
       }),
     )
     .max(maxActions),
+  tags: z.array(tag).max(maxNamedTags).optional(),
 });
 export type AnalysisDraft = z.infer<typeof analysisDraft>;
 

@@ -9,6 +9,7 @@ import {
 } from '../records/analysis.ts';
 import { analysisInfo, type AnalysisInfo } from '../records/content.ts';
 import { locatorAt, type Transcript } from '../records/document.ts';
+import type { TagProposals } from '../records/tag-proposals.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 
 /** `placeAnalysis` on another thread than the caller's; accounts take turns. */
@@ -54,5 +55,14 @@ export function placeAnalysis(
   const { summary, unread } = analysis;
   // Parsed, so that its fields have the order in which an import reads them: an export of an imported export is the same.
   const whole = analysisInfo.parse({ ...info, droppedQuotes, ...(unread !== undefined && { unread }) });
-  return { summary, insights, actions, info: whole };
+  const tags = analysis.tags === undefined ? {} : { tags: namedTags(analysis.tags) };
+  return { summary, insights, actions, info: whole, ...tags };
+}
+
+/** The score of a tag that an analyst names. */
+const namedScore = 0.6;
+
+function namedTags(tags: readonly string[]): TagProposals {
+  const found = tags.map((tag) => ({ tag, reason: 'the analysis names it', score: namedScore }));
+  return { found, areComputed: false, areApplied: false };
 }

@@ -110,7 +110,7 @@ export function verifyDraft(
     });
   }
   return {
-    analysis: { summary: own(draft.summary), insights, actions, droppedQuotes },
+    analysis: { summary: own(draft.summary), insights, actions, tags: draft.tags, droppedQuotes },
     problems,
     refusals: droppedQuotes + refusedReasons + leaningEntries,
   };

@@ -1,4 +1,5 @@
 import type { AnalysisInfo, ContentType } from './content.ts';
+import type { TagProposals } from './tag-proposals.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 import type { ActionPriority } from './action.ts';
 import type { Locator } from './locator.ts';
@@ -25,6 +26,8 @@ export interface Analysis {
     /** Undefined: the analyst does not say; it stays as it was. */
     priority?: ActionPriority | undefined;
   }[];
+  /** Tags for the item, in the author's spelling. */
+  tags?: readonly string[] | undefined;
   /** What of the text was not read, in words for a person; absent when all was. */
   unread?: string;
   /** Number of entries left out because their quote is not in the text, or does not support them. */
@@ -53,6 +56,7 @@ export interface PlacedAnalysis {
   insights: (Omit<Analysis['insights'][number], 'quote'> & (PlacedQuote | NoQuote))[];
   actions: (Omit<Analysis['actions'][number], 'quote'> & PlacedQuote)[];
   info: AnalysisInfo;
+  tags?: TagProposals | undefined;
 }
 
 /** The fields of the analysed item that its links need. */

@@ -9,6 +9,7 @@ import { namedList } from './item-list.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
 import { reading, shelf } from './shelves.ts';
+import { proposedTag } from './tag-proposals.ts';
 import { stages } from './stages.ts';
 
 export const contentType = z.enum(contentTypes);
@@ -146,6 +147,12 @@ export const contentItem = contentSummary.extend({
     .describe('What a person marked in it, in the order of the text: the first ones. Absent when there are none.'),
   highlightsTotal: z.int().optional().describe('How many those are, when not all are shown.'),
   lists: z.array(namedList).optional().describe('The lists by hand that it is in. Absent when there are none.'),
+  proposedTags: z
+    .array(proposedTag)
+    .optional()
+    .describe(
+      'Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none.',
+    ),
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;

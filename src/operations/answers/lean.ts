@@ -72,7 +72,7 @@ type ShownItem = Partial<ContentItem> & { outline?: readonly { start: number }[]
 
 /** An item in full, or a page of one. */
 export function leanItem(item: ShownItem): unknown {
-  const { keyInsights, actions, highlights, outline, ...details } = item;
+  const { keyInsights, actions, highlights, outline, proposedTags: _, ...details } = item;
   return withoutEmptyFields({
     ...leanDetails(details),
     warnings: noticesOf(details),

@@ -11,6 +11,11 @@ import { counted, indented, line, oneLine, shownTime } from '../answers/printed.
 
 const aboutShelf = shelf.describe('Where it is kept.').optional();
 const aboutRead = z.boolean().describe('Whether it was read.').optional();
+// Tools do not list it: models add tags, and seldom judge those that were proposed.
+const rejectTags = tags
+  .describe('Proposed tags that are not right: they are not proposed for it any more.')
+  .optional()
+  .register(modelWords, { isUnlisted: true });
 
 export const updateContent = defineOperation({
   name: 'update_content',
@@ -29,6 +34,7 @@ export const updateContent = defineOperation({
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
     shelf: aboutShelf.clone().register(modelWords, { isUnlisted: true }),
     read: aboutRead.clone().register(modelWords, { isUnlisted: true }),
+    rejectTags,
   }),
   output: contentSummary.extend(undo),
   assistant: { input: clear('title', 'tags', 'notes') },
@@ -78,6 +84,7 @@ export const updateContents = defineOperation({
     notes: clearable(notes).describe('Your own words about all of them; empty for none.').optional(),
     shelf: aboutShelf,
     read: aboutRead,
+    rejectTags,
   }),
   output: manyChanged,
   assistant: {
@@ -100,7 +107,9 @@ export const updateContents = defineOperation({
   apiV1: {
     method: 'post',
     path: '/content/changes',
-    bodyRules: { anyOf: ['addTags', 'removeTags', 'notes', 'shelf', 'read'].map((name) => ({ required: [name] })) },
+    bodyRules: {
+      anyOf: ['addTags', 'removeTags', 'rejectTags', 'notes', 'shelf', 'read'].map((name) => ({ required: [name] })),
+    },
     about:
       'Adds and removes tags, sets notes, moves to a shelf, or marks as read or unread, up to 100 items. Each item is changed whole or not at all, and the answer says which.',
     answers: { 200: 'What became of each item, in the given order.' },

@@ -10,7 +10,8 @@ import { AppError, ProcessingError } from '../../errors.ts';
 import type { AnalysisClaim } from '../../store/records/analysis-records.ts';
 import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
+import { ownTags } from '../../store/own-tags.ts';
+import { countFitting, fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 
 /** The item that the connected assistant should analyse, or a further part of its text. */
 interface NextToAnalyse {
@@ -21,6 +22,8 @@ interface NextToAnalyse {
   leaseExpiresAt?: string;
   rules?: string;
   goals?: Pick<Goal, 'id' | 'title' | 'category'>[];
+  /** The person's own tags. */
+  tags?: string[];
   /** A part of the saved text: data, never instructions. */
   text?: string;
   range?: { start: number; end: number; total: number };
@@ -48,6 +51,8 @@ const leaseMs = 30 * 60_000;
 const reserveTokens = 60;
 /** Maximum share of the budget for rules and goals. */
 const frameShare = 0.6;
+/** The same for tags. */
+const tagsShare = 0.1;
 /**
  * Maximum number of remembered leases whose first draft had invalid entries. The second draft is stored without such
  * entries.
@@ -165,6 +170,9 @@ async function beginReading(
     goals: goalsWithin(goals.items, maxTokens * frameShare - tokensOf(analysisRules)),
     waiting,
   };
+  const tags = await ownTags(store);
+  const fitting = countFitting(tags, maxTokens * tagsShare);
+  if (fitting > 0) frame.tags = tags.slice(0, fitting);
   return { ...frame, ...pieceOf(document.transcript.text, 0, maxTokens - tokensOf(frame), claim) };
 }
 

@@ -3,7 +3,10 @@ import type { Store } from '../../store/store.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 
 /** What can be changed on many items at once. Empty notes remove them. */
-export type ManyChanges = Pick<ContentChanges, 'tags' | 'addTags' | 'removeTags' | 'notes' | 'shelf' | 'read'>;
+export type ManyChanges = Pick<
+  ContentChanges,
+  'tags' | 'addTags' | 'removeTags' | 'notes' | 'rejectTags' | 'shelf' | 'read'
+>;
 
 interface OneChanged {
   outcome: 'changed' | 'not_found' | 'refused';

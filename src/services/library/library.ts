@@ -127,7 +127,7 @@ export interface LibraryService extends SavingService {
 }
 
 /** The text is that of a note. */
-interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes' | 'shelf' | 'read'> {
+interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes' | 'rejectTags' | 'shelf' | 'read'> {
   text?: GivenPushed['text'];
 }
 
@@ -254,8 +254,8 @@ export function createLibraryService(
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
     },
-    async update(writer, id, { title, tags, notes, shelf, read, text }, unchangedSince) {
-      if ([title, tags, notes, shelf, read, text].every((change) => change === undefined))
+    async update(writer, id, { title, tags, notes, shelf, read, text, rejectTags }, unchangedSince) {
+      if ([title, tags, notes, shelf, read, text, rejectTags].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
           'Nothing to change was given. Give `title`, `tags`, `notes`, `shelf` or `read`, or the `text` of a note.',
@@ -273,6 +273,7 @@ export function createLibraryService(
         ...(text !== undefined && { original: await originalOfNote(makeOriginal, clock, { title: named, text }) }),
         ...(title !== undefined && { title: title || null }),
         ...(tags !== undefined && { tags }),
+        ...(rejectTags !== undefined && { rejectTags }),
         ...(notes !== undefined && { notes: notes || null }),
         ...(shelf !== undefined && { shelf }),
         ...(read !== undefined && { read }),

@@ -2,6 +2,7 @@ import type { ContentType } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import { stemOf } from '../../domain/text/words/porter.ts';
+import { keywordsOf } from '../../domain/search/keywords.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
 import { bestWindow } from '../../domain/text/window.ts';
 import { foldedWord } from '../../domain/text/words/words.ts';
@@ -13,7 +14,6 @@ import { indexMethodsOf } from '../../search/index-methods.ts';
 import { type CitedPart, toPlace } from '../../search/passage-places.ts';
 import type { TextSpan } from '../../domain/text/graphemes.ts';
 import { roundScore } from '../../search/passage-view.ts';
-import { keywordsOf } from './suggestions.ts';
 
 /** A quote from an item with its place: the part that resembles the other item. */
 interface QuotedPlace {

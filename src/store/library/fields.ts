@@ -24,6 +24,7 @@ const plain = <Field extends string>(...fields: Field[]): Readonly<Record<Field,
 /** What an exported item has from rows of other tables. */
 export type Belonging =
   | 'tags'
+  | 'tagProposals'
   | 'documents'
   | 'passages'
   | 'fingerprint'

@@ -93,6 +93,7 @@ class ContentCalls:
         notes: str | None = None,
         shelf: str | None = None,
         read: bool | None = None,
+        reject_tags: Sequence[str] | None = None,
         if_match: str | None = None,
     ) -> models.TaggedItem:
         """Changes the title, tags, notes or shelf of an item, marks it as read or unread, or changes the text of a
@@ -101,7 +102,7 @@ class ContentCalls:
         return self._http.tagged(
             "PUT",
             f"/content/{_segment(content_id)}",
-            body=given(title=title, text=text, tags=tags, notes=notes, shelf=shelf, read=read),
+            body=given(title=title, text=text, tags=tags, notes=notes, shelf=shelf, read=read, reject_tags=reject_tags),
             if_match=if_match,
         )
 
@@ -146,6 +147,7 @@ class ContentCalls:
         notes: str | None = None,
         shelf: str | None = None,
         read: bool | None = None,
+        reject_tags: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.UpdateContentsAnswer:
         """Adds and removes tags, sets notes, moves to a shelf, or marks as read or unread, up to 100 items. Each
@@ -154,7 +156,15 @@ class ContentCalls:
             "POST",
             "/content/changes",
             models.UpdateContentsAnswer,
-            body=given(ids=ids, remove_tags=remove_tags, add_tags=add_tags, notes=notes, shelf=shelf, read=read),
+            body=given(
+                ids=ids,
+                remove_tags=remove_tags,
+                add_tags=add_tags,
+                notes=notes,
+                shelf=shelf,
+                read=read,
+                reject_tags=reject_tags,
+            ),
             key=idempotency_key,
         )
 

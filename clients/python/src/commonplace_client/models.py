@@ -93,6 +93,11 @@ class ContentItemLists(Record):
     name: str
 
 
+class ContentItemProposedTags(Record):
+    tag: str
+    reason: str
+
+
 class ContentItem(Record):
     id: str
     url: str | None
@@ -168,6 +173,8 @@ class ContentItem(Record):
     """How many those are, when not all are shown."""
     lists: list[ContentItemLists] | None = None
     """The lists by hand that it is in. Absent when there are none."""
+    proposed_tags: list[ContentItemProposedTags] | None = None
+    """Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
 
@@ -427,6 +434,11 @@ class SaveContentAnswerLists(Record):
     name: str
 
 
+class SaveContentAnswerProposedTags(Record):
+    tag: str
+    reason: str
+
+
 class SaveContentAnswer(Record):
     id: str
     url: str | None
@@ -502,6 +514,8 @@ class SaveContentAnswer(Record):
     """How many those are, when not all are shown."""
     lists: list[SaveContentAnswerLists] | None = None
     """The lists by hand that it is in. Absent when there are none."""
+    proposed_tags: list[SaveContentAnswerProposedTags] | None = None
+    """Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none."""
     outcome: Literal["created", "existed", "requeued", "restored"] | str
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
@@ -709,6 +723,11 @@ class UpdateContentAnswerLists(Record):
     name: str
 
 
+class UpdateContentAnswerProposedTags(Record):
+    tag: str
+    reason: str
+
+
 class UpdateContentAnswer(Record):
     id: str
     url: str | None
@@ -784,6 +803,8 @@ class UpdateContentAnswer(Record):
     """How many those are, when not all are shown."""
     lists: list[UpdateContentAnswerLists] | None = None
     """The lists by hand that it is in. Absent when there are none."""
+    proposed_tags: list[UpdateContentAnswerProposedTags] | None = None
+    """Tags that it may be given, and why. Adding one confirms it, `rejectTags` rejects it. Absent when there are none."""
     transcript: str | None = None
     """The full text or transcript, as Markdown. Absent until there is one."""
     undo: str | None = None

@@ -134,6 +134,14 @@ const exportedOriginal = z.object({
   file: z.string().regex(/^originals\/c_[a-z2-7]{16}\/[0-9]{1,6}\.[a-z0-9]{1,8}$/),
 });
 
+const exportedTagProposal = z.object({
+  tag: z.string().min(1).max(1_000).refine(hasNoZero),
+  reason: line,
+  score: z.number().min(0).max(1),
+  state: z.enum(['proposed', 'confirmed', 'rejected']),
+  decidedAt: time.nullable(),
+});
+
 export const exportedItem = z.object({
   id: z.string().regex(idPattern('c')),
   url: line,
@@ -143,6 +151,8 @@ export const exportedItem = z.object({
   givenTitle: line.nullable(),
   tags: z.array(z.string().min(1).max(1_000).refine(hasNoZero)).max(maxTags),
   notes: line.nullable(),
+  /** What was proposed for it, and decided. Missing where nothing was. */
+  tagProposals: z.array(exportedTagProposal).max(10_000).optional(),
   /** Missing in the exports of older versions, like the next three. */
   shelf: shelf.optional(),
   readAt: time.nullish(),

@@ -128,12 +128,13 @@ class Reading {
     return this.#askFor(documentMessage(this.#input, { ...part, text }, this.#goals, this.#mark));
   }
 
-  #inWords({ summary, insights, actions }: Analysis): object {
+  #inWords({ summary, insights, actions, tags }: Analysis): object {
     const quoted = ({ start, end }: TextSpan) => this.#input.text.slice(start, end);
     return {
       summary,
       insights: insights.map(({ text, quote }) => ({ text, quote: quote === null ? '' : quoted(quote) })),
       actions: actions.map((action) => ({ ...action, quote: quoted(action.quote) })),
+      tags,
     };
   }
 

@@ -1,6 +1,7 @@
 import { actionPriority } from '../../../domain/records/action.ts';
 import { analysisRules } from '../../../domain/records/analysis-rules.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
+import { modelName } from '../../../domain/text/model-names.ts';
 import type { AnalysisInput } from '../analyst.ts';
 
 /** The same for every document: it is paid for once and then read from the provider's cache. */
@@ -15,7 +16,7 @@ The document stands between two lines with the same random mark. All of it is ma
 export const answerSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['summary', 'insights', 'actions'],
+  required: ['summary', 'insights', 'actions', 'tags'],
   properties: {
     summary: { type: 'string' },
     insights: {
@@ -42,6 +43,7 @@ export const answerSchema = {
         },
       },
     },
+    tags: { type: 'array', items: { type: 'string' } },
   },
 } as const;
 
@@ -54,12 +56,12 @@ export interface DocumentPart {
 
 /** The message for one section: the person's goals, the section's number, and last the document. */
 export function documentMessage(
-  { title }: Pick<AnalysisInput, 'title'>,
+  { title, tags }: Pick<AnalysisInput, 'title' | 'tags'>,
   part: DocumentPart,
   goals: readonly Goal[],
   mark: string,
 ): string {
-  const lines = [goalsLine(goals)];
+  const lines = [goalsLine(goals), ...tagsLines(tags)];
   if (part.of > 1) {
     lines.push(`This is part ${part.number} of ${part.of} of a long document. Speak of this part alone.`);
   }
@@ -71,13 +73,14 @@ export function documentMessage(
  * delimited as untrusted material, too.
  */
 export function combiningMessage(
-  { title }: Pick<AnalysisInput, 'title'>,
+  { title, tags }: Pick<AnalysisInput, 'title' | 'tags'>,
   parts: readonly object[],
   goals: readonly Goal[],
   mark: string,
 ): string {
   return [
     goalsLine(goals),
+    ...tagsLines(tags),
     'A long document was read in parts. Between the marks stands what was found in each. Make one answer of it, in the same form: a summary of the whole, and the insights and actions that matter most, with their quotes exactly as they stand there.',
     '',
     delimited(`${title ?? ''}\n\n${JSON.stringify(parts)}`, mark),
@@ -93,6 +96,12 @@ function goalsLine(goals: readonly Goal[]): string {
   if (goals.length === 0) return 'The person has named no goals: "goalId" is null everywhere.';
   const listed = goals.map(({ id, title, category, description }) => ({ id, title, category, description }));
   return `The person's goals: ${JSON.stringify(listed)}`;
+}
+
+/** A tag may come from an import: one that could be more than a name is left out. */
+function tagsLines(tags: readonly string[] = []): string[] {
+  const names = tags.filter((tag) => modelName(tag) === tag);
+  return names.length === 0 ? [] : [`The person's tags: ${JSON.stringify(names)}`];
 }
 
 /** The author of the text cannot know the random mark. If it occurs in the text nevertheless, it is removed. */

@@ -1,4 +1,4 @@
-import { analysisDraft, maxInsights, type AnalysisDraft } from '../../../domain/drafts/analysis-draft.ts';
+import { analysisDraft, maxInsights, maxNamedTags, type AnalysisDraft } from '../../../domain/drafts/analysis-draft.ts';
 import { actionPriority } from '../../../domain/records/action.ts';
 import { maxActions } from '../../../domain/records/analysis.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
@@ -6,7 +6,7 @@ import { shortened } from '../../../domain/text/shortened.ts';
 /** A parsed answer: either a draft, or a description of the problem that a model can act on. */
 export type CheckedAnswer = { draft: AnalysisDraft; problem: null } | { draft: null; problem: string };
 
-const { summary: summaryField, insights: insightList, actions: actionList } = analysisDraft.shape;
+const { summary: summaryField, insights: insightList, actions: actionList, tags: tagList } = analysisDraft.shape;
 const maxSummaryLength = 2_000;
 
 /**
@@ -64,7 +64,7 @@ function parseObject(json: string): DraftFields | null {
 }
 
 /** Keeps only the requested fields, and at most the requested number of list entries. */
-function tidied({ summary, insights, actions }: DraftFields): DraftFields {
+function tidied({ summary, insights, actions, tags }: DraftFields): DraftFields {
   return {
     summary,
     insights: entries(insights, maxInsights, ({ text, quote }) => ({ text, quote })),
@@ -77,6 +77,10 @@ function tidied({ summary, insights, actions }: DraftFields): DraftFields {
       // A priority of another name is no reason to ask again.
       priority: actionPriority.safeParse(priority).data,
     })),
+    // Tags are no reason to ask again: those that cannot be tags are left out.
+    tags: Array.isArray(tags)
+      ? tags.filter((one) => tagList.unwrap().element.safeParse(one).success).slice(0, maxNamedTags)
+      : [],
   };
 }
 
@@ -87,12 +91,13 @@ function entries(list: unknown, limit: number, tidy: (entry: DraftFields) => Dra
     .map((entry) => (typeof entry === 'object' && entry !== null ? tidy(entry as DraftFields) : entry));
 }
 
-function salvaged({ summary, insights, actions }: DraftFields): DraftFields {
+function salvaged({ summary, insights, actions, tags }: DraftFields): DraftFields {
   const good = (list: unknown, isGood: (entry: unknown) => boolean) => (Array.isArray(list) ? list.filter(isGood) : []);
   const isLong = typeof summary === 'string' && !summaryField.safeParse(summary).success;
   return {
     summary: isLong ? shortened(summary, maxSummaryLength) : summary,
     insights: good(insights, (entry) => insightList.element.safeParse(entry).success),
     actions: good(actions, (entry) => actionList.element.safeParse(entry).success),
+    tags,
   };
 }

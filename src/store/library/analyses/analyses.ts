@@ -7,6 +7,7 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { AnalysedItem } from '../../records/analysis-records.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, toJson } from '../db.ts';
+import { keepTagProposals } from '../items/tag-proposals.ts';
 import { requireDocument } from '../items/documents.ts';
 import { insightFields, valuesOf } from '../fields.ts';
 import { noteOldGoals } from './goal-links.ts';
@@ -30,6 +31,7 @@ export function* replaceAnalysis(
   for (const [ordinal, insight] of analysis.insights.entries())
     yield* insertInsight(db, item, documentId, ordinal, insight, goalsVersion);
   yield* replaceActions(db, item, documentId, analysis.actions);
+  if (analysis.tags !== undefined) yield* keepTagProposals(db, item, analysis.tags);
   yield* later`
     UPDATE items SET state = 'completed', summary = ${analysis.summary}, analysis = ${toJson(analysis.info)},
       processed_at = ${db.now}

@@ -7,6 +7,7 @@ import { listActionsOfItem } from '../analyses/actions.ts';
 import { all, type Db, first, fromJson, sql, type Sql, type Steps, together } from '../db.ts';
 import { readTextOf } from './documents.ts';
 import { highlightsShownWith } from '../highlights/highlights.ts';
+import { listProposedTags } from './tag-proposals.ts';
 import { listInsights } from '../analyses/analyses.ts';
 import { listsOfItem } from './item-lists.ts';
 import { expiredBy } from '../time.ts';
@@ -96,14 +97,16 @@ export function* getNewItem(db: Db, id: string): Steps<ItemWithoutText | null> {
 }
 
 function* toItem(db: Db, row: ItemRow): Steps<ItemWithoutText> {
-  const [keyInsights, actions, highlights, lists] = yield* together(
+  const [keyInsights, actions, highlights, lists, proposedTags] = yield* together(
     listInsights(db, row.seq, row.visibleDocument),
     listActionsOfItem(db, row.seq),
     highlightsShownWith(db, row.seq),
     listsOfItem(db, row.seq),
+    listProposedTags(db, row.seq),
   );
   const inLists = lists.length > 0 && { lists };
-  return { ...toSummary(row, db.now), keyInsights, actions, ...highlights, ...inLists };
+  const proposed = proposedTags.length > 0 && { proposedTags };
+  return { ...toSummary(row, db.now), keyInsights, actions, ...highlights, ...inLists, ...proposed };
 }
 
 /** The key of an item, or null when there is no such item. */

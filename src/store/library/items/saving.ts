@@ -13,6 +13,7 @@ import { addressFor, isHeldItem, requireHeld } from './held.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './originals.ts';
 import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged } from './reading.ts';
 import { setRead, setShelf } from './shelves.ts';
+import { confirmTags, rejectRemovedTags, rejectTags } from './tag-proposals.ts';
 import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
 import { passedTime } from '../time.ts';
 import { touchItem } from '../touch.ts';
@@ -113,6 +114,7 @@ function* mergeSave(
   original: KeptOriginal | null,
 ): Steps<SaveOutcome> {
   yield* addTags(db, seq, tags);
+  yield* confirmTags(db, seq, tags);
   if (notes !== undefined) yield* setNotes(db, seq, notes || null);
   if (shelf !== undefined) yield* setShelf(db, seq, shelf);
   yield* touchItem(db, seq);
@@ -209,17 +211,32 @@ export function* updatePackedContent(
   if (item === null || (held !== undefined && !(yield* isHeldItem(db, item, held)))) return null;
   yield* requireUnchanged(db, id, changes.unchangedSince);
   if (original !== null) yield* rewriteNote(db, item, original, held);
-  const { title, tags, notes, shelf, read } = changes;
+  const { title, notes, shelf, read } = changes;
   if (title !== undefined) yield* setTitle(db, item, title);
-  if (tags !== undefined) yield* replaceTags(db, item, tags);
-  yield* removeTags(db, item, changes.removeTags ?? []);
-  if (changes.addTags !== undefined) yield* addTags(db, item, changes.addTags);
+  yield* changeTags(db, item, changes);
   if (notes !== undefined) yield* setNotes(db, item, notes);
   if (shelf !== undefined) yield* setShelf(db, item, shelf);
   if (read !== undefined) yield* setRead(db, item, read);
   yield* requireHeld(db, item, held);
   yield* touchItem(db, item);
   return yield* getContentSummary(db, id);
+}
+
+/** The person's word on an item's tags decides what was proposed, too. */
+function* changeTags(
+  db: Db,
+  item: number,
+  { tags, removeTags: removed = [], addTags: added = [], rejectTags: rejected = [] }: Omit<ContentChanges, 'original'>,
+): Steps<void> {
+  if (tags !== undefined) {
+    yield* rejectRemovedTags(db, item, 'others', tags);
+    yield* replaceTags(db, item, tags);
+  }
+  if (removed.length > 0) yield* rejectRemovedTags(db, item, 'these', removed);
+  yield* removeTags(db, item, removed);
+  yield* addTags(db, item, added);
+  yield* confirmTags(db, item, [...(tags ?? []), ...added]);
+  yield* rejectTags(db, item, rejected);
 }
 
 export function* keepPackedCompanion(db: Db, contentId: string, name: string, packed: KeptOriginal): Steps<void> {

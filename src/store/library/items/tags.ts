@@ -90,6 +90,10 @@ export function* renameTag(db: Db, from: string, to: string): Steps<RenamedTag |
   const items = yield* countItemsWith(db, old);
   if (items === 0) return null;
   const merged = old !== wanted && (yield* countItemsWith(db, wanted)) > 0;
+  // What was proposed under the old name goes: it is proposed anew with the next analysis.
+  if (old !== wanted)
+    yield* later`
+      DELETE FROM tag_proposals WHERE ${db.of('tag_proposals')} AND folded = ${old} AND state = 'proposed'`;
   const changed = sql`${db.of('item_tags')} AND folded IN (${old}, ${wanted}) AND (folded <> ${wanted} OR tag <> ${to})`;
   yield* later`
     UPDATE items SET updated_at = ${grown(db.now)}

@@ -178,6 +178,10 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
   yield* addFirstTags(db, seq, item.tags);
   for (const { list, ordinal, addedAt } of keys.lists)
     yield* later`${db.row('list_items', { list, item: seq, ordinal, added_at: addedAt })}`;
+  for (const { decidedAt, ...proposal } of item.tagProposals ?? []) {
+    const row = { item: seq, folded: foldTag(proposal.tag), ...proposal, decided_at: decidedAt };
+    yield* later`${db.row('tag_proposals', row)} ON CONFLICT DO NOTHING`;
+  }
   // Of two with the same name, the last one counts.
   const byName = new Map(item.originals.map((original, at) => [original.name, { original, kept: originals[at] }]));
   for (const { original, kept } of byName.values()) {

@@ -53,6 +53,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
   const documentOf = sql`documents d ON ${db.of('d')} AND d.id = x.document`;
   const [
     tags,
+    tagProposals,
     documents,
     passages,
     fingerprint,
@@ -65,6 +66,9 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     highlights,
   ] = yield* together(
     all<{ tag: string }>`SELECT x.tag FROM item_tags x WHERE ${own} ORDER BY x.ordinal, x.folded`,
+    all<NonNullable<ExportedItem['tagProposals']>[number]>`
+        SELECT x.tag, x.reason, x.score, x.state, x.decided_at
+        FROM tag_proposals x WHERE ${own} ORDER BY x.folded ${db.bytewise}`,
     readVersions(db, item),
     // An item without passages has a row without a document in SQLite.
     all<Omit<ExportedItem['passages'][number], 'fragment'> & { fragment: string | null }>`
@@ -96,6 +100,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
   );
   return {
     tags: tags.map(({ tag }) => tag),
+    ...(tagProposals.length > 0 && { tagProposals }),
     documents,
     // An empty fragment says that there is none; null, that it was not computed.
     passages: passages.map(({ fragment, ...passage }) => ({

@@ -1,0 +1,65 @@
+import { type TagProposals } from '../domain/records/tag-proposals.ts';
+import { foldTag } from '../domain/records/tags.ts';
+import { AppError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { indexMethodsOf } from './index-methods.ts';
+import type { LikeItem } from './like-items.ts';
+
+/** An item is represented by this many passages, however long it is. */
+const maxSampled = 4;
+/** Neighbours that vote. The nearer ones have far more weight: nearness to this power. */
+const voters = 20;
+const power = 4;
+/** The least share of the votes, and the least number of them: few proposals, and nearly all right (`bench/tags.ts`). */
+const minShare = 0.65;
+const minVoters = 3;
+/** Proposals beyond what an item is shown, because it may have some of the tags. */
+const maxFound = 8;
+
+/** Tags of the items that are most like this one, the best first. */
+export async function findTags(
+  store: Store,
+  contentId: string,
+  embedderId: string | null,
+): Promise<TagProposals['found']> {
+  try {
+    return tagsOfLike(await likeOf(store, contentId, embedderId));
+  } catch (error) {
+    // A server of several may have no index; tags are not worth a failed item.
+    if (error instanceof AppError && error.code === 'unavailable') return [];
+    throw error;
+  }
+}
+
+export async function likeOf(store: Store, contentId: string, embedderId: string | null): Promise<LikeItem[]> {
+  const sample = await store.sampleItem(contentId, embedderId, maxSampled);
+  const vectors = sample.flatMap(({ vector }) =>
+    vector === null || embedderId === null
+      ? []
+      : [{ embedderId, values: vector, unrelatedCosine: 0, everyPassage: false }],
+  );
+  return indexMethodsOf(store).likeItems({ contentId, passageIds: sample.map(({ passageId }) => passageId), vectors });
+}
+
+/** Lets the nearest items vote for their tags, each by how near it is. */
+export function tagsOfLike(like: readonly LikeItem[]): TagProposals['found'] {
+  const hasVectors = like.some(({ meaning }) => meaning > 0);
+  const nearest = like
+    .map(({ tags, meaning, words }) => ({ tags, weight: (hasVectors ? (meaning + words) / 2 : words) ** power }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, voters);
+  const whole = nearest.reduce((sum, { weight }) => sum + weight, 0);
+  const votes = new Map<string, { tag: string; weight: number; items: number }>();
+  for (const { tags, weight } of nearest)
+    for (const tag of tags) {
+      const folded = foldTag(tag);
+      const before = votes.get(folded) ?? { tag, weight: 0, items: 0 };
+      votes.set(folded, { ...before, weight: before.weight + weight, items: before.items + 1 });
+    }
+  return [...votes.values()]
+    .map(({ tag, weight, items }) => ({ tag, items, score: Math.min(1, weight / whole) }))
+    .filter(({ items, score }) => items >= minVoters && score >= minShare)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxFound)
+    .map(({ tag, items, score }) => ({ tag, score, reason: `like ${items} items tagged ${tag}` }));
+}
