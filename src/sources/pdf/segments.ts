@@ -50,7 +50,11 @@ export function readSegments(
         const gap = gapBetween(last, extent, run);
         if (gap === null || (run.turn === 0 && linesBetween(middleOf(run), last.x1 - slack, run.x0 + slack).length > 0))
           flush();
-        else if ((isSpaced && hasRoom(gap, run)) || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
+        else if ((isSpaced && hasRoom(gap, run)) || gap > spaceGap * Math.min(last.size, run.size)) {
+          // Programs draw the letters of such lines from either side. The space goes where it stands, like them.
+          if (extent.isRightToLeft || run.isRightToLeft) runs.push(spaceBetween(last, run));
+          else addSpace(last, run);
+        }
       }
       runs.push(run);
       extent = extended(extent, run);
@@ -183,6 +187,12 @@ const maxInBucket = 20;
 /** Whether a gap has room for a space. Below 0, the widths of the glyphs are wrong, and the file is believed. */
 function hasRoom(gap: number, { size }: TextRun): boolean {
   return gap < 0 || gap >= minSpace * size;
+}
+
+function spaceBetween(last: TextRun, run: TextRun): TextRun {
+  // The runs of a line are sorted by their left ends.
+  const x = Math.max(last.x0, run.x0) - 0.001;
+  return { ...last, text: ' ', x0: x, x1: x, isRightToLeft: false };
 }
 
 function addSpace(last: TextRun, run: TextRun): void {

@@ -7,7 +7,7 @@ const size = 10;
 function textOf(...parts: (readonly [text: string, x0: number, x1: number])[]): string {
   const items = parts.map(([str, x0, x1]) => ({
     str,
-    dir: 'ltr',
+    dir: /[\u0590-\u08ff]/.test(str) ? 'rtl' : 'ltr',
     width: x1 - x0,
     height: size,
     transform: [size, 0, 0, size, x0, 100],
@@ -34,4 +34,12 @@ it('Full-width Latin letters and digits are plain ones, with spaces between thei
     'Lamp oil 12',
   );
   expect(textOf(['灯', 72, 82], ['台', 84, 94])).toBe('灯台');
+});
+
+it('A line of Arabic letters that are drawn one by one from left to right has its spaces between its words', () => {
+  const drawn = ['ب', 'ا', 'ب', ' ', 'ن', 'م', ' ', 'L', 't', 'd', ' ', 'C', 'o', ' ', 'و', 'ه'];
+  const parts = drawn.map((letter, i) => [letter, 72 + i * 6, 78 + i * 6] as const);
+  expect(textOf(...parts)).toBe('هو Ltd Co من باب');
+  // Drawn from the right, the letters are in the same places.
+  expect(textOf(...parts.toReversed())).toBe('هو Ltd Co من باب');
 });

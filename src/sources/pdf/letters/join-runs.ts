@@ -12,9 +12,9 @@ export function joinRuns(runs: TextRun[]): TextSegment | null {
     null,
   );
   if (main === null) return null;
-  const isRightToLeft =
-    runs.filter((run) => run.isRightToLeft).reduce((sum, run) => sum + run.text.length, 0) * 2 >
-    runs.reduce((sum, run) => sum + run.text.length, 0);
+  let letters = 0;
+  for (const run of runs) letters += run.isRightToLeft ? run.text.length : -run.text.trim().length;
+  const isRightToLeft = letters > 0;
   const ordered = isRightToLeft ? inReadingOrder(runs) : runs;
   const parts: string[] = [];
   for (const run of ordered) {
