@@ -24,6 +24,8 @@ export interface RawEntry {
   title?: string | undefined;
   /** Tags, and folders that become tags, in this order. */
   tags?: readonly string[] | undefined;
+  /** The lists that a person put it into, each with those that it lies in, outermost first. */
+  lists?: readonly (readonly string[])[] | undefined;
   /** Joined with blank lines. */
   notes?: readonly (string | undefined)[] | undefined;
   /** Seconds, milliseconds or microseconds since the epoch, or a date in words that JavaScript reads. */
@@ -152,12 +154,29 @@ function aboutEntry(raw: RawEntry, line: number, now: number): Omit<ImportedAddr
     line,
     title: cleanTitle(raw.title, raw.url, shortened),
     tags,
+    ...listsOf(raw.lists ?? []),
     notes: cleanNotes([...(raw.notes ?? []), ...notes], shortened),
     createdAt,
     ...(raw.state !== undefined && { state: cleanState(raw.state, createdAt, now) }),
     highlights,
     shortened,
   };
+}
+
+const maxListsOfEntry = 50;
+
+/** Names as `listName` of `item-list.ts` takes them. */
+function listsOf(paths: readonly (readonly string[])[]): Pick<ImportedAddress, 'lists'> {
+  const names = paths.slice(0, maxListsOfEntry).map((path) =>
+    beginningOf(
+      cleanLine(path.map((part) => part.slice(0, maxTag).trim()).join(' / '))
+        .replaceAll('"', '”')
+        .replaceAll('*', '＊'),
+      maxTag,
+    ).trim(),
+  );
+  const lists = [...new Set(names.filter(hasVisibleText))];
+  return lists.length === 0 ? {} : { lists };
 }
 
 /** What was read at an unknown time was read when it was saved. */

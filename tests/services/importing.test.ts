@@ -60,6 +60,35 @@ test('what is imported is fetched in the background; what is dead keeps its titl
   await site.close();
 });
 
+test('collections become lists in the order of the file, and tags; a list of another kind stays as it is', async () => {
+  const { app, close } = await openTestServer({ embedder: 'none', workers: 0 });
+  const csv = join(folder, 'collections.csv');
+  const row = (name: string, collection: string) =>
+    `${name},,,https://example.com/${name},${collection},,2020-09-13T10:00:00Z\n`;
+  writeFileSync(
+    csv,
+    `title,note,excerpt,url,folder,tags,created\n${row('b', 'Kitchen/"Bread" *')}${row('a', 'Kitchen/"Bread" *')}${row('c', 'Unsorted')}${row('d', 'Found')}`.replaceAll(
+      'Kitchen/"Bread" *',
+      '"Kitchen/""Bread"" *"',
+    ),
+  );
+  await app.services.lists.add('local', { name: 'Found', query: 'tag:found' });
+  const results = await importAll(app, csv);
+  expect(results.filter(({ outcome }) => outcome !== 'taken')).toMatchObject([{ outcome: 'failed', what: 'Found' }]);
+  const lists = await app.services.lists.list('local');
+  expect(lists).toMatchObject([{ name: 'Found' }, { name: 'Kitchen / ”Bread” ＊', items: 2, query: null }]);
+  const { items } = await app.services.library.list('local', {
+    limit: 9,
+    offset: 0,
+    filter: { list: lists[1]?.id ?? '' },
+  });
+  expect(items.map(({ title, tags }) => [title, tags.slice(1)])).toEqual([
+    ['b', ['Kitchen', '"Bread" *']],
+    ['a', ['Kitchen', '"Bread" *']],
+  ]);
+  await close();
+});
+
 test('notes of a folder are saved with their text, and an unreadable file does not keep the others out', async () => {
   const { app, close } = await openTestServer({ embedder: 'none' });
   const notes = mkdtempSync(join(folder, 'notes-'));

@@ -38,11 +38,12 @@ const csvFormats: readonly CsvFormat[] = [
     columns: ['title', 'note', 'excerpt', 'url', 'folder', 'tags', 'created'],
     read: (row) => ({
       tags: [
-        ...split(row('folder'), '/').filter((name) => name.trim().toLowerCase() !== 'unsorted'),
+        ...collectionOf(row('folder')),
         ...split(row('tags'), ','),
         ...(isTrue(row('favorite')) ? [favouriteTag] : []),
       ],
       notes: [row('note')],
+      lists: [collectionOf(row('folder'))],
       highlights: raindropHighlights(row('highlights')),
       date: row('created'),
     }),
@@ -223,6 +224,10 @@ function stateOf(row: CsvRow): EntryState | undefined {
   if (status === 'later') return later;
   return isUnread || status === 'unread' ? unread : undefined;
 }
+
+/** Raindrop's path of a collection. What is in none is `Unsorted`. */
+const collectionOf = (path: string): string[] =>
+  split(path, '/').filter((name) => name.trim().toLowerCase() !== 'unsorted');
 
 /** 13/09/2020 with a time of twelve hours, of which nobody knows the half of the day. */
 function withDayFirst(text: string): string {

@@ -238,6 +238,7 @@ const jsonFormats: readonly JsonFormat[] = [
         url: content?.url ?? undefined,
         title: bookmark.title ?? undefined,
         tags: [...(bookmark.lists ?? []).flatMap(folderPath), ...namesOf(bookmark.tags), ...states],
+        lists: (bookmark.lists ?? []).map(folderPath),
         state: isTrue(bookmark.archived) ? read : undefined,
         notes: [bookmark.note ?? undefined],
         highlights: highlightsOf(bookmark.highlights),

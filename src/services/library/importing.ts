@@ -108,6 +108,7 @@ export function createImportService({
           ...(await importTexts(store, entries, noteOf)),
           ...(await records.import(entries)),
         ];
+        results.push(...(await putIntoLists(store, entries, results)));
         onQueued();
         const { file, format, bytesRead, bytesTotal } = batch;
         const inOrder = results.toSorted((a, b) => a.line - b.line);
@@ -119,6 +120,31 @@ export function createImportService({
       await records.finish();
     },
   };
+}
+
+/** Puts entries into the lists that they were in elsewhere. @returns lists for which there is no room */
+async function putIntoLists(
+  store: Store,
+  entries: readonly ImportEntry[],
+  results: readonly EntryResult[],
+): Promise<EntryResult[]> {
+  const ids = new Map(results.map(({ line, id }) => [line, id]));
+  const items = new Map<string, string[]>();
+  for (const entry of entries)
+    for (const name of 'lists' in entry && entry.kind !== 'lists' ? (entry.lists ?? []) : []) {
+      const some = items.get(name) ?? [];
+      some.push(ids.get(entry.line) ?? '');
+      items.set(name, some);
+    }
+  const failed: EntryResult[] = [];
+  for (const [name, contentIds] of items)
+    try {
+      await store.addToList((await store.addList({ name })).id, contentIds);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+      failed.push({ line: 1, what: name, title: name, outcome: 'failed', reason: error.message, id: null });
+    }
+  return failed;
 }
 
 /** Makes the original of a text that an export holds. */

@@ -20,6 +20,8 @@ export interface ImportedAddress {
   canonicalUrl: string;
   title: string | null;
   tags: string[];
+  /** Names of lists by hand that it goes into. */
+  lists?: string[];
   notes: string | null;
   /** When it was saved there, in milliseconds since the epoch. */
   createdAt: number | null;
