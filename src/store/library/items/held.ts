@@ -4,15 +4,14 @@ import { type Filter, leavesOf } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
 import { AppError } from '../../../errors.ts';
 import type { Coverage } from '../../records/search-records.ts';
-import { all, type Db, first, isKey, join, sql, type Sql, type Steps } from '../db.ts';
+import { all, type Db, first, isKey, join, sql, type Sql, type Steps, text } from '../db.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
 
 /* The items that a held caller knows (`domain/access/held.ts`), those in the trash included. */
 
 /** A query of their keys. */
 export function* heldItems(db: Db, held: HeldTo): Steps<Sql> {
-  const tags = sql`SELECT ht.item FROM item_tags ht
-    WHERE ${db.of('ht')} AND ht.folded IN (SELECT value FROM ${db.texts('held_tags', held.tags.map(foldTag))})`;
+  const tags = sql`SELECT ht.item FROM item_tags ht WHERE ${db.of('ht')} AND ${isOneOf('ht.folded', held.tags.map(foldTag))}`;
   if (held.lists.length === 0) return tags;
   const byHand = sql`SELECT hi.item FROM lists hl CROSS JOIN list_items hi
     WHERE ${isHeldList(db, held)} AND hl.query IS NULL AND ${db.of('hi')} AND hi.list = hl.seq`;
@@ -26,8 +25,12 @@ export function* heldItems(db: Db, held: HeldTo): Steps<Sql> {
   return join([tags, byHand, ...found], ' UNION ALL ');
 }
 
-const isHeldList = (db: Db, { lists }: HeldTo): Sql =>
-  sql`${db.of('hl')} AND hl.id IN (SELECT value FROM ${db.texts('held_lists', lists)})`;
+const isHeldList = (db: Db, { lists }: HeldTo): Sql => sql`${db.of('hl')} AND ${isOneOf('hl.id', lists)}`;
+
+/** They are few: with a table of them, the index of the column would not be used. */
+function isOneOf(column: string, values: readonly string[]): Sql {
+  return values.length === 0 ? sql`false` : sql`${text(column)} IN (${join(values)})`;
+}
 
 /** Null where nothing is held by the list: the words of pages, which strangers write, do not decide it. */
 function* filterOfList(db: Db, query: string): Steps<Filter | null> {

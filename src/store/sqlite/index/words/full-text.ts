@@ -33,9 +33,10 @@ export function fullTextOf(file: SqliteFile): FullText {
       file.run(
         `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_${kind} USING fts5vocab('main', 'passage_words', '${kind}')`,
       );
+  const whole = file.remember('full text', () => new FullText(file));
   const narrowing = narrowingOf(file);
-  if (narrowing === undefined) return file.remember('full text', () => new FullText(file));
-  const known = narrowed.get(narrowing) ?? new NarrowedFullText(file, narrowing);
+  if (narrowing === undefined) return whole;
+  const known = narrowed.get(narrowing) ?? new NarrowedFullText(file, whole, narrowing);
   narrowed.set(narrowing, known);
   return known;
 }
@@ -187,10 +188,12 @@ export class FullText {
 
 /** The words of some items: a word that only others have is in no passage. */
 class NarrowedFullText extends FullText {
+  readonly #whole: FullText;
   readonly #passages: Narrowing['passages'];
 
-  constructor(file: SqliteFile, { passages }: Narrowing) {
+  constructor(file: SqliteFile, whole: FullText, { passages }: Narrowing) {
     super(file);
+    this.#whole = whole;
     this.#passages = passages;
   }
 
@@ -203,11 +206,11 @@ class NarrowedFullText extends FullText {
   }
 
   override matching(expression: string): number[] {
-    return super.matching(expression).filter((id) => this.#passages.has(id));
+    return this.#whole.matching(expression).filter((id) => this.#passages.has(id));
   }
 
   override findToken(token: string, isPrefix = false): Postings {
-    const { ids, frequencies } = super.findToken(token, isPrefix);
+    const { ids, frequencies } = this.#whole.findToken(token, isPrefix);
     const kept = Uint32Array.from(ids.keys()).filter((at) => this.#passages.has(ids[at] ?? 0));
     return {
       ids: Float64Array.from(kept, (at) => ids[at] ?? 0),
@@ -218,7 +221,7 @@ class NarrowedFullText extends FullText {
   /** A long list of words is for corrections of spelling, which do without. */
   override wordsBeginning(beginning: string, maxWords?: number): string | null {
     if (maxWords === undefined) return '';
-    const words = super.wordsBeginning(beginning, maxWords);
+    const words = this.#whole.wordsBeginning(beginning, maxWords);
     return words === null
       ? null
       : words
