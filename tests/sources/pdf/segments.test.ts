@@ -43,3 +43,9 @@ it('A line of Arabic letters that are drawn one by one from left to right has it
   // Drawn from the right, the letters are in the same places.
   expect(textOf(...parts.toReversed())).toBe('هو Ltd Co من باب');
 });
+
+it('Arabic words in a line of another language are turned, and brackets that are drawn as they look', () => {
+  const draw = (letters: string[]) => textOf(...letters.map((letter, i) => [letter, 72 + i * 6, 78 + i * 6] as const));
+  expect(draw(['See ', 'book ', 'ب', 'ا', 'ب', ' ', 'ن', 'م', ' here'])).toBe('See book من باب here');
+  expect(draw(['»', 'ب', 'ا', 'ب', '«', ' ', 'ن', 'م', 'ا', 'ن'])).toBe('نامن «باب»');
+});

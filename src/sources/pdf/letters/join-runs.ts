@@ -15,7 +15,7 @@ export function joinRuns(runs: TextRun[]): TextSegment | null {
   let letters = 0;
   for (const run of runs) letters += run.isRightToLeft ? run.text.length : -run.text.trim().length;
   const isRightToLeft = letters > 0;
-  const ordered = isRightToLeft ? inReadingOrder(runs) : runs;
+  const ordered = isRightToLeft ? inReadingOrder(runs) : withTurnedWords(runs);
   const parts: string[] = [];
   for (const run of ordered) {
     const raised = run.size < main.size * 0.85 && main.y - run.y > main.size * 0.15 && /^\d{1,3}\s*$/.test(run.text);
@@ -71,7 +71,7 @@ function inReadingOrder(runs: TextRun[]): TextRun[] {
     ordered.push(...foreign.slice(0, last + 1).toReversed(), ...foreign.slice(last + 1));
     foreign = [];
   };
-  for (const run of runs.toSorted((a, b) => b.x0 - a.x0)) {
+  for (const run of fromTheRight(runs)) {
     const isForeign =
       !run.isRightToLeft && (leftToRight.test(run.text) || (foreign.length > 0 && !rightToLeft.test(run.text)));
     if (isForeign) foreign.push(run);
@@ -84,17 +84,53 @@ function inReadingOrder(runs: TextRun[]): TextRun[] {
   return ordered;
 }
 
+function fromTheRight(runs: readonly TextRun[]): TextRun[] {
+  return runs.toSorted((a, b) => b.x0 - a.x0);
+}
+
+/** In a line from left to right, turns the words of the other direction whose letters are runs of their own. */
+function withTurnedWords(runs: readonly TextRun[]): readonly TextRun[] {
+  if (!runs.some((run) => run.isRightToLeft)) return runs;
+  const ordered: TextRun[] = [];
+  let words: TextRun[] = [];
+  const flush = (): void => {
+    const last = words.findLastIndex((run) => run.isRightToLeft);
+    ordered.push(...fromTheRight(words.slice(0, last + 1)), ...words.slice(last + 1));
+    words = [];
+  };
+  for (const run of runs) {
+    if (run.isRightToLeft || (words.length > 0 && run.text.trim() === '')) words.push(run);
+    else {
+      flush();
+      ordered.push(run);
+    }
+  }
+  flush();
+  return ordered;
+}
+
 const leftToRight = /[^\P{L}\u0590-\u08ff]/u;
 const rightToLeft = /[\u0590-\u08ff]/;
 
-/** Some files store brackets by their appearance. In reversed text these point the wrong way, so they are swapped. */
+/** Some files store brackets by their appearance. In reversed text most of these then open behind a word, so they are swapped. */
 function withBrackets(text: string): string {
-  const [opening, closing] = [text.search(/[([{]/), text.search(/[)\]}]/)];
-  if (opening === -1 || closing === -1 || opening < closing) return text;
-  return text.replaceAll(/[()[\]{}]/g, (bracket) => turned[bracket] ?? bracket);
+  const wrong = text.match(/(?:^|\s)[)\]}»](?=[^\s([{«)\]}»])|[^\s([{«)\]}»][([{«](?=\s|$)/gu)?.length ?? 0;
+  const right = text.match(/(?:^|\s)[([{«](?=[^\s([{«)\]}»])|[^\s([{«)\]}»][)\]}»](?=\s|$)/gu)?.length ?? 0;
+  const [opening, closing] = [text.search(/[([{«]/), text.search(/[)\]}»]/)];
+  const isTurned = wrong === right ? opening !== -1 && closing !== -1 && closing < opening : wrong > right;
+  return isTurned ? text.replaceAll(/[()[\]{}«»]/g, (bracket) => turned[bracket] ?? bracket) : text;
 }
 
-const turned: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
+const turned: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '«': '»',
+  '»': '«',
+};
 
 /** A superscript number after a word marks a footnote; after a symbol or a single letter it is an exponent. */
 function raisedText(before: string, digits: string): string {
