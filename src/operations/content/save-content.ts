@@ -11,7 +11,6 @@ import { printSummary } from '../answers/print-item.ts';
 import { line, meta } from '../answers/printed.ts';
 
 const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
-const captionForms = 'WebVTT or SRT';
 
 const outcomes = ['created', 'existed', 'requeued', 'restored'] as const;
 
@@ -55,7 +54,7 @@ export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
-    'Saves pages or videos by URL; read in the background. Again: merges tags, retries failed ones. Text, html or captions that you have are read instead. Without url: a note of title and text.',
+    'Saves pages or videos by URL, read in the background. Again: merges tags, retries failed ones. Text, html or captions (WebVTT, SRT) are read instead. Without url: a note.',
   input: z.strictObject({
     url: savedUrl.optional(),
     tags: tags.describe(aboutTags).optional(),
@@ -80,7 +79,7 @@ export const saveContent = defineOperation({
   assistant: {
     input: {
       urls: savedUrls.optional().register(modelWords, { isForModels: true }),
-      captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
+      captions: pushedText.describe('WebVTT or SRT.').optional(),
       wait: z.number().min(0).max(45).describe('Seconds to wait until it is processed.').default(0),
     },
     output: z.union([savedItem, savedMany]),
