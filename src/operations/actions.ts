@@ -94,7 +94,7 @@ export const listActions = defineOperation({
 export const completeAction = defineOperation({
   name: 'complete_action',
   title: 'Complete an action item',
-  description: 'When the user says that it is done.',
+  description: 'When the user says so.',
   input: z.strictObject({ id: someId }),
   output: actionItem.extend(undo),
   permission: 'actions:write',

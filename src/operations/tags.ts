@@ -7,7 +7,7 @@ import { counted, line, meta, oneLine, printList } from './answers/printed.ts';
 export const listTags = defineOperation({
   name: 'list_tags',
   title: 'List tags',
-  description: 'All, with the number of items.',
+  description: 'With counts.',
   input: z.strictObject({
     limit: z.int().min(1).max(1_000).describe('How many tags at most.').default(100),
     offset: unlisted(z.int().min(0).describe('How many to pass over, counted from the most used.').default(0)),

@@ -95,7 +95,10 @@ export const updateContents = defineOperation({
         .max(100)
         .optional()
         .register(modelWords, { isForModels: true }),
-      ...clear('title', 'tags', 'notes'),
+      clear: z
+        .array(z.enum(['title', 'tags', 'notes']).register(modelWords, { isKnownChoice: true }))
+        .optional()
+        .register(modelWords, { isForModels: true }),
     },
     lean: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
   },
