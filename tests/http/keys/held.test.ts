@@ -28,6 +28,8 @@ const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
 const heldTo: HeldTo = { lists: [], tags: ['Work'] };
 
 interface Ids {
+  /** An item that the key knows. */
+  own: string;
   content: string;
   deleted: string;
   action: string;
@@ -54,7 +56,8 @@ const markers = {
   deleted: 'obsidian',
 };
 
-const nowhere = (): Ids => ({
+const nowhere = (own = ''): Ids => ({
+  own,
   content: newId('c'),
   deleted: newId('c'),
   action: newId('a'),
@@ -172,7 +175,7 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
   add_highlight: ({ content }) => [{ contentId: content, quote: 'weather' }],
   update_highlight: ({ highlight }) => [{ id: highlight, note: 'mine' }],
   delete_highlight: ({ highlight }) => [{ id: highlight }],
-  related: ({ content }) => [{ id: content }],
+  related: ({ content, own }) => [{ id: content }, { id: own }],
   suggest: () => ['', 'q', 'zan', 'mau', 'eph', 'Page', 'weather'].map((prefix) => ({ prefix })),
   forget_queries: () => [{}],
   history: ({ content, change }) => [{}, { id: content }, { id: change }],
@@ -261,6 +264,7 @@ beforeAll(async () => {
   };
   work.action = (await store.listActions({ contentId: work.first, offset: 0 })).items[0]?.id ?? '';
   await store.addHighlight({ contentId: work.first, quote: 'The weather' });
+  fresh.own = work.first;
   for (const [name, answer] of await everyRead(fresh)) before.set(name, answer);
   diary = await writeDiary();
 });
@@ -294,6 +298,7 @@ async function writeDiary(): Promise<Ids> {
   });
   const key = await testServer.app.services.keys.create(localCaller(), { name: 'diary', permissions });
   return {
+    own: work.first,
     content,
     deleted,
     action: action?.id ?? '',
@@ -422,6 +427,7 @@ it('has an entry for every operation, which an interface takes', () => {
 
 it('reads the same before there is a diary and afterwards', async () => {
   for (const [name, answer] of await everyRead(diary)) expect(answer, name).toBe(before.get(name));
+  expect(await store.listPastQueries()).toMatchObject([{ text: `${markers.query} of the soul` }]);
 });
 
 it('reads what it is held to', async () => {
@@ -438,7 +444,7 @@ it('reads what it is held to', async () => {
 
 it('writes nothing of the diary, and is told nothing of it', async () => {
   const state = await dump();
-  const none = nowhere();
+  const none = nowhere(work.first);
   const told = async (name: string, input: unknown, ofDiary: Promise<Answer>, ofNone: Promise<Answer>) => {
     const [there, absent] = [await ofDiary, await ofNone];
     expect(there.status, `${name}: ${there.text}`).toBe(absent.status);
