@@ -249,7 +249,7 @@ export const takeFromList = defineOperation({
 export const changeList = defineOperation({
   name: 'change_list',
   title: 'Edit a list',
-  description: 'By name; made if there is none. add, remove: ids.',
+  description: 'Made if there is none. add, remove: ids.',
   input: z.strictObject({
     list: someList,
     name: unlisted(listName.optional()),

@@ -44,7 +44,7 @@ export const listTags = defineOperation({
 export const renameTag = defineOperation({
   name: 'rename_tag',
   title: 'Rename a tag',
-  description: 'On all items; one that exists is merged.',
+  description: 'One that exists is merged.',
   input: z.strictObject({
     from: tag.describe('The tag to rename, in any case.'),
     to: tag.describe('Its new name, as it is to be written from now on.'),

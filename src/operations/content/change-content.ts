@@ -197,7 +197,7 @@ export const countItems = defineOperation({
 export const deleteContent = defineOperation({
   name: 'delete_content',
   title: 'Delete a saved item',
-  description: 'When the user says so; restorable for 30 days.',
+  description: 'When told so; restorable for 30 days.',
   input: z.strictObject({ id: someId }),
   output: z.object({
     id: z.string(),

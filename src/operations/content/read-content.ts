@@ -34,8 +34,7 @@ const itemFilters = {
       'Only items that match this query, as in docs/searching.md: words and operators, such as tag:house -is:read.',
     )
     .register(modelWords, {
-      description:
-        'words OR -tag:x type:pdf is:unread|later|archived has:note author: lang: saved:2026-01..2026-03 words:>900 list:',
+      description: 'words OR -tag:x type:pdf is:unread|later|archived has:note lang: words:>900 list:',
     })
     .optional(),
   list: unlisted(furtherFilters.list),

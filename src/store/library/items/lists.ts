@@ -1,6 +1,6 @@
 import type { ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
 import type { HeldTo } from '../../../domain/access/held.ts';
-import type { Filter } from '../../../domain/search/filter.ts';
+import { allOf, type Filter } from '../../../domain/search/filter.ts';
 import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
 import { titleOf, type TitleRecord } from '../../records/content-record.ts';
 import { all, type Db, first, sql, type Sql, type Steps, together, unlimited } from '../db.ts';
@@ -41,9 +41,11 @@ interface Listed {
 
 function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   const { deleted = false, order = 'list', limit, offset } = query;
-  const list = order === 'list' && !deleted ? yield* listByHandIn(db, query.filter ?? null) : null;
+  const byHand = order === 'list' && !deleted ? yield* listByHandIn(db, query.filter ?? null) : null;
+  const list = byHand?.list ?? null;
+  const filter = byHand === null ? query.filter : byHand.others;
   const conditions = conditionsOf(db, query);
-  if (query.filter) conditions.push(conditionOf(db, yield* resolveFilter(db, query.filter)));
+  if (filter) conditions.push(conditionOf(db, yield* resolveFilter(db, filter)));
   if (query.held !== undefined) conditions.push(yield* isHeld(db, sql`i.seq`, query.held));
   conditions.push(
     deleted ? sql`i.deleted_at IS NOT NULL AND i.deleted_passed > ${yield* expiredBy(db)}` : sql`i.deleted_at IS NULL`,
@@ -66,12 +68,13 @@ function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   };
 }
 
-/** The key of the one list by hand that all items have to be in; null when there is none. */
-function* listByHandIn(db: Db, filter: Filter | null): Steps<number | null> {
-  const conditions = filter !== null && 'all' in filter ? filter.all : [filter];
-  const [named, ...others] = conditions.flatMap((one) => (one !== null && 'list' in one ? [one.list] : []));
-  const list = named === undefined || others.length > 0 ? null : yield* findList(db, named);
-  return list === null || list.query !== null ? null : list.seq;
+/** The key of the list by hand that all items have to be in, and what else they have to be; null when there is no such list, or several. */
+function* listByHandIn(db: Db, filter: Filter | null): Steps<{ list: number; others: Filter | null } | null> {
+  const conditions = filter === null ? [] : 'all' in filter ? filter.all : [filter];
+  const [named, ...more] = conditions.flatMap((one) => ('list' in one ? [one.list] : []));
+  const list = named === undefined || more.length > 0 ? null : yield* findList(db, named);
+  if (list === null || list.query !== null) return null;
+  return { list: list.seq, others: allOf(...conditions.filter((one) => !('list' in one))) };
 }
 
 /** Within one millisecond the item inserted last counts as newer. */
