@@ -122,11 +122,6 @@ export interface HistoryEntry {
   isRestored?: boolean;
 }
 
-export interface ProposedTag {
-  tag: string;
-  reason: string;
-}
-
 /** What a view knows of an item that it shows; a search result knows less than the list. */
 export interface Item
   extends
@@ -134,8 +129,7 @@ export interface Item
     Partial<
       Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary' | 'shelf' | 'readAt'>
     >,
-    Partial<Pick<ContentItem, 'lists'>> {
-  proposedTags?: readonly ProposedTag[];
+    Partial<Pick<ContentItem, 'lists' | 'proposedTags'>> {
   passages?: readonly Pick<Passage, 'text'>[];
 }
 
@@ -213,7 +207,7 @@ export interface LibraryNews {
   isWritten?: true;
 }
 
-export type ReadItem = ContentItem & { proposedTags?: readonly ProposedTag[] } & {
+export type ReadItem = ContentItem & {
   blocks: PlacedBlock[];
   outline: Section[];
 };

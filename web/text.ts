@@ -523,7 +523,7 @@ export const text = {
     moved: { inbox: 'Moved to the inbox.', later: 'Kept for later.', archive: 'Archived.' },
     markedRead: 'Marked as read.',
     markedUnread: 'Marked as unread.',
-    proposedTag: (tag: string): string => `Take the tag ${tag}`,
+    proposedTag: (tag: string, reason: string): string => `${tag}: take this tag, ${reason}`,
     rejectTag: (tag: string): string => `Do not propose ${tag}`,
     unread: 'Unread',
     menuOf: (title: string): string => `Menu of “${title}”`,

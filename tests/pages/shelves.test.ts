@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { complaintsOf, servePage } from '../support/page.ts';
+import { openRaw } from '../support/raw-database.ts';
 
 /* Where items are kept, lists of them, and tags that are proposed. */
 
@@ -71,6 +73,31 @@ describe.skipIf(hasNoChromium)('the library', () => {
       .tap();
     await expect.poll(() => titles(page)).toEqual([sleep]);
     await expectGoodPage(page, 'later-phone');
+    await window.close();
+  });
+
+  it('shows in grey the tags that are proposed: one is taken by a press or a key, one refused', async () => {
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
+    const store = await testServer.app.stores.open(localAccountId);
+    const db = openRaw(join(testServer.app.config.data, 'accounts', 'local.db'));
+    for (const tag of ['nights', 'work', 'health'])
+      db.prepare(
+        `INSERT INTO tag_proposals (item, folded, tag, reason, score) SELECT seq, ?, ?, 'like three items', .9 FROM items`,
+      ).run(tag, tag);
+    db.close();
+    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+    const page = await testServer.enter(window, `/app/read/${id}`);
+    const complaints = complaintsOf(page);
+    await page.getByRole('button', { name: 'nights: take this tag, like three items' }).click();
+    await said(page, 'Tags changed.');
+    await page.getByRole('button', { name: 'Do not propose work' }).click();
+    await expect.poll(() => page.locator('.proposed').count()).toBe(1);
+    await expectGoodPage(page, 'proposed-tags');
+    await page.keyboard.press('+');
+    await expect.poll(() => page.locator('.proposed').count()).toBe(0);
+    expect((await store.getContent(id))?.tags).toEqual(['nights', 'health']);
+    expect(complaints).toEqual([]);
     await window.close();
   });
 

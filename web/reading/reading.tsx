@@ -132,7 +132,7 @@ function ProposedTags({ item }: { item: ReadItem }): JSX.Element {
           <button
             type="button"
             class="tag"
-            aria-label={`${text.items.proposedTag(tag)}: ${reason}`}
+            aria-label={text.items.proposedTag(tag, reason)}
             onClick={() => change({ addTags: [tag] })}
           >
             {tag}
