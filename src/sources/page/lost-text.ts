@@ -47,7 +47,7 @@ export function lossWarning(
 ): Warning[] {
   const words = countRoughly(text);
   if (words === 0) return [];
-  const isIn = reader === 'model' ? kept : stand(blocks, text);
+  const isIn = reader === 'model' ? kept : (stand(blocks, text) ?? kept);
   const said = longSentences(text);
   const lost = [0, 0, 0];
   const [first, last] = [kept.indexOf(true), kept.lastIndexOf(true)];
@@ -85,8 +85,12 @@ export function lossWarning(
   return [{ code: 'text_left_out', message }];
 }
 
-/** Whether each block stands in a text. */
-function stand(blocks: readonly TextBlock[], text: string): boolean[] {
+/** Characters that are compared, at most: some tenths of a second. */
+const maxCompared = 1_000_000_000;
+
+/** Whether each block stands in a text; null if there are too many of them in a text too long. */
+function stand(blocks: readonly TextBlock[], text: string): boolean[] | null {
+  if (text.length * blocks.length > maxCompared) return null;
   const letters = lettersOf(text);
   return blocks.map((block) => letters.includes(lettersOf(block.text)));
 }

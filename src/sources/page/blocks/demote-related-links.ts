@@ -57,6 +57,8 @@ const announces =
 const maxAnnouncement = 8;
 /** Words before other stories that are an article, at least. */
 const minArticle = 40;
+/** Each one costs a walk over what follows it. */
+const maxAnnouncements = 50;
 
 /**
  * The blocks of other stories behind or in an article, and the texts that announce them: to the end of the box that has
@@ -66,12 +68,13 @@ function announcedStories(blocks: readonly TextBlock[], likely: readonly number[
   const found = new Set<number>();
   const pathOf = createPaths();
   const article = new Set<number>();
-  let words = 0;
+  let [words, announcements] = [0, 0];
   for (const [i, block] of blocks.entries()) {
     const { box, text } = block;
-    if (words >= minArticle && announces.test(text.slice(0, 60)) && !found.has(i)) {
+    if (announcements < maxAnnouncements && words >= minArticle && announces.test(text.slice(0, 60)) && !found.has(i)) {
       if (block.linkChars * 3 > block.chars && box.tag !== 'li') found.add(i);
       else if (block.words <= maxAnnouncement && (isHeadingBox(box) || block.chars === text.length)) {
+        announcements += 1;
         const stories = storiesBehind(blocks, i, (one) => article.has(pathOf(one.box)));
         const [linked, all] = stories.reduce(
           ([links, chars], n) => [links + (blocks[n]?.linkChars ?? 0), chars + (blocks[n]?.chars ?? 0)],
