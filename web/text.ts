@@ -170,7 +170,7 @@ export const text = {
     state: 'State',
     allStates: 'Any state',
     order: 'Order',
-    orders: { newest: 'Newest first', oldest: 'Oldest first', title: 'By title' },
+    orders: { list: 'In the order of the list', newest: 'Newest first', oldest: 'Oldest first', title: 'By title' },
     rows: 'Rows',
     rowsAs,
     states: { completed: 'Ready', processing: 'Being read', pending: 'Waiting', failed: 'Failed' },

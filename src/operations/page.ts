@@ -24,11 +24,11 @@ import { searchAnswer } from './search.ts';
 const listLibrary = defineOperation({
   name: 'list_library',
   title: 'List saved items in an order',
-  description: 'Saved items, by the time of saving or by title.',
+  description: 'Saved items, by the time of saving or by title; those of a list in its order.',
   input: z.strictObject({
     limit: listLimit.default(50),
     offset: listOffset,
-    order: itemOrder.default('newest'),
+    order: itemOrder.default('list'),
     contentType: contentType.optional(),
     status: contentStatus.optional(),
     tags: tags.optional(),
@@ -55,7 +55,7 @@ export const listTitles = defineOperation({
   input: z.strictObject({
     limit: z.int().min(1).max(2_000),
     offset: listOffset,
-    order: itemOrder.default('newest'),
+    order: itemOrder.default('list'),
     contentType: contentType.optional(),
     status: contentStatus.optional(),
     tags: tags.optional(),

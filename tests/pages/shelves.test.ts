@@ -103,7 +103,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
 
   it('has lists: made, filled, opened, changed and deleted; and a search is kept as one', async () => {
     const testServer = await servePage();
-    await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
+    const ids = await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
     const page = await testServer.enter(window);
     const complaints = complaintsOf(page);
@@ -121,6 +121,13 @@ describe.skipIf(hasNoChromium)('the library', () => {
       .getByRole('link', { name: /^Nights/ })
       .click();
     await expect.poll(() => titles(page)).toEqual([sleep]);
+    const store = await testServer.app.stores.open(localAccountId);
+    await store.addToList('Nights', [ids[2] ?? '']);
+    await page.reload();
+    await expect.poll(() => titles(page)).toEqual([sleep, friends]);
+    await page.getByLabel('Order').selectOption('Newest first');
+    await expect.poll(() => titles(page)).toEqual([friends, sleep]);
+    await store.removeFromList('Nights', [ids[2] ?? '']);
 
     await page.getByRole('searchbox').fill('savings');
     await page.locator('.result', { hasText: fees }).waitFor();

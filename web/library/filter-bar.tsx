@@ -13,7 +13,7 @@ const states = ['completed', 'processing', 'pending', 'failed'] as const;
 /** Which kinds, states and tags are shown. */
 export function FilterBar(): JSX.Element {
   const { query } = useAddress();
-  const { kind, state, tags, order } = filtersOf(query);
+  const { kind, state, tags, order, list } = filtersOf(query);
   const { answer: library } = useAnswer<LibraryState>('library_state', {});
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
   const others = (known?.items ?? []).filter(({ tag }) => !tags.includes(tag));
@@ -61,8 +61,11 @@ export function FilterBar(): JSX.Element {
           value={order}
           onChoose={(value) => goTo(libraryAddress(query, { order: value }))}
           options={[
-            { value: '', shown: text.library.orders.newest },
-            ...orders.map((one) => ({ value: one, shown: text.library.orders[one] })),
+            { value: '', shown: text.library.orders[list === '' ? 'newest' : 'list'] },
+            ...(list === '' ? orders : (['newest', ...orders] as const)).map((one) => ({
+              value: one,
+              shown: text.library.orders[one],
+            })),
           ]}
         />
       )}
