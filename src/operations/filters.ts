@@ -39,17 +39,20 @@ interface Filters extends SavedDates {
   not?: { sites?: readonly string[]; types?: readonly ContentType[]; tags?: readonly string[] } | undefined;
 }
 
+/** In the inputs, a `*` is a part of a tag. */
+const exactly = (tag: string): Filter => (tag.endsWith('*') ? { tag, isExact: true } : { tag });
+
 /** What the inputs ask for; null when they ask for nothing. */
 export function filterOf({ contentType: type, tags: all = [], shelf, list, not, ...dates }: Filters): Filter | null {
   const saved = savedTimes(dates);
   const none = anyOf([
     ...(not?.sites ?? []).map((one) => ({ site: siteOf(one) ?? one })),
     ...(not?.types ?? []).map((one) => ({ type: one })),
-    ...(not?.tags ?? []).map((tag) => ({ tag })),
+    ...(not?.tags ?? []).map(exactly),
   ]);
   return allOf(
     type && { type },
-    ...all.map((tag) => ({ tag })),
+    ...all.map(exactly),
     Object.values(saved).some((time) => time !== undefined) ? { saved } : null,
     shelf && { shelf },
     list === undefined ? null : { list },

@@ -158,7 +158,7 @@ function answerKnown({ query, parsed, by, now, meanings, advice }: Question, par
   const addresses = by === 'meaning' ? [] : addressesIn(query.query);
   if (addresses.length > 0) {
     const nothing = { text: '', vector: null, depth: firstDepth, isTyped: false };
-    const filter = { items: allOf(query.filter, { addresses }) };
+    const filter = { items: allOf(parsed.filter, { addresses }) };
     const saved = findItemsFor({ ...asked, ...nothing, by: null, filter });
     const { items, coverage, facets } = saved;
     const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }), ...counted(saved) } as const;

@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type Filter, leavesOf } from '../../src/domain/search/filter.ts';
+import { newId } from '../../src/domain/records/ids.ts';
+import type { ExportedList } from '../../src/domain/records/transfers/exported.ts';
 import { parseQuery } from '../../src/domain/search/query-language.ts';
 import type { Document } from '../../src/domain/records/document.ts';
 import { findItems, saveAndProcess, saving } from './store-items.ts';
@@ -176,6 +179,65 @@ export function filterContract(underTest: () => StoreUnderTest): void {
       const items = await store.resolveFilter({ any: [{ tag: 'house' }, { has: 'highlight' }] });
       const ranked = await findItems(store, 'coffee boiler', { filter: { items } });
       expect(letters(ranked.items.map(([passage]) => ({ url: passage!.itemUrl })))).toBe('ab');
+    });
+
+    const listed = async (filter: Filter) =>
+      letters((await underTest().store.listContent({ limit: 9, offset: 0, filter })).items);
+
+    it('name lists by the beginning of their names, by hand or by a query', async () => {
+      const { store } = underTest();
+      const [, b] = (await store.listContent({ limit: 9, offset: 0, order: 'oldest' })).items;
+      await store.addList({ name: 'Fine' });
+      await store.addToList('Fine', [b!.id]);
+      await store.addList({ name: 'Films', query: 'tag:talks' });
+      await store.addList({ name: 'All', query: 'list:fi* OR type:pdf' });
+      const answers = ['fi*', 'fin*', 'all', '*', 'none*'].map((list) => listed({ list }));
+      expect(await Promise.all(answers)).toEqual(['bc', 'b', 'abc', 'abc', '']);
+      expect(await listed({ not: { list: 'fi*' } })).toBe('ade');
+    });
+
+    it('are refused where a list names one that is gone, or there is too much of them', async () => {
+      const { store } = underTest();
+      await store.addList({ name: 'Private' });
+      await store.addList({ name: 'Most', query: '-list:private' });
+      await store.addList({ name: 'Many', query: Array.from({ length: 49 }, (_, at) => `-tag:${at}`).join(' ') });
+      expect(await listed({ list: 'most' })).toBe('abcde');
+      await store.deleteList('private');
+      const many = { all: Array.from({ length: 11 }, () => ({ list: 'many' })) };
+      for (const filter of [{ list: 'most' }, { not: { list: 'most' } }, many]) {
+        await expect(listed(filter)).rejects.toMatchObject({ code: 'invalid_input' });
+        await expect(store.resolveFilter(filter)).rejects.toMatchObject({ code: 'invalid_input' });
+      }
+      const empty: ExportedList = {
+        id: newId('l'),
+        name: 'Empty',
+        icon: null,
+        query: '→',
+        ordinal: 9,
+        createdAt: 0,
+        updatedAt: 0,
+        items: null,
+      };
+      await store.restoreLists([empty], 'any');
+      expect(await listed({ not: { list: 'Empty' } })).toBe('');
+    });
+
+    it('with an exact tag take `*` for a part of it', async () => {
+      await underTest().store.saveContent(saving('https://zeitung.example/boilers', { tags: ['house*'] }));
+      expect(await listed({ tag: 'house*' })).toBe('abd');
+      expect(await listed({ tag: 'house*', isExact: true })).toBe('d');
+    });
+
+    it('that copies of an index cannot read are asked of the database once, without what is in the trash', async () => {
+      const { store } = underTest();
+      const { items, total } = await store.listContent({ limit: 1, offset: 0 });
+      await store.deleteContent(items[0]!.id);
+      const unread: Filter = { any: [{ read: false }, { read: true }] };
+      const itemsOf = async (filter: Filter) =>
+        [...leavesOf(await store.resolveFilter(filter))].flatMap((leaf) => ('items' in leaf ? [leaf.items] : []));
+      // SQLite has the index in the file of the library.
+      expect([[], [[]]]).toContainEqual(await itemsOf({ all: [unread, { tag: '*' }, { not: unread }] }));
+      expect([undefined, total - 1]).toContain((await itemsOf(unread))[0]?.length);
     });
   });
 }

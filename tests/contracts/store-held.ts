@@ -92,6 +92,34 @@ export function heldContract(underTest: () => StoreUnderTest): void {
         await expect(refused()).rejects.toMatchObject({ code: 'insufficient_scope' });
     });
 
+    it('does not see more when a list that is named in another one is gone', async () => {
+      const { store } = underTest();
+      const secret = await add('https://example.com/a', 'A diary.', []);
+      const work = await add('https://example.com/b', 'At work.', []);
+      await store.addList({ name: 'Private' });
+      await store.addToList('Private', [secret]);
+      await store.addList({ name: 'Open', query: '-list:private' });
+      const seen = async (query: string) => {
+        const { id } = await store.addList({ name: 'Held', query });
+        const { items } = await createHeldStore(store, { lists: [id], tags: [] }, 'held').listContent({
+          limit: 9,
+          offset: 0,
+        });
+        return items.map((item) => item.id);
+      };
+      const queries = ['list:open', '-list:priv*', '-list:private', '-(-list:open)'];
+      for (const query of queries) expect(await seen(query), query).toEqual([work]);
+      const { id } = (await store.getList('Held'))!;
+      await store.updateList(id, { name: 'Other', query: '-list:priv*' });
+      await store.deleteList('Private');
+      const held = createHeldStore(store, { lists: [id], tags: [] }, 'held');
+      expect((await held.listContent({ limit: 9, offset: 0 })).total).toBe(0);
+      await store.addList({ name: 'Private' });
+      await store.updateList(id, { query: 'list:open' });
+      await store.updateList('Private', { name: 'Secret' });
+      expect((await held.listContent({ limit: 9, offset: 0 })).total).toBe(0);
+    });
+
     it('is told nothing of copies elsewhere', async () => {
       const text = 'The same words, one after the other, in two items of the library.';
       const { store } = underTest();

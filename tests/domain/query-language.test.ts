@@ -46,7 +46,16 @@ describe('the query language', () => {
     ['-(coffee tea) milk', { text: 'milk', filter: { not: { all: [{ word: 'coffee' }, { word: 'tea' }] } } }],
     ['boiler -tag:house', { text: 'boiler', filter: { not: { tag: 'house' } } }],
     ['tag:a "b c" tag:a "b c" -d -d', { text: 'b c b c', filter: { tag: 'a' }, phrases: ['b c'], excluded: ['d'] }],
-    ['coffee OR tea', { text: 'coffee tea', filter: { any: [{ word: 'coffee' }, { word: 'tea' }] } }],
+    ['coffee OR tea', { text: 'coffee tea' }],
+    ['咖啡 OR 茶', { text: '咖啡 茶' }],
+    ['(coffee OR tea)', { text: 'coffee tea', filter: { any: [{ word: 'coffee' }, { word: 'tea' }] } }],
+    [
+      'coffee OR tea -milk',
+      { text: 'coffee tea', filter: { any: [{ word: 'coffee' }, { word: 'tea' }] }, excluded: ['milk'] },
+    ],
+    ['-("2024" OR "2023") x', { text: 'x', excluded: ['2024', '2023'] }],
+    ['-( tea) x', { text: 'x', excluded: ['tea'] }],
+    ['Portland, OR 97201 type:pdf', { text: 'Portland, OR 97201', filter: { type: 'pdf' } }],
     [
       'cup coffee OR "green tea" OR milk hot',
       {
@@ -80,6 +89,7 @@ describe('the query language', () => {
     ['lang:DE', { lang: 'de' }],
     ['is:unread is:later', { all: [{ read: false }, { shelf: 'later' }] }],
     ['is:inbox is:later', { any: [{ shelf: 'inbox' }, { shelf: 'later' }] }],
+    ['is:Archive', { shelf: 'archive' }],
     ['is:archived is:read', { all: [{ shelf: 'archive' }, { read: true }] }],
     ['is:highlighted is:noted is:failed', { all: [{ has: 'highlight' }, { has: 'note' }, { failed: true }] }],
     ['has:action -has:picture', { all: [{ has: 'action' }, { not: { has: 'picture' } }] }],
@@ -144,6 +154,9 @@ describe('the query language', () => {
     'either OR *',
     'title:fox NEAR(a b) OR *',
     'a or b',
+    'SHOULD I TAKE VITAMIN D OR MAGNESIUM',
+    'Portland, OR 97201 hiking',
+    'error -(5 bis 10) Grad',
     'tag:"never closed',
   ])('takes %j for text, and says nothing of it', (query) => {
     expect(parsed(query)).toEqual({ text: query });
@@ -195,6 +208,7 @@ describe('the query language', () => {
         { any: [{ tag: 'a' }, { word: 'b' }] },
       ],
     });
+    expect(parseQuery('a OR b', now).condition).toEqual({ any: [{ word: 'a' }, { word: 'b' }] });
     expect(parseQuery('→ *', now).condition).toBeNull();
     expect(parseQuery('word '.repeat(51), now).condition).toBeNull();
   });
@@ -215,6 +229,8 @@ describe('the query language', () => {
     '(',
     '( ',
     '-(',
+    '-( ',
+    '-(1 ',
     '((((a ',
     ')',
     '() ',

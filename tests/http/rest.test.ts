@@ -68,6 +68,7 @@ describe('GET /content', () => {
     ['tags=even,all', 13],
     ['tags=even&tags=all', 13],
     ['tags=even,other', 0],
+    ['tags=ev*', 0],
     ['tags=even%2Call&limit=3', 3],
     ['limit=5&', 5],
     ['savedAfter=2001&limit=100', 25],

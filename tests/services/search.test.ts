@@ -375,6 +375,11 @@ describe('operators in a query', () => {
     // What was never saved is looked for by its words.
     expect((await found('https://example.com/good-habits')).length).toBeGreaterThan(5);
     expect((await ask({ query: 'https://example.com/bread', filter: { tag: 'bread' } })).results).toHaveLength(1);
+    const { id } = await testServer.store.addList({ name: 'Loaves', query: 'tag:bread' });
+    const inList = await ask({ query: 'https://example.com/bread', filter: { list: 'Loaves' } });
+    expect(inList).toMatchObject({ mode: 'lexical', results: [{ url: 'https://example.com/bread' }] });
+    expect(inList).not.toHaveProperty('match');
+    await testServer.store.deleteList(id);
   });
 
   it('take a phrase as it is written, where the index has its stem only', async () => {

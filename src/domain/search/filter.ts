@@ -15,8 +15,8 @@ export type Filter =
   | { read: boolean }
   | { failed: true }
   | { has: (typeof hasValues)[number] }
-  /** As `author`, `lang`, `goal` and `list`, it may end in `*`: then it is the beginning of one. */
-  | { tag: string }
+  /** As `author`, `lang`, `goal` and `list`, it may end in `*`: then it is the beginning of one, unless it is exact. */
+  | { tag: string; isExact?: true }
   | { type: ContentType }
   /** `host` or `host/path`: also subdomains. A host without a dot matches any dot-separated part of a host name. */
   | { site: string }

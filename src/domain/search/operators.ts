@@ -32,6 +32,8 @@ const oneOf = (values: readonly string[], read: (value: string) => Filter): Oper
   values,
 });
 
+const is = oneOf(Object.keys(isValues), (value) => isValues[value] as Filter);
+
 const times = (make: (span: TimeSpan) => Filter): Operator => ({
   read(value, now) {
     const span = spanOf(value, now);
@@ -78,7 +80,8 @@ export const operators: Readonly<Record<string, Operator>> = {
     read: (value) => (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(value) ? { lang: value.toLowerCase() } : null),
     takes: 'the code of a language, such as en or de',
   },
-  is: oneOf(Object.keys(isValues), (value) => isValues[value] as Filter),
+  // The name of the shelf is taken, too.
+  is: { ...is, read: (value, now) => is.read(value.replace(/^archive$/i, 'archived'), now) },
   has: oneOf(hasValues, (has) => ({ has: has as (typeof hasValues)[number] })),
   saved: times(saved),
   published: times(published),

@@ -22,7 +22,7 @@ export interface ParsedQuery {
   preferredPhrases: string[];
   /** Words and phrases. A passage must contain none of them. */
   excluded: string[];
-  /** What else an item must be. */
+  /** What else an item must be. `OR` between words only filters in a query with something else than words. */
   filter: Filter | null;
   /**
    * The whole query as a condition, for lists: the item has each of its words and phrases. Null when there is nothing to
@@ -66,7 +66,7 @@ type Node =
 export function parseQuery(query: string, now: number): ParsedQuery {
   const hints = new Set<string>();
   const pieces = piecesOf(query.toWellFormed(), hints);
-  const nodes = sequence(pieces, 0, pieces.length, { hints, now });
+  const nodes = sequence(pieces, 0, pieces.length, { hints, now, isShouted: !/[\p{Ll}\p{Lo}]/u.test(query) });
   const parsed: ParsedQuery = {
     text: '',
     phrases: [],
@@ -82,7 +82,8 @@ export function parseQuery(query: string, now: number): ParsedQuery {
   const quoted = pieces.reduce((sum, { kind, text: own }) => sum + (kind === 'phrase' ? wordsOf(own).length : 0), 0);
   if (parsed.phrases.length > 0 && wordsOf(text).length > quoted)
     Object.assign(parsed, { phrases: [], preferredPhrases: parsed.phrases });
-  parsed.filter = joined(filters);
+  const isWords = pieces.every(({ kind, isExcluded }) => (kind === 'text' || kind === 'or') && !isExcluded);
+  parsed.filter = isWords ? null : joined(filters);
   const isShort = pieces.filter(({ kind }) => kind === 'text').length <= maxListedWords;
   parsed.condition = isShort ? joined(nodes.flatMap((node) => conditionOf(node) ?? [])) : null;
   parsed.hints = [...hints].slice(0, maxHints);
@@ -170,7 +171,10 @@ function pieceAt(query: string, from: number, gap: boolean, isInside: boolean, h
     isExcluded,
     ...more,
   });
-  if (query.charAt(at) === '(') return query.charAt(at + 1) === ')' ? null : make('open', at + 1, {});
+  if (query.charAt(at) === '(') {
+    const isText = query.charAt(at + 1) === ')' || (isExcluded && !isExcludableGroup(query, at + 1));
+    return isText ? null : make('open', at + 1, {});
+  }
   const quoted = matchAt(quotedAt, query, at);
   if (quoted !== null) {
     const [written, value = ''] = quoted;
@@ -194,6 +198,13 @@ function pieceAt(query: string, from: number, gap: boolean, isInside: boolean, h
   return isExcluded && excludable.test(word) ? make('text', end, { value: word }) : null;
 }
 
+/** -(5 to 10) is a range. */
+function isExcludableGroup(query: string, from: number): boolean {
+  let at = from;
+  while (/\s/.test(query.charAt(at))) at += 1;
+  return /[\p{L}"“”„«]/u.test(query.slice(at, endOfWord(query, at, true)));
+}
+
 /** Where a word ends: before white space, or before the parenthesis that closes a group. */
 function endOfWord(query: string, at: number, isInside: boolean): number {
   let end = at;
@@ -210,6 +221,8 @@ function endOfWord(query: string, at: number, isInside: boolean): number {
 interface Reading {
   hints: Set<string>;
   now: number;
+  /** Everything is in capitals, so `OR` is as well. */
+  isShouted: boolean;
 }
 
 /** Joins the pieces from `from` to before `to`. Pieces that turn out to be plain text get back what is written. */
@@ -224,11 +237,13 @@ function sequence(pieces: readonly Piece[], from: number, to: number, reading: R
       continue;
     }
     const left = nodes.at(-1);
+    // Portland, OR
+    const isText = reading.isShouted || pieces[at - 1]?.written.endsWith(',') === true;
     at += 1;
     const following = at < to ? pieces[at]?.kind : undefined;
     const [right, next] = following === undefined || following === 'or' ? [null, at] : term(pieces, at, reading);
     at = next;
-    if (left !== undefined && right !== null && isCondition(left) && isCondition(right)) {
+    if (!isText && left !== undefined && right !== null && isCondition(left) && isCondition(right)) {
       if (left.kind === 'any') left.nodes.push(right);
       else nodes[nodes.length - 1] = { kind: 'any', nodes: [left, right] };
       continue;

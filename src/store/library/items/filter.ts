@@ -1,14 +1,14 @@
-import { noSuchList } from '../../../errors.ts';
+import { AppError, noSuchList } from '../../../errors.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { TimeSpan } from '../../../domain/search/dates.ts';
-import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
+import { anyOf, type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
 import { all, type Db, join, sql, type Sql, type Steps, text, unlimited } from '../db.ts';
 
 /** What SQL for filters is written with. */
 export type FilterDb = Pick<Db, 'of' | 'texts' | 'numbers' | 'bytewise' | 'positionIn' | 'instr' | 'passagesWith'>;
 
-/** The condition that the filter lets the item `i` through. Lists by a query were replaced before (`resolveFilter`). */
+/** The condition that the filter lets the item `i` through. Lists were resolved before (`resolveFilter`). */
 export function conditionOf(db: FilterDb, filter: Filter): Sql {
   if ('all' in filter) return filter.all.length === 0 ? sql`true` : together(db, filter.all, ' AND ');
   if ('any' in filter) return filter.any.length === 0 ? sql`false` : together(db, filter.any, ' OR ');
@@ -19,7 +19,7 @@ export function conditionOf(db: FilterDb, filter: Filter): Sql {
   if ('has' in filter) return hasRecord(db, filter.has);
   if ('tag' in filter)
     return sql`i.seq IN (
-      SELECT t.item FROM item_tags t WHERE ${db.of('t')} AND ${isText(db, 't.folded', foldTag(filter.tag))})`;
+      SELECT t.item FROM item_tags t WHERE ${db.of('t')} AND ${isTag(db, filter)})`;
   if ('type' in filter) return sql`i.content_type = ${filter.type}`;
   if ('site' in filter) return isOfSite(db, filter.site);
   if ('author' in filter) return ofDocument(db, hasPart(db, 'd.author', filter.author));
@@ -39,7 +39,7 @@ export function conditionOf(db: FilterDb, filter: Filter): Sql {
   if ('list' in filter)
     return sql`i.seq IN (
       SELECT li.item FROM lists l JOIN list_items li ON ${db.of('li')} AND li.list = l.seq
-      WHERE ${db.of('l')} AND ${isList(db, filter.list)})`;
+      WHERE ${db.of('l')} AND l.id = ${filter.list})`;
   if ('word' in filter)
     return sql`i.seq IN (SELECT p.item FROM passages p WHERE p.id IN (${db.passagesWith(filter.word)}))`;
   if ('names' in filter) {
@@ -74,6 +74,11 @@ function isText(db: FilterDb, column: string, wanted: string): Sql {
   const beginning = wanted.slice(0, -1);
   const compared = sql`${text(column)} ${db.bytewise}`;
   return sql`(${compared} >= ${beginning} AND ${compared} < ${`${beginning}\u{10ffff}`})`;
+}
+
+function isTag(db: FilterDb, { tag, isExact }: Extract<Filter, { tag: string }>): Sql {
+  const folded = foldTag(tag);
+  return isExact === true ? sql`t.folded = ${folded}` : isText(db, 't.folded', folded);
 }
 
 /** A part of a text, in any case of ASCII letters; `*` stands for any text. */
@@ -141,45 +146,55 @@ function isOfSite(db: FilterDb, site: string): Sql {
     AND (${isAt(sql`i.url`)} OR ${isAt(sql`i.canonical_url`)}))`;
 }
 
-function isList(db: FilterDb, list: string): Sql {
-  return sql`(l.id = ${list} OR ${isText(db, 'l.folded', foldTag(list))})`;
-}
-
 /** A list by a query may name others. */
 const maxListDepth = 5;
 const maxConditions = 500;
 const nothing: Filter = { items: [] };
 
 /**
- * The filter with lists by a query replaced by what they ask for now. One that has no end lets nothing through.
- * @throws {AppError} `invalid_input` when it names a list that is not there
+ * The filter with lists by their ids, and with lists by a query replaced by what they ask for now. It lets nothing through
+ * when one of them asks for nothing.
+ * @param isExact whether `*` has to match a list: what is not there must not widen what a token sees
+ * @throws {AppError} `invalid_input` when it names a list that is not there, leads too far, or is too long
  */
-export function* resolveFilter(db: Db, filter: Filter): Steps<Filter> {
-  let now = filter;
-  for (let depth = 0; ; depth += 1) {
-    const leaves = [...leavesOf(now)];
-    const lists = leaves.flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
-    if (lists.length === 0) return now;
-    const wanted = join(
-      lists.map((list) => isList(db, list)),
-      ' OR ',
-    );
-    const rows = yield* all<{ id: string; folded: string; query: string }>`
-      SELECT l.id, l.folded, l.query FROM lists l WHERE ${db.of('l')} AND l.query IS NOT NULL AND (${wanted})`;
-    if (depth === 0) yield* requireLists(db, lists);
-    if (rows.length === 0) return now;
-    if (depth === maxListDepth || leaves.length > maxConditions) return nothing;
-    now = replaced(now, (leaf) => {
+export function* resolveFilter(db: Db, filter: Filter, isExact = false): Steps<Filter> {
+  const lists = [...leavesOf(filter)].some((leaf) => 'list' in leaf)
+    ? yield* all<{ id: string; folded: string; query: string | null }>`
+        SELECT l.id, l.folded, l.query FROM lists l WHERE ${db.of('l')}`
+    : [];
+  let conditions = 0;
+  let isEmpty = false;
+  const count = (more: number) => {
+    conditions += more;
+    if (conditions > maxConditions) throw tooLong();
+  };
+  const resolved = (asked: Filter, depth: number): Filter => {
+    if (depth > maxListDepth) throw tooLong();
+    count([...leavesOf(asked)].length);
+    return replaced(asked, (leaf) => {
       if (!('list' in leaf)) return null;
-      const found = rows.find(({ id, folded }) => id === leaf.list || folded === foldTag(leaf.list));
-      return found === undefined ? null : (parseQuery(found.query, db.now).condition ?? nothing);
+      const wanted = foldTag(leaf.list);
+      const isNamed = ({ id, folded }: { id: string; folded: string }) =>
+        wanted.endsWith('*') ? folded.startsWith(wanted.slice(0, -1)) : id === leaf.list || folded === wanted;
+      const found = lists.filter(isNamed);
+      if (found.length === 0 && (isExact || !wanted.endsWith('*'))) throw noSuchList(leaf.list);
+      count(found.filter(({ query }) => query === null).length - 1);
+      const parts = found.map(({ id, query }) => {
+        if (query === null) return { list: id };
+        const { condition } = parseQuery(query, db.now);
+        isEmpty ||= condition === null;
+        return condition === null ? nothing : resolved(condition, depth + 1);
+      });
+      return anyOf(parts) ?? nothing;
     });
-  }
+  };
+  const whole = resolved(filter, 0);
+  return isEmpty ? nothing : whole;
 }
 
-function* requireLists(db: Db, lists: readonly string[]): Steps<void> {
-  const rows = yield* all<{ id: string; folded: string }>`SELECT l.id, l.folded FROM lists l WHERE ${db.of('l')}`;
-  const known = new Set(rows.flatMap(({ id, folded }) => [id, folded]));
-  const missing = lists.find((list) => !list.endsWith('*') && !known.has(list) && !known.has(foldTag(list)));
-  if (missing !== undefined) throw noSuchList(missing);
+function tooLong(): AppError {
+  return new AppError(
+    'invalid_input',
+    `With the lists that it names, this has more than ${maxConditions} conditions, or lists name one another more than ${maxListDepth} times. Name fewer lists.`,
+  );
 }

@@ -37,10 +37,10 @@ function* filterOfList(db: Db, query: string): Steps<Filter | null> {
   const { condition } = parseQuery(query, db.now);
   if (condition === null) return null;
   try {
-    const filter = yield* resolveFilter(db, condition);
+    const filter = yield* resolveFilter(db, condition, true);
     return [...leavesOf(filter)].some((leaf) => 'word' in leaf) ? null : filter;
   } catch (error) {
-    // It names a list that is gone.
+    // It names a list that is gone, or too many.
     if (error instanceof AppError) return null;
     throw error;
   }

@@ -42,10 +42,14 @@ export function searchesOf(
   /** What a copy has no records of is asked of the database. */
   const forCopy = async (filter: Filter): Promise<Filter> => {
     const resolved = await inDatabase((db) => resolveFilter(db, filter));
-    const leaves = [...leavesOf(resolved)].filter(isOnlyInDatabase);
-    if (leaves.length === 0) return resolved;
-    const items = await Promise.all(leaves.map((leaf) => inDatabase((db) => itemsOf(db, leaf))));
-    return replaced(resolved, (one) => (isOnlyInDatabase(one) ? { items: items[leaves.indexOf(one)] ?? [] } : null));
+    const parts = new Map<string, Filter>();
+    replaced(resolved, (one) => {
+      if (isForDatabase(one)) parts.set(JSON.stringify(one), one);
+      return isForDatabase(one) ? one : null;
+    });
+    if (parts.size === 0) return resolved;
+    const items = await inDatabase((db) => itemsOf(db, parts));
+    return replaced(resolved, (one) => items.get(JSON.stringify(one)) ?? null);
   };
   const listed = async (query: ContentQuery): Promise<ContentQuery> =>
     query.filter ? { ...query, filter: await withoutWords(query.filter) } : query;
@@ -84,13 +88,21 @@ export function searchesOf(
 }
 
 const recordsOnly = ['shelf', 'read', 'readAt', 'has', 'words', 'goal', 'list'] as const;
-const isOnlyInDatabase = (filter: Filter): boolean => recordsOnly.some((kind) => kind in filter);
+/** Whether a filter has something that copies have no records of, and nothing that only they know. */
+function isForDatabase(filter: Filter): boolean {
+  const leaves = [...leavesOf(filter)];
+  return !leaves.some((leaf) => 'word' in leaf) && leaves.some((leaf) => recordsOnly.some((kind) => kind in leaf));
+}
 
-function* itemsOf(db: Db, filter: Filter): Steps<number[]> {
-  const rows = yield* all<{
-    seq: number;
-  }>`SELECT i.seq FROM items i WHERE ${db.of('i')} AND ${conditionOf(db, filter)}`;
-  return rows.map(({ seq }) => Number(seq));
+/** For each of these, the items that it lets through. */
+function* itemsOf(db: Db, parts: ReadonlyMap<string, Filter>): Steps<Map<string, Filter>> {
+  const found = new Map<string, Filter>();
+  for (const [key, filter] of parts) {
+    const rows = yield* all<{ seq: number }>`
+      SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.deleted_at IS NULL AND ${conditionOf(db, filter)}`;
+    found.set(key, { items: rows.map(({ seq }) => Number(seq)) });
+  }
+  return found;
 }
 
 function noIndex(): AppError {
