@@ -64,8 +64,7 @@ export const listLists = defineOperation({
   cli: { command: 'lists', print: (list) => printList(list, 'list', printItemList) },
   example: { input: {}, output: { items: [exampleList], total: 1, limit: maxLists, offset: 0 } },
   async run({ limit = maxLists, offset = 0 }, { lists, account }) {
-    const all = await lists.list(account);
-    return { items: all.slice(offset, offset + limit), total: all.length, limit, offset };
+    return { ...(await lists.list(account, { limit, offset })), limit, offset };
   },
 });
 

@@ -1,6 +1,7 @@
 import type { HeldTo } from '../domain/access/held.ts';
 import type { ActionItem } from '../domain/records/action.ts';
 import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
+import type { ItemList } from '../domain/records/item-list.ts';
 import { foldTag } from '../domain/records/tags.ts';
 import { anyOf, type Filter, leavesOf, replaced } from '../domain/search/filter.ts';
 import { AppError, noSuchList } from '../errors.ts';
@@ -94,6 +95,9 @@ async function knownList(store: Store, held: HeldTo, named: string): Promise<str
   return known.find(({ id, name }) => id === named || foldTag(name) === foldTag(named))?.id ?? null;
 }
 
+/** A query names tags and lists of others. That there is one is known, so that what it finds is counted. */
+const withoutQuery = (list: ItemList): ItemList => ({ ...list, query: list.query === null ? null : '' });
+
 /** An answer without what it says of other items, of goals and of other lists. */
 async function shown(store: Store, held: HeldTo, answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
@@ -156,13 +160,16 @@ const methods: Held = {
   countKinds: (store, held) => () => store.countKinds(held),
   countItems: (store, held) => () => store.countItems(held),
   listNames: (store, held) => (limit) => store.listNames(limit, held),
-  listLists: (store, held) => async () => (await store.listLists()).filter(({ id }) => held.lists.includes(id)),
+  listLists: (store, held) => async () =>
+    (await store.listLists()).filter(({ id }) => held.lists.includes(id)).map(withoutQuery),
   getList: (store, held) => async (named) => {
     const id = await knownList(store, held, named);
-    return id === null ? null : store.getList(id);
+    const list = id === null ? null : await store.getList(id);
+    return list && withoutQuery(list);
   },
   addList: lists,
   updateList: lists,
+  editList: lists,
   deleteList: lists,
   // Only what the caller knows: in its list it would know any item.
   addToList: (store, held) => async (named, contentIds, position) => {

@@ -1,4 +1,4 @@
-import type { ItemList, ListChanges, ListedItems, NewList } from '../domain/records/item-list.ts';
+import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../domain/records/item-list.ts';
 
 /**
  * Lists of items: by hand, or by a query. Everything belongs to one account. A list is found by its id or by its name, in
@@ -19,6 +19,12 @@ export interface Lists {
    * @throws {AppError} `invalid_input` when another list has the name, and for a query of a list by hand
    */
   updateList(list: string, changes: ListChanges): Promise<ItemList | null>;
+  /**
+   * Several changes of one list, whole or not at all. One by hand or by the query is made where there is none with this
+   * name. Null when there is none, and the edits make none.
+   * @throws {AppError} as the others, and `not_found` when there is nothing to change but items that are not there
+   */
+  editList(list: string, edits: ListEdits): Promise<ListedItems | null>;
   /** Its items stay as they are. Null when there is no such list. */
   deleteList(list: string): Promise<ItemList | null>;
   /**

@@ -120,6 +120,13 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       expect((await held.listContent({ limit: 9, offset: 0 })).total).toBe(0);
     });
 
+    it('is not shown what the query of its list names', async () => {
+      const { store } = underTest();
+      const { id } = await store.addList({ name: 'Work', query: 'tag:work OR tag:mauveness' });
+      const held = createHeldStore(store, { lists: [id], tags: [] }, 'held');
+      expect(JSON.stringify([await held.listLists(), await held.getList('work')])).not.toContain('mauve');
+    });
+
     it('is told nothing of copies elsewhere', async () => {
       const text = 'The same words, one after the other, in two items of the library.';
       const { store } = underTest();

@@ -3,6 +3,7 @@ import { localAccountId, localCaller } from '../../src/domain/records/account.ts
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import type { ItemList } from '../../src/domain/records/item-list.ts';
 import { mounts } from '../../src/http/listen.ts';
+import { createListsService } from '../../src/services/library/lists.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { type HttpHouse, openHttpHouse } from '../support/http.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
@@ -101,13 +102,57 @@ test('an assistant does all of it with one tool, in one change each', async () =
     [{ list: 'None', remove: ids }, 'There is no list'],
     [{ list: 'l_aaaaaaaaaaaaaaaa', add: ids }, 'There is no list'],
     [{ list: 'None', delete: true }, 'There is no list'],
-    [{ list: 'Found', query: 'tag:sleep', add: ids }, 'A list by a query'],
+    [{ list: 'Found', query: 'tag:sleep', add: ids }, 'A query says what is in this list'],
   ] as const) {
     const { isError, text } = await assistant.call('change_list', input);
     expect(isError).toBe(true);
     expect(text).toContain(words);
   }
   expect((await ask('GET', '/lists')).body).toMatchObject({ total: 0 });
+});
+
+test('an edit of a list is made whole or not at all, and tells what is missing', async () => {
+  const refusals = [
+    [{ list: 'New', add: ['c_missing'] }, 'There is no saved item'],
+    [{ list: 'To "read"', add: ids }, 'must not contain'],
+    [{ list: 'Read*', add: ids }, 'must not contain'],
+    [{ list: 'x'.repeat(101), add: ids }, '100'],
+  ] as const;
+  for (const [input, words] of refusals) {
+    const { isError, text } = await assistant.call('change_list', input);
+    expect(isError).toBe(true);
+    expect(text).toContain(words);
+  }
+  expect((await ask('GET', '/lists')).body).toMatchObject({ total: 0 });
+  const { id } = await call({ list: 'Long', add: [ids[0]] });
+  expect(await call({ list: 'Long', name: 'Short', add: [ids[1]], remove: ['c_missing'] })).toMatchObject({
+    name: 'Short',
+    items: 2,
+    changed: 1,
+    missing: ['c_missing'],
+  });
+  expect(await call({ list: id, remove: ids })).toMatchObject({ name: 'Short', changed: 2 });
+  await ask('DELETE', '/lists/Short');
+});
+
+test('lists by a query are counted one after the other, and only those that are shown', async () => {
+  let [running, most, counted] = [0, 0, 0];
+  const store = {
+    listLists: () =>
+      Promise.resolve(Array.from({ length: 20 }, (_, at) => ({ id: `${at}`, query: 'tag:x', items: 0 }))),
+    async listTitles() {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      counted += 1;
+      return { items: [], total: counted };
+    },
+  };
+  const lists = createListsService({ open: () => Promise.resolve(store) } as never);
+  const page = await lists.list(localAccountId, { limit: 3, offset: 2 });
+  expect(page).toMatchObject({ items: [{ id: '2' }, { id: '3' }, { id: '4' }], total: 20 });
+  expect({ most, counted }).toEqual({ most: 1, counted: 3 });
 });
 
 test('an assistant that may not delete cannot delete a list', async () => {

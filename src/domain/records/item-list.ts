@@ -51,6 +51,12 @@ export interface ListChanges {
   position?: number | undefined;
 }
 
+export interface ListEdits extends Omit<ListChanges, 'position'> {
+  /** Ids of items to put at its end, and to take out. */
+  add?: readonly string[] | undefined;
+  remove?: readonly string[] | undefined;
+}
+
 /** Items that were put into a list, moved in it, or taken out of it. */
 export interface ListedItems {
   list: ItemList;

@@ -219,7 +219,8 @@ export function createLibraryService(
     underWay: async (account, ids) => readUnderWay(await stores.open(account), ids),
     async count(account) {
       const store = await stores.open(account);
-      const [counts, lists] = await Promise.all([store.countItems(), countedLists(store)]);
+      const counts = await store.countItems();
+      const lists = await countedLists(store, await store.listLists());
       return { ...counts, lists: lists.map(({ id, items }) => ({ id, count: items })) };
     },
     async keepReading(account, id, reading) {

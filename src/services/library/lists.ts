@@ -1,10 +1,9 @@
 import type { Writer } from '../../domain/records/change.ts';
-import { idPattern } from '../../domain/records/ids.ts';
 import {
   type ItemList,
   type ListChanges,
   type ListedItems,
-  listName,
+  type ListEdits,
   type NewList,
 } from '../../domain/records/item-list.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
@@ -13,7 +12,7 @@ import type { Store, Stores } from '../../store/store.ts';
 /** Lists of items: by hand, or by a query. Each is named by its id or its name, in any case. */
 export interface ListsService {
   /** In their order. */
-  list(account: string): Promise<ItemList[]>;
+  list(account: string, page: { limit: number; offset: number }): Promise<{ items: ItemList[]; total: number }>;
   /** @throws {AppError} `not_found`, like the others, when there is no such list */
   get(account: string, list: string): Promise<ItemList>;
   add(writer: Writer, list: NewList): Promise<ItemList>;
@@ -24,11 +23,7 @@ export interface ListsService {
   addItems(writer: Writer, list: string, contentIds: readonly string[], position?: number): Promise<ListedItems>;
   removeItems(writer: Writer, list: string, contentIds: readonly string[]): Promise<ListedItems>;
   /** Several of these at once. A list by hand or by the query is made where there is none with this name. */
-  change(
-    writer: Writer,
-    list: string,
-    changes: Omit<ListChanges, 'position'> & { add?: readonly string[]; remove?: readonly string[] },
-  ): Promise<ListedItems>;
+  change(writer: Writer, list: string, edits: ListEdits): Promise<ListedItems>;
 }
 
 /** What a query finds is counted up to this number: nobody reads on from there. */
@@ -42,13 +37,15 @@ async function counted<L extends ItemList>(store: Store, list: L): Promise<L> {
     if (error instanceof AppError && error.code === 'invalid_input') return { total: 0 };
     throw error;
   });
-  return { ...list, items: found.total };
+  // A held caller is not shown the query.
+  return { ...list, query: list.query || null, items: found.total };
 }
 
-/** All lists with the numbers of their items. */
-export async function countedLists(store: Store): Promise<ItemList[]> {
-  const lists = await store.listLists();
-  return Promise.all(lists.map((list) => counted(store, list)));
+/** These lists with the numbers of their items, one after the other: there may be hundreds. */
+export async function countedLists(store: Store, lists: readonly ItemList[]): Promise<ItemList[]> {
+  const all: ItemList[] = [];
+  for (const list of lists) all.push(await counted(store, list));
+  return all;
 }
 
 export function createListsService(stores: Stores): ListsService {
@@ -66,7 +63,11 @@ export function createListsService(stores: Stores): ListsService {
     return answer;
   };
   return {
-    list: async (account) => countedLists(await stores.open(account)),
+    async list(account, { limit, offset }) {
+      const store = await stores.open(account);
+      const lists = await store.listLists();
+      return { items: await countedLists(store, lists.slice(offset, offset + limit)), total: lists.length };
+    },
     async get(account, list) {
       const store = await stores.open(account);
       return counted(store, found(await store.getList(list)));
@@ -88,24 +89,10 @@ export function createListsService(stores: Stores): ListsService {
     async removeItems(writer, list, contentIds) {
       return someThere(await (await stores.open(writer)).removeFromList(list, contentIds), contentIds);
     },
-    async change(writer, named, { add = [], remove = [], ...changes }) {
+    async change(writer, list, edits) {
       const store = await stores.open(writer);
-      const known = await store.getList(named);
-      const isByQuery = (known?.query ?? changes.query ?? null) !== null;
-      if (isByQuery && add.length + remove.length > 0)
-        throw new AppError('invalid_input', 'A list by a query has what that finds. Leave out `add` and `remove`.');
-      // Taking something out makes no list.
-      if (known === null && (idPattern('l').test(named) || remove.length > 0)) found(null);
-      const name = changes.name ?? listName.parse(named);
-      const list =
-        known === null ? await store.addList({ ...changes, name }) : found(await store.updateList(known.id, changes));
-      const added = add.length === 0 ? null : someThere(await store.addToList(list.id, add), add);
-      const removed = remove.length === 0 ? null : someThere(await store.removeFromList(list.id, remove), remove);
-      return {
-        list: removed?.list ?? added?.list ?? (await counted(store, list)),
-        changed: (added?.changed ?? 0) + (removed?.changed ?? 0),
-        missing: [...(added?.missing ?? []), ...(removed?.missing ?? [])],
-      };
+      const edited = found(await store.editList(list, edits));
+      return { ...edited, list: await counted(store, edited.list) };
     },
   };
 }

@@ -138,7 +138,10 @@ async function moveGoals(from: MovableLibrary, to: MovableLibrary): Promise<void
 /** The lists there become what they are here. */
 async function moveLists(from: MovableLibrary, to: MovableLibrary): Promise<void> {
   const lists = await from.listListsToExport();
-  if (digestOf(lists) !== digestOf(await to.listListsToExport())) await to.restoreLists(lists, 'any');
+  if (digestOf(lists) === digestOf(await to.listListsToExport())) return;
+  const leftOut = await to.restoreLists(lists, 'any');
+  if (leftOut.length > 0)
+    throw new AppError('invalid_input', `There is no room for all items of these lists: ${leftOut.join(', ')}.`);
 }
 
 async function moveHistory(from: Transfer, to: Transfer, signal: AbortSignal): Promise<void> {

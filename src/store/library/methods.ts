@@ -111,6 +111,7 @@ export const writes = {
   renameTag,
   addList: lists.addList,
   updateList: lists.updateList,
+  editList: lists.editList,
   deleteList: lists.deleteList,
   addToList: lists.addToList,
   removeFromList: lists.removeFromList,

@@ -580,6 +580,10 @@ describe('what it is held to', () => {
     expect(await idsOf({ lists: [byHand.id], tags: [] })).toEqual([work.first]);
     expect(await idsOf({ lists: [byQuery.id], tags: [] })).toEqual([work.first, work.second].toSorted());
     expect(await idsOf({ lists: [byHand.id, byQuery.id], tags: [] })).toHaveLength(2);
+    const follower = await testServer.createToken({ heldTo: { lists: [byQuery.id], tags: [] } });
+    const shown = { name: 'Money', query: null, items: 2 };
+    expect((await testServer.ask('/api/v1/lists', { token: follower })).body).toMatchObject({ items: [shown] });
+    expect((await testServer.ask('/api/v1/lists/money', { token: follower })).body).toMatchObject(shown);
     // The words of pages, which strangers write, hold nothing.
     expect(await idsOf({ lists: [byWord.id], tags: [] })).toEqual([]);
     const token = await testServer.createToken({ heldTo: { lists: [byHand.id], tags: [] } });

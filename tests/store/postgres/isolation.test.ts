@@ -205,6 +205,7 @@ describe('statements that ask for the rows of another account, with row-level se
       getList: () => attack.getList(marker),
       addList: () => attack.addList({ name: 'mine' }),
       updateList: () => attack.updateList(marker, { name: 'mine' }),
+      editList: () => attack.editList(marker, { icon: 'x' }),
       deleteList: () => attack.deleteList(marker),
       addToList: () => attack.addToList(marker, [id]),
       removeFromList: () => attack.removeFromList(marker, [id]),

@@ -212,7 +212,8 @@ export const exportedList = z.object({
   updatedAt: time,
   items: z
     .array(z.string().regex(idPattern('c')))
-    .max(maxListItems)
+    // Those for which there is no room are left out, and that is told.
+    .max(10 * maxListItems)
     .nullable(),
 });
 export type ExportedList = z.infer<typeof exportedList>;

@@ -29,7 +29,7 @@ import {
   type Value,
 } from '../db.ts';
 import { moveToTrash, takeFromTrash } from '../items/deletion.ts';
-import { removeList } from '../items/item-lists.ts';
+import { removeList, requireRoom } from '../items/item-lists.ts';
 import { noteChangedGoal } from '../analyses/goals.ts';
 import { type CurrentRows, currentRows, existingDocuments } from './rows.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
@@ -264,7 +264,10 @@ function* restoreLists(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   }
 }
 
-/** Where the list or the item is gone, nothing is put. */
+/**
+ * Where the list or the item is gone, nothing is put.
+ * @throws {AppError} `invalid_input` when a list would have too many items
+ */
 function* restoreListItems(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   for (const { key, part, before } of rows) {
     const list = Number(part);
@@ -279,6 +282,8 @@ function* restoreListItems(db: Db, rows: readonly ChangedRow[]): Steps<void> {
         WHERE ${db.of('l')} AND l.seq = ${list} AND ${db.of('i')} AND i.seq = ${key}
         ON CONFLICT ${db.key('list', 'item')} DO UPDATE SET ordinal = excluded.ordinal`;
   }
+  const lists = rows.flatMap(({ part, before }) => (before === null ? [] : [Number(part)]));
+  for (const list of new Set(lists)) yield* requireRoom(db, list);
 }
 
 /** Its action items are linked to other goals. */

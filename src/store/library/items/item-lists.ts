@@ -1,12 +1,20 @@
 import { isoTime } from '../../../domain/clock.ts';
-import { newId } from '../../../domain/records/ids.ts';
-import type { ItemList, ListChanges, ListedItems, NamedList, NewList } from '../../../domain/records/item-list.ts';
+import { idPattern, newId } from '../../../domain/records/ids.ts';
+import {
+  type ItemList,
+  type ListChanges,
+  type ListedItems,
+  type ListEdits,
+  listName,
+  type NamedList,
+  type NewList,
+} from '../../../domain/records/item-list.ts';
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
 import { leavesOf } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, noSuchItem } from '../../../errors.ts';
 import { all, assignments, type Db, first, grown, later, run, sql, type Sql, type Steps } from '../db.ts';
 import { columnsOf, listFields, valuesOf } from '../fields.ts';
 import { resolveFilter } from './filter.ts';
@@ -210,6 +218,40 @@ export function* removeFromList(db: Db, named: string, contentIds: readonly stri
   return yield* afterChange(db, list, taken, missing);
 }
 
+/** See `Lists.editList`. */
+export function* editList(
+  db: Db,
+  named: string,
+  { add = [], remove = [], ...changes }: ListEdits,
+): Steps<ListedItems | null> {
+  const known = yield* findList(db, named);
+  // Taking something out makes no list.
+  if (known === null && (idPattern('l').test(named) || remove.length > 0)) return null;
+  const list =
+    known === null
+      ? yield* addList(db, { ...changes, name: changes.name ?? nameFrom(named) })
+      : yield* changeList(db, known, changes);
+  const added = add.length === 0 ? null : yield* addToList(db, list.id, add);
+  const removed = remove.length === 0 ? null : yield* removeFromList(db, list.id, remove);
+  const missing = [...(added?.missing ?? []), ...(removed?.missing ?? [])];
+  const isAllMissing = missing.length > 0 && missing.length === new Set(add).size + new Set(remove).size;
+  if (isAllMissing && Object.values(changes).every((change) => change === undefined)) throw noSuchItem();
+  return {
+    list: removed?.list ?? added?.list ?? list,
+    changed: (added?.changed ?? 0) + (removed?.changed ?? 0),
+    missing,
+  };
+}
+
+function nameFrom(named: string): string {
+  const { data, error } = listName.safeParse(named);
+  if (data !== undefined) return data;
+  const message = error?.issues[0]?.message ?? 'is no name of a list';
+  throw new AppError('invalid_input', `No list can have this name: ${message}.`, {
+    fields: [{ path: 'list', message }],
+  });
+}
+
 /** @throws {AppError} `invalid_input` when a query says what is in it */
 function* findListByHand(db: Db, named: string): Steps<StoredList | null> {
   const list = yield* findList(db, named);
@@ -258,6 +300,11 @@ export function* putItems(db: Db, list: number, items: readonly number[], positi
   for (const [at, item] of items.entries())
     yield* later`${db.row('list_items', { list, item, ordinal: ordinals[at] ?? 0, added_at: db.now })}
       ON CONFLICT ${db.key('list', 'item')} DO UPDATE SET ordinal = excluded.ordinal`;
+  yield* requireRoom(db, list);
+}
+
+/** @throws {AppError} `invalid_input` when the list has more than `maxListItems` */
+export function* requireRoom(db: Db, list: number): Steps<void> {
   const counted = yield* first<{ count: number }>`
     SELECT count(*) AS count FROM list_items x WHERE ${db.of('x')} AND x.list = ${list}`;
   if ((counted?.count ?? 0) > maxListItems)
@@ -346,7 +393,7 @@ export function* insertLists(db: Db, lists: readonly ExportedList[]): Steps<stri
     const inIt = new Set(yield* itemsIn(db, list.seq));
     const lacking = items.filter((item) => !inIt.has(item));
     if (inIt.size + lacking.length > maxListItems) leftOut.push(name);
-    yield* putItems(db, list.seq, lacking.slice(0, maxListItems - inIt.size));
+    yield* putItems(db, list.seq, lacking.slice(0, Math.max(0, maxListItems - inIt.size)));
   }
   return leftOut;
 }

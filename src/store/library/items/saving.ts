@@ -11,6 +11,7 @@ import { takeFromTrash } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import { addressFor, isHeldItem, requireHeld } from './held.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './originals.ts';
+import { putItems } from './item-lists.ts';
 import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged } from './reading.ts';
 import { setRead, setShelf } from './shelves.ts';
 import { confirmTags, rejectRemovedTags, rejectTags } from './tag-proposals.ts';
@@ -86,16 +87,14 @@ export function* savePackedContent(
 
 /**
  * Gives a saved item the first of the tags, or puts it into the first of the lists.
- * @throws {AppError} `insufficient_scope` where there is no such list any more
+ * @throws {AppError} `insufficient_scope` where there is no such list any more, `invalid_input` where it is full
  */
 function* holdItem(db: Db, item: number, held: HeldTo): Steps<void> {
   if (yield* isHeldItem(db, item, held)) return;
   yield* addTags(db, item, held.tags.slice(0, 1));
   if (held.tags.length > 0) return;
-  const list = yield* first<{ seq: number; ordinal: number }>`
-    SELECT l.seq, (SELECT coalesce(max(o.ordinal) + 1, 0) FROM list_items o
-      WHERE ${db.of('o')} AND o.list = l.seq) AS ordinal
-    FROM lists l
+  const list = yield* first<{ seq: number }>`
+    SELECT l.seq FROM lists l
     WHERE ${db.of('l')} AND l.query IS NULL AND l.id IN (SELECT value FROM ${db.texts('held', held.lists)})
     ORDER BY l.seq LIMIT 1`;
   if (list === undefined)
@@ -103,7 +102,7 @@ function* holdItem(db: Db, item: number, held: HeldTo): Steps<void> {
       'insufficient_scope',
       'This token or key saves nothing: no list that it is held to takes items by hand.',
     );
-  yield* later`${db.row('list_items', { list: list.seq, item, ordinal: list.ordinal, added_at: db.now })}`;
+  yield* putItems(db, list.seq, [item]);
   yield* touchItem(db, item);
 }
 
