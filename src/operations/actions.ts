@@ -41,9 +41,7 @@ const listing = {
     .optional(),
   snoozed: z
     .boolean()
-    .describe(
-      'true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out.',
-    )
+    .describe('true: those that are snoozed until a later day in UTC; false: the others.')
     .optional()
     // With `completed` left out, a model is shown them as well.
     .register(modelWords, { isUnlisted: true }),
@@ -51,6 +49,14 @@ const listing = {
   // Models have `cursor`.
   offset: listOffset.clone().register(modelWords, { isUnlisted: true }),
 };
+
+const atActions = {
+  method: 'get',
+  path: '/actions',
+  about:
+    'Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Without `limit`, all of them are listed.',
+  answers: { 200: 'The list. `total` counts all action items that match.' },
+} as const;
 
 export const listActions = defineOperation({
   name: 'list_actions',
@@ -76,12 +82,10 @@ export const listActions = defineOperation({
   permission: 'actions:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: {
-    method: 'get',
-    path: '/actions',
-    about:
-      'Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Those that are snoozed are left out with `completed=false`. Without `limit`, all of them are listed.',
-    answers: { 200: 'The list. `total` counts all action items that match.' },
+  http: atActions,
+  apiV1: {
+    ...atActions,
+    about: `${atActions.about} Those that are snoozed are left out with \`completed=false\`.`,
   },
   cli: { command: 'actions', print: (list) => printList(list, 'action item', printAction) },
   example: { input: { completed: false }, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newChange } from '../../src/domain/records/change.ts';
 import { canonicalUrl } from '../../src/domain/links/url.ts';
 import type { ImportContent } from '../../src/store/records.ts';
 import { leaseMs, resource, saveAndProcess, saving } from './store-items.ts';
@@ -65,6 +66,28 @@ export function importContract(underTest: () => StoreUnderTest): void {
       await store.updateContent(id, { shelf: 'archive', read: true });
       expect(await outcomes(...entries)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged']);
       expect((await stated())[1]).toMatchObject({ shelf: 'archive', readAt: expect.any(String) as string });
+    });
+
+    it('goes where the other program kept it, also after its save was undone', async () => {
+      const { store, stores } = underTest();
+      const url = 'https://example.org/undone';
+      for (const state of [
+        { shelf: 'archive' as const, readAt: Date.UTC(2020, 1, 2), readingShare: null },
+        { shelf: 'archive' as const, readAt: null, readingShare: null },
+      ]) {
+        const writing = (operation: string) =>
+          newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
+        const change = writing('save_content');
+        const { id } = await (await stores.open({ account: 'local', change })).saveContent(saving(url));
+        const undo = await stores.open({ account: 'local', change: writing('undo') });
+        expect(await undo.undo(change.id, { force: true })).toMatchObject({ outcome: 'undone' });
+        expect(await outcomes(entry(url, { state }))).toEqual(['taken']);
+        const { shelf, readAt } = (await store.getContentSummary(id))!;
+        expect({ shelf, readAt: readAt && Date.parse(readAt) }).toEqual({ shelf: 'archive', readAt: state.readAt });
+        await store.deleteContent(id);
+        await store.expireDeleted([id]);
+        while ((await store.purgeExpired(4)) > 0);
+      }
     });
 
     it('adds to an item that is there, and takes nothing away', async () => {

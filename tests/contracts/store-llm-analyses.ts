@@ -47,6 +47,16 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store, first)).toMatchObject({ contentId: first, attempts: 2 });
     });
 
+    it('are wanted of what a held caller saved, also when an item that it does not know has the address and text', async () => {
+      const { store } = underTest();
+      const url = 'https://example.com/a';
+      const others = await saveAndProcess(store, url, { text: 'The same text.' });
+      const held = { lists: [], tags: ['work'] };
+      const own = await saveAndProcess(store, url, { text: 'The same text.', save: { held } });
+      expect(own).not.toBe(others);
+      expect(await wanted(store, own)).toMatchObject({ contentId: own, url });
+    });
+
     it('are not wanted of copies, of texts without words and of what is not completed', async () => {
       const { store } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'The same text.' });

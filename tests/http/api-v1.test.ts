@@ -195,6 +195,12 @@ describe('routes', () => {
     expect(await titles('completed=false')).toEqual(['Late']);
     expect(await titles('completed=false&snoozed=true')).toEqual(['Soon']);
     expect((await read('/actions/pending')).body).toMatchObject({ items: [{ id: late.id, priority: 'low' }] });
+    // On the fixed path, what is snoozed is not completed.
+    const fixed = await testServer.ask(`/actions?completed=false&goalId=${goal.id}`);
+    expect(fixed.body).toMatchObject({ total: 2 });
+    expect((await testServer.ask(`/actions?completed=false&snoozed=false&goalId=${goal.id}`)).body).toMatchObject({
+      total: 1,
+    });
     const changed = async (body: object) =>
       (await testServer.ask(`/api/v1/actions/${soon.id}`, { method: 'PUT', body })).body;
     expect(await changed({ snoozedUntil: null, priority: 'high' })).toMatchObject({

@@ -74,6 +74,15 @@ test('save_content saves each address by itself, and one undo takes all of them 
   expect((await client.call('save_content', { urls, title: 'T' })).text).toContain('tags and notes alone');
 });
 
+test('an address that is given twice is saved once, and answered for twice', async () => {
+  const [twice, other] = ['https://example.com/twice', 'https://example.com/other'];
+  const { structured } = await client.call('save_content', { urls: [twice, other, twice] });
+  const saved = structured as unknown as SavedUrls;
+  expect(saved.items.map(({ url }) => url)).toEqual([twice, other, twice]);
+  expect(saved.items[2]).toEqual(saved.items[0]);
+  expect(saved.saved).toBe(2);
+});
+
 test('waiting tells what became of each', async () => {
   testServer.app.worker.start();
   const { items } = (

@@ -75,7 +75,7 @@ export class ContentCalls extends RequestGroup {
 
 /** Things to do that saved items ask for. */
 export class Actions extends RequestGroup {
-  /** Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Those that are snoozed are left out with `completed=false`. Without `limit`, all of them are listed. */
+  /** Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Without `limit`, all of them are listed. Those that are snoozed are left out with `completed=false`. */
   list(input: Filters<api.ListActionsInput> = {}, options?: CallOptions): List<ItemOf<api.ListActionsAnswer>> {
     return this.requests.list('/actions', input, options);
   }

@@ -1761,7 +1761,7 @@ export type ListActionsInput = {
   goalId?: string | undefined;
   /** What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority. */
   order?: 'goal' | 'item' | 'day' | 'priority' | undefined;
-  /** true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out. */
+  /** true: those that are snoozed until a later day in UTC; false: the others. */
   snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
@@ -1804,7 +1804,7 @@ export type UpdateActionInput = {
 export type ListPendingActionsInput = {
   /** What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority. */
   order?: 'goal' | 'item' | 'day' | 'priority' | undefined;
-  /** true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out. */
+  /** true: those that are snoozed until a later day in UTC; false: the others. */
   snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
@@ -1846,7 +1846,7 @@ export type UpdateGoalInput = {
 export type ListGoalActionsInput = {
   /** What comes first: what serves a goal, the newest item, the earliest day on which it is due, or the highest priority. */
   order?: 'goal' | 'item' | 'day' | 'priority' | undefined;
-  /** true: those that are snoozed until a later day in UTC; false: the others. Lists of open ones leave them out. */
+  /** true: those that are snoozed until a later day in UTC; false: the others. */
   snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;

@@ -7,6 +7,7 @@ import { startOfDate } from '../../domain/search/dates.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { cursor, undo } from '../../operations/fields.ts';
 import type { ContentItem } from '../../domain/records/content.ts';
+import { listActions } from '../../operations/actions.ts';
 import { getContent, listContent } from '../../operations/content/read-content.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
 import { updateContent } from '../../operations/content/change-content.ts';
@@ -59,8 +60,19 @@ export interface RestCall {
 /** The fixed paths. */
 export function fixedRoutes(operations: readonly Operation[]): Route[] {
   return operations.flatMap((operation) =>
-    operation.http === undefined ? [] : [routeOf({ ...operation, http: operation.http }, false)],
+    operation.http === undefined ? [] : [routeOf({ ...operation, ...lawOf(operation), http: operation.http }, false)],
   );
+}
+
+/** What is snoozed is not completed, so the fixed path lists it where nothing else is asked. */
+function lawOf({ name, run }: Operation): Partial<Pick<Operation, 'run'>> {
+  if (name !== listActions.name) return {};
+  return {
+    run: (input, context) => {
+      const { snoozed = 'either', ...others } = input as Record<string, unknown>;
+      return run({ ...others, snoozed } as never, context);
+    },
+  };
 }
 
 /** The same operations under /api/v1, with the paths, further inputs and cursors of that interface. */

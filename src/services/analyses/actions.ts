@@ -6,14 +6,16 @@ import type { ActionQuery } from '../../store/records/analysis-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
 
-type ListedActions = Omit<ActionQuery, 'snoozed'> & { snoozed?: boolean | undefined } & ListBudget<ActionItem>;
+type ListedActions = Omit<ActionQuery, 'snoozed'> & {
+  snoozed?: boolean | 'either' | undefined;
+} & ListBudget<ActionItem>;
 
 export interface ActionsService {
   /** Adds one that no analysis changes. The item's open one with this title takes what is given instead. */
   add(writer: Writer, added: NewAction): Promise<ActionItem>;
   /**
    * Lists of open ones leave out those that are snoozed until a later day, unless `snoozed` asks for them: true for them
-   * alone. Days are those of UTC.
+   * alone, `either` for all. Days are those of UTC.
    */
   list(account: string, query: ListedActions): Promise<BudgetedPage<ActionItem>>;
   /** Marks it done; doing so again changes nothing. */
@@ -28,7 +30,7 @@ export function createActionsService(stores: Stores, clock: Clock): ActionsServi
       const store = await stores.open(account);
       return listWithinBudget<ActionItem, ListedActions>('list_actions', query, ({ snoozed, ...page }) => {
         const isOpenList = page.completed === false || page.state === 'open';
-        const is = snoozed ?? (isOpenList ? false : undefined);
+        const is = snoozed === 'either' ? undefined : (snoozed ?? (isOpenList ? false : undefined));
         return store.listActions({ ...page, ...(is !== undefined && { snoozed: { after: utcDay(clock.now()), is } }) });
       });
     },

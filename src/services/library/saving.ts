@@ -48,7 +48,7 @@ export interface SavedUrls {
 }
 
 export interface SavingService {
-  /** Saves each address as `save` does. One that is refused does not keep the others from being saved. */
+  /** Saves each address once, as `save` does, and answers for each that is given. One that is refused does not keep the others from being saved. */
   saveMany(
     writer: Writer,
     urls: readonly string[],
@@ -182,10 +182,10 @@ export function createSaving({
   return {
     save: saveUrl,
     async saveMany(writer, urls, { wait = 0, ...about }, { signal, onProgress }) {
-      const items: SavedUrl[] = [];
+      const each = new Map<string, SavedUrl>();
       for (const url of new Set(urls)) {
         signal.throwIfAborted();
-        items.push(await saveOneOfMany(writer, url, about, signal));
+        each.set(url, await saveOneOfMany(writer, url, about, signal));
       }
       const store = await stores.open(writer);
       let progress = 0;
@@ -194,11 +194,12 @@ export function createSaving({
         await untilProcessed(store, item.id, wait * 1_000, { signal });
         const status = (await store.getContentSummary(item.id))?.status ?? item.status;
         progress += 1;
-        onProgress?.({ progress, total: items.length, message: `Waited for ${progress} of ${items.length}` });
+        onProgress?.({ progress, total: each.size, message: `Waited for ${progress} of ${each.size}` });
         return { ...item, ...(status !== undefined && { status }) };
       };
-      const saved = items.filter(({ outcome }) => outcome !== 'refused').length;
-      return { items: await Promise.all(items.map(now)), saved };
+      const saved = [...each.values()].filter(({ outcome }) => outcome !== 'refused').length;
+      await Promise.all([...each].map(async ([url, item]) => each.set(url, await now(item))));
+      return { items: urls.flatMap((url) => each.get(url) ?? []), saved };
     },
     async saveNote(writer, { title, text, html, captions, ...request }, waiting) {
       if (html !== undefined || captions !== undefined)

@@ -206,8 +206,8 @@ class AsyncActions:
         offset: int | None = None,
     ) -> AsyncList[models.ActionItem]:
         """Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come
-        first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise. Those
-        that are snoozed are left out with `completed=false`. Without `limit`, all of them are listed."""
+        first, and among those the ones that serve a goal; then the newest, unless `order` says otherwise.
+        Without `limit`, all of them are listed. Those that are snoozed are left out with `completed=false`."""
         return AsyncList(
             self._http,
             "/actions",

@@ -58,7 +58,10 @@ function* importDeleted(db: Db, id: string, entry: PackedImport): Steps<Imported
   if (undone === undefined) return { id, outcome: 'deleted', leftOut: [] };
   yield* takeFromTrash(db, id);
   // Its title was taken away with the rest of what was saved.
-  return { ...(yield* merge(db, { ...undone, hasTitle: false }, entry)), outcome: 'taken' };
+  yield* run`
+    UPDATE items SET shelf = 'archive', read_at = NULL, reading_start = NULL, reading_share = NULL
+    WHERE ${db.of('items')} AND seq = ${undone.seq}`;
+  return { ...(yield* merge(db, { ...undone, hasTitle: false, hasNoState: true }, entry)), outcome: 'taken' };
 }
 
 function* insert(db: Db, entry: PackedImport): Steps<Pick<ImportedContent, 'id' | 'leftOut'>> {

@@ -14,12 +14,14 @@ import { touchItem } from '../touch.ts';
 
 /**
  * Rows `b` of the queue, with their items `i`, whose analysis may be claimed: completed, not deleted, not a duplicate, and
- * with passages. CROSS JOIN keeps SQLite from scanning all completed items when only a few are in the queue.
+ * with passages. A duplicate with a numbered address (`domain/access/held.ts`) may be claimed: else its held caller would
+ * see that there is another one. CROSS JOIN keeps SQLite from scanning all completed items when only a few are in the queue.
  */
 const claimable = (db: Db) => sql`
   llm_analyses b CROSS JOIN items i
   WHERE ${db.of('b')} AND ${db.of('i')} AND i.seq = b.item
-    AND i.state = 'completed' AND i.deleted_at IS NULL AND i.duplicate_of IS NULL AND i.passage_count > 0`;
+    AND i.state = 'completed' AND i.deleted_at IS NULL AND (i.duplicate_of IS NULL OR i.canonical_url LIKE '% %')
+    AND i.passage_count > 0`;
 
 /**
  * Queues an LLM analysis for an item that has just got the extractive one. An earlier claim of the item loses its
