@@ -4,6 +4,7 @@ import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator, type Locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
+import { weakHints } from '../domain/search/match-floors.ts';
 import { filterOf, furtherFilters } from './filters.ts';
 import { cursor, detail, maxTokens, modelWords, savedDates, unlisted } from './fields.ts';
 import { leanResults } from './answers/lean.ts';
@@ -149,9 +150,13 @@ const withoutText = {
   failed: 'Found without its text, which could not be read.',
 };
 
-/** Of a weak match, the hint says what an assistant is to say. */
+/** What was not understood comes first. What an assistant is to say of a weak match is left out. */
 function hintFor({ match, hint = '', results }: AssistantAnswer): string {
-  return match === 'weak' && results.length > 0 ? 'Nothing saved is close to this; these are only the nearest.' : hint;
+  if (match !== 'weak' || results.length === 0) return hint;
+  const notUnderstood = Object.values(weakHints)
+    .reduce((rest, weak) => rest.replace(weak, ''), hint)
+    .trim();
+  return `${notUnderstood} Nothing saved is close to this; these are only the nearest.`.trim();
 }
 
 function nothingFound({ hint, coverage: { searchable, pending } }: AssistantAnswer): Printed {

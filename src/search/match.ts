@@ -1,4 +1,4 @@
-import type { MatchFloors } from '../domain/search/match-floors.ts';
+import { type MatchFloors, weakHints } from '../domain/search/match-floors.ts';
 import { containsPhrase } from '../domain/search/term-matches.ts';
 import type { Coverage } from '../store/records/search-records.ts';
 import type { AnsweringPassage } from './item-search.ts';
@@ -30,14 +30,6 @@ export function weakWords(question: string): number {
 
 /** A doubtful score of words and meaning is not weak when the score by words is at least this. */
 const strongWords = 0.3;
-
-const nothingClose =
-  'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.';
-const nothingFound = 'Nothing saved is close to this question.';
-const nothingFits =
-  'Nothing that fits the filters is close to this question. Ask again without them before saying that nothing was found.';
-const wordsAlone =
-  'Nothing saved has many of these words, and only words were compared. Ask again in other words, or in the language of what was saved, before saying that nothing was found.';
 
 /** The best scores among the results. */
 export interface BestFound {
@@ -76,10 +68,15 @@ export function judgeMatch(
       : scoreByMeaning < (floors.meaning ?? Infinity) &&
         (score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords)));
   if (!isWeak) return { match: 'strong' };
-  if (passage === undefined && isNarrowed) return { match: 'weak', hint: nothingFits };
+  if (passage === undefined && isNarrowed) return { match: 'weak', hint: weakHints.nothingFits };
   return {
     match: 'weak',
-    hint: typeof floors === 'number' ? wordsAlone : passage === undefined ? nothingFound : nothingClose,
+    hint:
+      typeof floors === 'number'
+        ? weakHints.wordsAlone
+        : passage === undefined
+          ? weakHints.nothingFound
+          : weakHints.nothingClose,
   };
 }
 

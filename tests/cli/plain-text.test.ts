@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { plainText } from '../../src/cli/terminal/look.ts';
 import { exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { printSummary } from '../../src/operations/answers/print-item.ts';
+import { printItem, printItems, printSummary } from '../../src/operations/answers/print-item.ts';
 import { indented, line, paragraphs, prose } from '../../src/operations/answers/printed.ts';
+import { weakHints } from '../../src/domain/search/match-floors.ts';
+import { search } from '../../src/operations/search.ts';
 
 /** The example answer of an operation as a pipe gets it. */
 function printed(name: string): string {
@@ -36,6 +38,7 @@ test('an item shows its facts, then each part under a title', () => {
     words     1240
     tags      health, sleep
     notes     Read again in spring
+    shelf     inbox
     saved     2026-03-02 07:15 UTC
 
     Summary (extracted sentences)
@@ -82,4 +85,51 @@ test('a shortened link still has its whole address', () => {
   expect(link).toMatchObject({ url });
   expect(plainText([line(...spans)])).not.toContain(url);
   expect(plainText(printSummary(exampleItem))).toContain(exampleItem.url);
+});
+
+test('a weak match does not hide what was not understood', () => {
+  const hint = `\`is:reed\` was taken for text. Did you mean is:read? ${weakHints.wordsAlone}`;
+  const shown = plainText(
+    search.cli?.print({ ...(search.example.output as object), match: 'weak', hint } as never) ?? [],
+  );
+  expect(shown).toContain(
+    '`is:reed` was taken for text. Did you mean is:read? Nothing saved is close to this; these are only the nearest.\n',
+  );
+  expect(shown).not.toContain(weakHints.wordsAlone);
+});
+
+test('several items stand apart, and those that were left out are named', () => {
+  const item = { id: exampleItem.id, title: 'What helps to sleep' };
+  const missing = { id: 'c_none', message: 'Not there.' };
+  expect(plainText(printItems({ items: [{ ...item, nextCursor: 'abc' }, missing], left: ['c_left'] }))).toBe(
+    `What helps to sleep
+
+id        ${item.id}
+
+More: commonplace show ${item.id} --cursor abc
+
+────────────────────────────────────────
+
+c_none: Not there.
+
+Not shown: c_left (commonplace show c_left)`,
+  );
+});
+
+test('an item shows the tags that it may be given, and the lists that it is in', () => {
+  const proposedTags = [{ tag: 'sleep', reason: 'like 7 items tagged sleep' }];
+  const lists = [
+    { id: 'l_1', name: 'To cook' },
+    { id: 'l_2', name: 'Nights' },
+  ];
+  const shown = plainText(printItem({ ...exampleItem, proposedTags, lists }));
+  expect(shown).toContain('\nproposed  sleep (like 7 items tagged sleep)\nlists     To cook, Nights\n');
+  expect(plainText(printSummary({ ...exampleItem, proposedTags }))).toContain(
+    '\n    proposed  sleep (like 7 items tagged sleep)',
+  );
+});
+
+test('a line of an item says that it is in the archive', () => {
+  expect(plainText(printSummary({ ...exampleSummary, shelf: 'archive' }))).toMatch(/ · archive$/m);
+  expect(plainText(printSummary(exampleSummary))).not.toContain('inbox');
 });

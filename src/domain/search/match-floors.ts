@@ -10,3 +10,14 @@ export interface MatchFloors {
   meaning?: number | undefined;
   foreign?: number | undefined;
 }
+
+/** What a weak match means, in words for an assistant. */
+export const weakHints = {
+  nothingClose:
+    'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.',
+  nothingFound: 'Nothing saved is close to this question.',
+  nothingFits:
+    'Nothing that fits the filters is close to this question. Ask again without them before saying that nothing was found.',
+  wordsAlone:
+    'Nothing saved has many of these words, and only words were compared. Ask again in other words, or in the language of what was saved, before saying that nothing was found.',
+};

@@ -3,7 +3,7 @@ import type { ContentSummary } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
 import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import type { Locator } from '../../domain/records/locator.ts';
-import type { ItemPage, OpenableSection } from '../../services/library/item-page.ts';
+import type { ItemPage, ItemPages, OpenableSection } from '../../services/library/item-page.ts';
 import { day } from './lean.ts';
 import { indented, line, link, meta, oneLine, paragraphs, prose, shownTime, title, type Printed } from './printed.ts';
 
@@ -11,12 +11,12 @@ import { indented, line, link, meta, oneLine, paragraphs, prose, shownTime, titl
  * How the command line shows saved items and action items. Several operations answer them.
  */
 
-export function printSummary(item: ContentSummary): Printed {
+export function printSummary(item: ContentSummary & Pick<ItemPage, 'proposedTags'>): Printed {
   const about = [
     item.contentType,
     item.tags.map((tag) => `#${tag}`).join(' '),
     item.status === 'completed' ? '' : state(item),
-    item.shelf === 'later' ? item.shelf : '',
+    item.shelf === 'inbox' ? '' : item.shelf,
     item.readAt === null ? '' : 'read',
     item.deletedAt === undefined || item.restorableUntil === undefined
       ? ''
@@ -29,8 +29,13 @@ export function printSummary(item: ContentSummary): Printed {
     ...indented('    ', [
       ...(item.url === null ? [] : [line(link(item.url, oneLine(item.url, 120)))]),
       ...(about === '' ? [] : [line(meta(about))]),
+      ...(item.proposedTags === undefined ? [] : [line(meta('proposed  '), proposals(item))]),
     ]),
   ];
+}
+
+function proposals({ proposedTags = [] }: Pick<ItemPage, 'proposedTags'>): string {
+  return proposedTags.map(({ tag, reason }) => `${tag} (${oneLine(reason, 160)})`).join(', ');
 }
 
 function state(item: ContentSummary): string {
@@ -124,8 +129,20 @@ export function printItem(item: ItemPage): Printed {
   if (item.outline !== undefined) blocks.push([line(title('Outline')), ...item.outline.map(printSection)]);
   if (item.transcript !== undefined)
     blocks.push([line(title(oneLine(item.section ?? 'Text', 100))), prose(item.transcript, '  ')]);
-  if (item.nextCursor !== undefined) blocks.push([line(meta(`More with --cursor ${item.nextCursor}`))]);
+  if (item.nextCursor !== undefined)
+    blocks.push([line(meta('More: '), `commonplace show ${item.id} --cursor ${item.nextCursor}`)]);
   return paragraphs(blocks);
+}
+
+/** Prints several items, and how to see those that were left out. */
+export function printItems({ items, left = [] }: ItemPages): Printed {
+  return paragraphs([
+    ...items.flatMap((one, index) => [
+      ...(index === 0 ? [] : [[line(meta('─'.repeat(40)))]]),
+      'message' in one ? [line(`${oneLine(one.id, 100)}: ${one.message}`)] : printItem(one),
+    ]),
+    ...(left.length === 0 ? [] : [left.map((id) => line(`Not shown: ${id} `, meta(`(commonplace show ${id})`)))]),
+  ]);
 }
 
 function printFacts(item: ItemPage): Printed {
@@ -141,6 +158,8 @@ function printFacts(item: ItemPage): Printed {
     ['language', item.language],
     ['words', item.wordCount],
     ['tags', item.tags?.join(', ')],
+    ['proposed', proposals(item)],
+    ['lists', item.lists?.map(({ name }) => name).join(', ')],
     ['notes', item.notes],
     ['shelf', item.shelf],
     ['read', readingState(item)],

@@ -21,8 +21,8 @@ import {
 import { filterOf, furtherFilters, listQuery } from '../filters.ts';
 import { firstStep } from '../answers/for-models.ts';
 import { isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';
-import { printItem, printSummary } from '../answers/print-item.ts';
-import { line, oneLine, paragraphs, printList } from '../answers/printed.ts';
+import { printItem, printItems, printSummary } from '../answers/print-item.ts';
+import { printList } from '../answers/printed.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
 import { refusedField } from '../../services/library/change-many.ts';
 
@@ -150,14 +150,7 @@ export const getContent = defineOperation({
   },
   cli: {
     command: 'show <id...>',
-    print: (answer) =>
-      'items' in answer
-        ? paragraphs(
-            answer.items.map((one) =>
-              'message' in one ? [line(`${oneLine(one.id, 100)}: ${one.message}`)] : printItem(one),
-            ),
-          )
-        : printItem(answer),
+    print: (answer) => ('items' in answer ? printItems(answer) : printItem(answer)),
     isFailure: (answer) => 'items' in answer && answer.items.some((one) => 'message' in one),
   },
   example: { input: { id: exampleIds.content }, output: exampleItem },
