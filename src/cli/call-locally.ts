@@ -33,8 +33,13 @@ export function commandChange({ caller }: Pick<CommandContext, 'caller'>, operat
 
 /** Says how the change that was just made is undone. */
 export function tellUndo({ tell }: Pick<CommandContext, 'tell'>, answer: unknown): void {
+  undoOf(answer).forEach(tell);
+}
+
+/** The sentence that says it; none where nothing was changed. */
+export function undoOf(answer: unknown): string[] {
   const { undo } = (answer ?? {}) as { undo?: string };
-  if (undo !== undefined) tell(`commonplace undo ${undo} takes it back.`);
+  return undo === undefined ? [] : [`commonplace undo ${undo} takes it back.`];
 }
 
 export interface ProgressBar {

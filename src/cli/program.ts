@@ -26,7 +26,7 @@ import {
   type Streams,
 } from './context.ts';
 import { lookOf, plainText } from './terminal/look.ts';
-import { rootHelp, wholeHelp } from './root-help.ts';
+import { helpOn, rootHelp, wholeHelp } from './root-help.ts';
 import { firstWord } from './arguments/first-word.ts';
 
 /** Maximum time for a command to close what it opened. */
@@ -90,6 +90,12 @@ export async function runCommandLine(
     else await addCommands(program, run, argv);
     if (firstWord(argv) === 'help' && argv.at(-1) === 'all') {
       process.stdout.write(wholeHelp(program));
+      return exitCodes.ok;
+    }
+    if (firstWord(argv) === 'help') {
+      const words = argv.slice(argv.indexOf('help') + 1);
+      const flag = words.findIndex((word) => word.startsWith('-'));
+      helpOn(program, flag === -1 ? words : words.slice(0, flag));
       return exitCodes.ok;
     }
     await program.parseAsync(argv, { from: 'user' });
@@ -187,12 +193,19 @@ function quietened(config: Config): Config {
   return config.origins.logLevel === 'default' ? { ...config, logLevel: 'error' } : config;
 }
 
+/** The commands in place of what services call the lists, which every interface names in its own way. */
+function inCommands(message: string): string {
+  return message
+    .replace('The list of lists shows', '`commonplace lists` shows')
+    .replace('The list of keys shows', '`commonplace token list` shows');
+}
+
 /** Prints the error to stderr and returns the exit code. */
 function reportError(error: unknown, streams: Streams, json: boolean, signal: AbortSignal): number {
   if (signal.aborted || isAbortError(error)) return exitCodes.interrupted;
   const known = error instanceof AppError || error instanceof ProcessingError;
   const code = known ? error.code : 'internal';
-  const message = maskText(known ? error.message : 'Something went wrong inside Commonplace.');
+  const message = maskText(known ? inCommands(error.message) : 'Something went wrong inside Commonplace.');
   if (json)
     streams.stderr.write(
       `${JSON.stringify({ error: { code, message, ...(error instanceof AppError && { fields: maskStrings(error.fields) }) } })}\n`,

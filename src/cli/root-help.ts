@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AppError } from '../errors.ts';
 
 interface CommandGroup {
   title: string;
@@ -61,6 +62,18 @@ ${exitCodes}`;
 /** Whether it does something itself: `backup <file>` stands beside `backup verify <file>`, and `lists` beside `lists add`. */
 export function isRunnable(command: Command): boolean {
   return command.commands.length === 0 || command.registeredArguments.length > 0 || command.name() === 'lists';
+}
+
+/** Prints the help of the command with these words. @throws {AppError} `invalid_input` when there is none */
+export function helpOn(program: Command, words: readonly string[]): void {
+  let found: Command | undefined = program;
+  for (const word of words) found = found?.commands.find((command) => command.name() === word);
+  if (found === undefined)
+    throw new AppError(
+      'invalid_input',
+      `There is no command \`${words.join(' ')}\`. \`commonplace help all\` lists every command.`,
+    );
+  found.outputHelp();
 }
 
 /** Every command with its arguments. */

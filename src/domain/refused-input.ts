@@ -34,6 +34,9 @@ function inWords(issue: z.core.$ZodIssue): string {
       if (issue.message.endsWith('received undefined')) return 'is missing';
       return `must be ${types[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
+      // Known where the input was asked for.
+      if ('input' in issue && issue.input === undefined)
+        return `is missing: give ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'too_small':
       if (issue.origin in countable && Number(issue.minimum) === 1) return 'must not be empty';

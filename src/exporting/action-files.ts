@@ -7,8 +7,10 @@ import { oneLine, safeLink } from './markdown.ts';
  */
 
 /** Every action is written once: a merged one belongs to another item. */
-const ownActions = ({ actions }: ExportedItem): ExportedAction[] =>
+export const ownActions = ({ actions }: ExportedItem): ExportedAction[] =>
   actions.filter(({ mergedInto }) => mergedInto === null);
+export const openActions = (item: ExportedItem): ExportedAction[] =>
+  ownActions(item).filter(({ state }) => state === 'open');
 
 /** Why it is worth doing, the sentence that it came from, and where. */
 function detailsOf(action: ExportedAction, item: ExportedItem): string[] {
@@ -27,8 +29,9 @@ export function calendarTodos(item: ExportedItem, goalTitle: (id: string) => str
       const goal = goalTitle(goalId ?? '');
       const url = addressOf(action, item);
       const details = detailsOf(action, item);
-      // A todo begins before the day on which it is due.
+      // A todo begins before the day on which it is due. What is snoozed for longer says so in words.
       const begins = snoozedUntil && (!due || snoozedUntil < due);
+      if (snoozedUntil && !begins) details.push(`Snoozed until ${snoozedUntil}`);
       return [
         'BEGIN:VTODO',
         `UID:${id}@commonplace`,
@@ -90,13 +93,13 @@ export const todoistHead = csvRow(
 
 /** One task of Todoist for each open action (https://www.todoist.com/help/articles/format-a-csv-file-to-import-into-todoist-UVUXVMo4). */
 export function todoistTasks(item: ExportedItem): string {
-  return ownActions(item)
-    .filter(({ state }) => state === 'open')
+  return openActions(item)
     .map((action) => {
-      const { title, due, priority } = action;
+      const { title, due, snoozedUntil, priority } = action;
       const details = [...detailsOf(action, item), addressOf(action, item) ?? ''].filter(Boolean);
       const level = { high: '1', normal: '3', low: '4' }[priority];
-      const date = due ? [due, 'en'] : ['', ''];
+      const day = due ?? snoozedUntil;
+      const date = day ? [day, 'en'] : ['', ''];
       return csvRow(['task', oneLine(title), details.join('\n'), level, '1', '', '', ...date, '']);
     })
     .join('');

@@ -2,7 +2,15 @@ import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
-import { calendarFoot, calendarHead, calendarTodos, todoistHead, todoistTasks } from './action-files.ts';
+import {
+  calendarFoot,
+  calendarHead,
+  calendarTodos,
+  openActions,
+  ownActions,
+  todoistHead,
+  todoistTasks,
+} from './action-files.ts';
 import { csvRow } from './csv-row.ts';
 import { escapeHtml } from './index-page.ts';
 import { oneLine } from './markdown.ts';
@@ -17,6 +25,8 @@ export interface ItemWriter {
   /** @param lists the names of the lists that it is in */
   item(item: ExportedItem, goalTitle: (id: string) => string | undefined, lists: readonly string[]): string;
   foot: string;
+  /** The action items of an item that are written, where the file has nothing else. */
+  actions?(item: ExportedItem): readonly unknown[];
 }
 
 export function writerOf(format: SingleFormat): ItemWriter {
@@ -121,8 +131,8 @@ const opml: ItemWriter = {
   foot: '</body>\n</opml>\n',
 };
 
-const ics: ItemWriter = { head: calendarHead, item: calendarTodos, foot: calendarFoot };
-const todoist: ItemWriter = { head: todoistHead, item: todoistTasks, foot: '' };
+const ics: ItemWriter = { head: calendarHead, item: calendarTodos, foot: calendarFoot, actions: ownActions };
+const todoist: ItemWriter = { head: todoistHead, item: todoistTasks, foot: '', actions: openActions };
 
 /** XML 1.0 has no place for control characters, not even escaped. */
 // oxlint-disable-next-line no-control-regex

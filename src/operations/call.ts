@@ -56,7 +56,7 @@ export function parseInput<Input>(
   rawInput: unknown,
   parsing: Parameters<typeof schema.safeParse>[1] = {},
 ): Input {
-  const input = schema.safeParse(rawInput, parsing);
+  const input = schema.safeParse(rawInput, { ...parsing, reportInput: true });
   if (input.success) return input.data;
   throw refusedInput(`The input of ${name} is not valid.`, input.error.issues.flatMap(fieldProblems));
 }

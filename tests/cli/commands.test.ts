@@ -176,7 +176,7 @@ test('a library from the first save to the last action', async () => {
   expect((await commonplace('actions', '--completed', 'false')).stdout).not.toContain('Feed the starter');
   expect((await commonplace('actions', '--snoozed', 'true')).stdout).toMatch(/^.*\[ \] Feed the starter/m);
   const todos = join(folder, 'todos.ics');
-  expect((await commonplace('export', todos, '--format', 'ics')).stdout).toContain(': 1 item.');
+  expect((await commonplace('export', todos, '--format', 'ics')).stdout).toContain(': 1 action item (of 1 item).');
   expect(readFileSync(todos, 'utf8')).toContain('\r\nDUE;VALUE=DATE:20990331\r\nPRIORITY:1\r\n');
   const done = await commonplace('complete', id);
   expect(done.stdout).toMatch(/^\[x\] Feed the starter/);
@@ -222,7 +222,9 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
   expect((await commonplace('show', id)).stdout).toMatch(/shelf +archive\n/);
   expect(await commonplace('edit', id)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Give --title, --tag, --notes, --shelf or --read, or the --text of a note.'),
+    stderr: expect.stringContaining(
+      'Give --title, --tag, --reject-tag, --notes, --shelf or --read, or the --text of a note.',
+    ),
   });
 
   const undoOf = (stderr: string): string => /commonplace undo (x_\w+)/.exec(stderr)?.[1] ?? '';
@@ -323,13 +325,19 @@ test.each([
   [['search', ''], '<query>: must not be empty.'],
   [
     ['edit-many', '--id', 'c_4kq7m2zt6wxp3ahr'],
-    'Nothing to change was given. Give --add-tag, --remove-tag, --notes, --shelf or --read.',
+    'Nothing to change was given. Give --add-tag, --remove-tag, --reject-tag, --notes, --shelf or --read.',
   ],
   [
     ['action', 'edit', 'a_w5n3yq7c2gvk6tdb'],
     'Nothing to change was given. Give --state, --title, --goal-id, --due, --priority or --snoozed-until.',
   ],
   [['highlight', 'add', 'x', 'y'], '`commonplace highlight add` is not valid. <content-id>: is not a content id'],
+  [['goal', 'add', 'x'], '--category: is missing: give one of Health, Wealth, Relationships.'],
+  [['token', 'create', 'two', '--tag', ''], '`commonplace token create` is not valid. --tag: must not be empty.'],
+  [['list', '--query', '(((('], '--query: has no word or operator to list by.'],
+  [['list', '--query', 'word '.repeat(51)], '--query: has more than 50 words: search finds passages.'],
+  [['help', 'nonsense'], 'There is no command `nonsense`.'],
+  [['help', 'action', 'nonsense'], 'There is no command `action nonsense`.'],
   [['goal', 'add', 'x', '--category', 'Sport'], '`commonplace goal add` is not valid. --category: must be one of'],
 ])('what %j lacks is named as it is typed', async (words, said) => {
   expect(await commonplace(...words)).toMatchObject({
@@ -381,6 +389,39 @@ test('a note is typed, even one that begins with a dash, or piped in', async () 
     ['a'.repeat(10_000_001), 'more than 10 MB'],
   ] as const)
     expect(await here(input, 'note')).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) as string });
+});
+
+test('each of several saved items has its own undo beneath it, and what is named twice is saved once', async () => {
+  const [one, other] = [`${site.url}/one`, `${site.url}/other`];
+  const saved = await commonplace('save', one, other, one);
+  expect(saved.stdout).toMatch(/^c_.*one\n(?: {4}.*\n)+ {4}commonplace undo .*\nc_.*other\n(?: {4}.*\n)+$/);
+  expect(saved.stdout.match(/commonplace undo/g)).toHaveLength(2);
+  expect(saved.stderr).not.toContain('undo');
+});
+
+test('what there is not is named with the command that lists what there is', async () => {
+  expect((await commonplace('lists', 'delete', 'None')).stderr).toContain('`commonplace lists` shows those there are');
+  expect((await commonplace('token', 'revoke', 'k_aaaaaaaaaaaaaaaa')).stderr).toContain('`commonplace token list`');
+  expect(await commonplace('edit-many', '--id', 'c_aaaaaaaaaaaaaaaa', '--read', 'true')).toMatchObject({ code: 1 });
+  expect((await commonplace('help', 'action', 'add')).stdout).toMatch(/^Usage: commonplace action add /);
+});
+
+test('a token that is held says to which lists and tags', async () => {
+  await commonplace('lists', 'add', 'Book club');
+  const made = await commonplace('token', 'create', 'reader', '--list', 'book club', '--tag', 'books');
+  expect(made.stderr).toContain('It is held to #books, Book club.');
+  expect((await commonplace('token', 'list')).stdout).toMatch(/reader {2}local\n {4}held to #books, Book club · never/);
+});
+
+test('a file of action items counts them; a day of the past snoozes nothing', async () => {
+  const here = (...words: string[]) => runHere(...words, '--data', join(folder, 'to-do'), '--embedder', 'none');
+  const past = await here('action', 'add', 'Oil the hinge', '--snoozed-until', '2020-02-03');
+  expect(past.stdout).toContain('Oil the hinge');
+  expect(past.stdout).not.toContain('snoozed');
+  const [item = ''] = /c_[a-z2-7]{16}/.exec((await here('list')).stdout) ?? [];
+  await here('action', 'add', 'Oil the lock', '--snoozed-until', '2999-02-03', '--content-id', item);
+  const written = await here('export', join(folder, 'todo.ics'), '--format', 'ics');
+  expect(written.stdout).toContain(': 2 action items (of 1 item).');
 });
 
 test('what is not found, the parts of an export, and a saved note are said once and in the right number', async () => {

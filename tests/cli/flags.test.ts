@@ -70,6 +70,7 @@ describe('flags', () => {
       '--tag',
       '--saved-after',
       '--saved-before',
+      '--list',
       '--neighbours',
       '--max-tokens',
       '--cursor',

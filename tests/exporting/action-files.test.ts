@@ -70,6 +70,7 @@ test('of a calendar, what is done or dismissed is a todo as well, and what anoth
   // A todo does not begin after the day on which it is due.
   const late = written('ics', { ...action, snoozedUntil: '2026-04-02' });
   expect(late).not.toContain('DTSTART');
+  expect(todosIn(late)[0]?.getFirstPropertyValue('description')).toMatch(/\nSnoozed until 2026-04-02$/);
 });
 
 const hostile = array(
@@ -124,12 +125,27 @@ test('nothing of a text adds a line or a field, no line is longer than 75 bytes,
 });
 
 test('an open action is a task of Todoist; no cell is a formula', () => {
-  const formula = { ...action, title: '=HYPERLINK("https://evil.example")', priority: 'normal', due: null } as const;
-  const text = written('todoist', action, formula, { ...action, state: 'done' }, { ...action, mergedInto: action.id });
+  const formula = {
+    ...action,
+    title: '=HYPERLINK("https://evil.example")',
+    priority: 'normal',
+    due: null,
+    snoozedUntil: null,
+  } as const;
+  const snoozed = { ...action, due: null };
+  const text = written(
+    'todoist',
+    action,
+    formula,
+    snoozed,
+    { ...action, state: 'done' },
+    { ...action, mergedInto: action.id },
+  );
   expect(text.split('\r\n')).toEqual([
     'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
     `task,"${action.title}","Air in them costs heat.\nBleed the radiators.\nHeating\n${action.url}",1,1,,,2026-03-31,en,`,
     `task,"'=HYPERLINK(""https://evil.example"")","Air in them costs heat.\nBleed the radiators.\nHeating\n${action.url}",3,1,,,,,`,
+    `task,"${action.title}","Air in them costs heat.\nBleed the radiators.\nHeating\n${action.url}",1,1,,,2026-03-20,en,`,
     '',
   ]);
 });

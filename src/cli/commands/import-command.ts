@@ -198,8 +198,13 @@ async function write(context: CommandContext, place: string, options: ExportOpti
   };
   try {
     if (options.format !== undefined) {
-      const { items } = await app.exporting.exportFile(account, options.format, request);
-      context.print({ file: target, items }, () => `${target}: ${counted(items, 'item')}.`);
+      const counts = await app.exporting.exportFile(account, options.format, request);
+      const { items, actions } = counts;
+      const what =
+        actions === undefined
+          ? counted(items, 'item')
+          : `${counted(actions, 'action item')} (of ${counted(items, 'item')})`;
+      context.print({ file: target, ...counts }, () => `${target}: ${what}.`);
       return;
     }
     const counts = await app.exporting.exportFolder(account, request);

@@ -9,7 +9,7 @@ import { printSummary } from '../../operations/answers/print-item.ts';
 import { indented, line, meta, prose } from '../../operations/answers/printed.ts';
 import type { SavedItem } from '../../services/library/saving.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
-import { callLocally, createProgressBar, tellUndo } from '../call-locally.ts';
+import { callLocally, createProgressBar, tellUndo, undoOf } from '../call-locally.ts';
 import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
 import { passwordFlag, readPassword } from '../piped-input.ts';
@@ -64,7 +64,8 @@ async function save(context: CommandContext, targets: readonly string[], options
   const password = await readPassword(context, options.password);
   const saved: SavedItem[] = [];
   const refused: NotSaved[] = [];
-  for (const target of targets) {
+  const wanted = new Set(targets);
+  for (const target of wanted) {
     if (context.signal.aborted) break;
     try {
       const one = { ...options, ...(password !== undefined && { password }) };
@@ -81,16 +82,25 @@ async function save(context: CommandContext, targets: readonly string[], options
   const items = processed ?? saved;
   const answer = [...items, ...refused];
   context.print(targets.length === 1 ? answer[0] : answer, () => [
-    ...items.flatMap(printSummary),
+    ...items.flatMap((item) => [
+      ...printSummary(item),
+      // Each was saved by itself, and is taken back by itself.
+      ...(wanted.size > 1
+        ? indented(
+            '    ',
+            undoOf(item).map((text) => line(meta(text))),
+          )
+        : []),
+    ]),
     ...refused.flatMap(({ target, error }) => [
       line('not saved: ', target),
       ...indented('    ', [line(error.message)]),
     ]),
   ]);
-  for (const item of saved) tellUndo(context, item);
-  if (processed === null || answer.length < targets.length) {
+  if (wanted.size === 1) tellUndo(context, saved[0]);
+  if (processed === null || answer.length < wanted.size) {
     context.tell(
-      `Interrupted: ${saved.length} of ${targets.length} saved. They go on at the next start, from where they were.`,
+      `Interrupted: ${saved.length} of ${wanted.size} saved. They go on at the next start, from where they were.`,
     );
     return exitCodes.interrupted;
   }

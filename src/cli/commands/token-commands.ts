@@ -10,9 +10,11 @@ import { shownTime } from '../../operations/answers/printed.ts';
 import { parseInput } from '../../operations/call.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
+import { withTypedNames } from '../arguments/flags.ts';
 import { addAccountCommands, parseLifetime, parseName } from './account-commands.ts';
 import { heldTo, heldWords, type HeldTo } from '../../domain/access/held.ts';
+import { maxLists } from '../../domain/records/limits.ts';
 import { type Key, requestsPerMinute } from '../../domain/access/key.ts';
 import { inOrder, permission, type Permission, permissions as allPermissions } from '../../domain/access/permission.ts';
 
@@ -83,7 +85,15 @@ const collect = (value: string, before: string[]): string[] => [...before, value
 
 function heldBy(tags: readonly string[], lists: readonly string[]): HeldTo | undefined {
   if (tags.length + lists.length === 0) return undefined;
-  return parseInput(heldTo, 'token create', { tags, lists });
+  try {
+    return parseInput(heldTo, 'token create', { tags, lists });
+  } catch (error) {
+    const names = new Map([
+      ['tags', '--tag'],
+      ['lists', '--list'],
+    ]);
+    throw withTypedNames(error, { words: ['token', 'create'], names });
+  }
 }
 
 /** Who works on this machine may do everything with every account. */
@@ -115,6 +125,8 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
   // Print only the secret, so that scripts can use the output as it is.
   context.print(created, () => ('token' in created ? created.token : created.secret));
   context.tell(`Keep it now: it is not shown again. \`commonplace token revoke ${created.id}\` ends it.`);
+  if (held !== undefined)
+    context.tell(`It is ${heldWords({ tags: held.tags, lists: lists.map(({ name: list }) => list) })}.`);
   if (plan !== 'pro')
     context.tell(
       `It lets nobody in yet: the account is not Pro. \`commonplace account set-plan ${account} pro\` changes that.`,
@@ -126,8 +138,10 @@ function stateOf({ revokedAt, expiresAt }: Pick<TokenInfo, 'revokedAt' | 'expire
   return expiresAt === null ? 'never expires' : `expires ${shownTime(expiresAt)}`;
 }
 
+/** What a held one may do ends at its lists and tags. */
 function renderToken(token: TokenInfo): string {
-  const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
+  const everything = token.heldTo === null ? 'may do everything' : '';
+  const what = token.scopes.length === allScopes.length ? everything : token.scopes.join(' ');
   const use = token.lastUsedAt === null ? 'never used' : `last used ${shownTime(token.lastUsedAt)}`;
   return `${token.id}  ${token.name}  ${token.account}\n    ${[what, heldWords(token.heldTo), stateOf(token), use].filter(Boolean).join(' · ')}`;
 }
@@ -149,11 +163,28 @@ async function listTokens(context: CommandContext, account: string | undefined):
     keys.push(...items.filter((key) => isKey(key.id)).map((key) => ({ ...key, account: id })));
   }
   const items = [...tokens, ...keys];
+  const names = context.json ? new Map<string, string>() : await namesOfLists(services, items);
+  const named = <T extends { heldTo: HeldTo | null }>(one: T): T =>
+    one.heldTo === null
+      ? one
+      : { ...one, heldTo: { ...one.heldTo, lists: one.heldTo.lists.map((id) => names.get(id) ?? id) } };
   context.print({ items, total: items.length }, () =>
     items.length === 0
       ? 'No tokens yet. Make one: commonplace token create laptop'
-      : [...tokens.map(renderToken), ...keys.map(renderKey)].join('\n'),
+      : [...tokens.map((one) => renderToken(named(one))), ...keys.map((one) => renderKey(named(one)))].join('\n'),
   );
+}
+
+/** The names of the lists to which these are held, by their ids; without those that are gone. */
+async function namesOfLists(
+  { lists }: CommandApp['services'],
+  held: readonly { account: string; heldTo: HeldTo | null }[],
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const accounts = new Set(held.flatMap(({ account, heldTo: to }) => (to?.lists.length ? [account] : [])));
+  for (const account of accounts)
+    for (const { id, name } of (await lists.list(account, { limit: maxLists, offset: 0 })).items) names.set(id, name);
+  return names;
 }
 
 const isKey = (id: string): boolean => id.startsWith('k_');

@@ -39,7 +39,8 @@ const times = (make: (span: TimeSpan) => Filter): Operator => ({
     const span = spanOf(value, now);
     return span === null ? null : make(span);
   },
-  takes: 'a date or a range, such as 2026, 2026-03, 2026-01..2026-03, >2026-03-31 or this-week',
+  takes:
+    'a date or a range, such as 2026, 2026-03, 2026-01..2026-03 or >2026-03-31, or today, yesterday, this-week or last-week',
 });
 
 /** @param bound which of the two ends the beginning of the date is */

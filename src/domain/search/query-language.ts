@@ -37,7 +37,7 @@ export interface ParsedQuery {
 const maxOperators = 50;
 const maxDepth = 10;
 /** Each word of a list's query is looked up. */
-const maxListedWords = 50;
+export const maxListedWords = 50;
 const maxHints = 3;
 
 /** A piece of the query. */

@@ -1,3 +1,4 @@
+import { utcDay } from '../../domain/clock.ts';
 import type { ActionItem } from '../../domain/records/action.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
@@ -71,7 +72,9 @@ export function printAction(action: ActionItem): Printed {
   const about = [
     action.priority === 'normal' ? '' : `${action.priority} priority`,
     action.due === null ? '' : `by ${action.due}`,
-    action.snoozedUntil === null ? '' : `snoozed until ${action.snoozedUntil}`,
+    action.snoozedUntil === null || action.snoozedUntil <= utcDay(Date.now())
+      ? ''
+      : `snoozed until ${action.snoozedUntil}`,
   ].filter(Boolean);
   return [
     line(`${box} `, title(oneLine(action.title, 300)), '  ', meta(action.id)),

@@ -125,6 +125,7 @@ export const updateContents = defineOperation({
         .filter(({ outcome }) => outcome !== 'changed')
         .map(({ id, message }) => line(`${oneLine(id, 100)}: ${message ?? ''}`)),
     ],
+    isFailure: ({ items }) => items.some(({ outcome }) => outcome !== 'changed'),
   },
   example: {
     input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },

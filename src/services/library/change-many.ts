@@ -36,7 +36,7 @@ export async function changeMany(
   if (isNothing && titles.size === 0)
     throw new AppError(
       'invalid_input',
-      'Nothing to change was given. Give `addTags`, `removeTags`, `notes`, `shelf` or `read`.',
+      'Nothing to change was given. Give `addTags`, `removeTags`, `rejectTags`, `notes`, `shelf` or `read`.',
     );
   if (!isNothing && ids.length === 0) throw refusedField('ids', 'are missing: give the ids of the items to change');
   const alike = new Set(isNothing ? [] : ids);

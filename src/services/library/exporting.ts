@@ -25,6 +25,13 @@ export interface ExportRequest {
   onProgress(done: number, total: number): void;
 }
 
+/** What a single file has. */
+export interface FileCounts {
+  items: number;
+  /** In a file of action items. */
+  actions?: number;
+}
+
 export interface ExportCounts {
   items: number;
   goals: number;
@@ -41,7 +48,7 @@ export interface ExportService {
    */
   exportFolder(account: string, request: ExportRequest): Promise<ExportCounts>;
   /** Writes one file for other programs. @throws {AppError} `invalid_input` when the file exists */
-  exportFile(account: string, format: SingleFormat, request: ExportRequest): Promise<{ items: number }>;
+  exportFile(account: string, format: SingleFormat, request: ExportRequest): Promise<FileCounts>;
 }
 
 interface ExportingParts {
@@ -153,6 +160,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         const wanted = (await listAll(store, signal)).filter(({ updatedAt }) => updatedAt >= (since ?? 0));
         const goals = new Map((await store.listGoalsToExport()).map(({ id, title }) => [id, title]));
         let items = 0;
+        let actions = 0;
         const listsOf = namesByItem(await store.listListsToExport());
         await file.write(writer.head);
         for (const [at, { id }] of wanted.entries()) {
@@ -160,12 +168,13 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
           const item = await store.readToExport(id);
           const text = item === null ? '' : writer.item(item, (goalId) => goals.get(goalId), listsOf.get(id) ?? []);
           if (text !== '') items += 1;
+          if (item !== null) actions += writer.actions?.(item).length ?? 0;
           await file.write(text);
           onProgress(at + 1, wanted.length);
         }
         await file.write(writer.foot);
         await file.finish();
-        return { items };
+        return { items, ...(writer.actions !== undefined && { actions }) };
       } catch (error) {
         await file.abandon();
         throw withReason(error);

@@ -19,7 +19,7 @@ import type {
 import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { allOf } from '../../domain/search/filter.ts';
-import { parseQuery } from '../../domain/search/query-language.ts';
+import { maxListedWords, parseQuery } from '../../domain/search/query-language.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
 import { changeMany, type ManyChanged, type ManyChanges, refusedField } from './change-many.ts';
 import {
@@ -259,7 +259,7 @@ export function createLibraryService(
       if ([title, tags, notes, shelf, read, text, rejectTags].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
-          'Nothing to change was given. Give `title`, `tags`, `notes`, `shelf` or `read`, or the `text` of a note.',
+          'Nothing to change was given. Give `title`, `tags`, `rejectTags`, `notes`, `shelf` or `read`, or the `text` of a note.',
         );
       const store = await stores.open(writer);
       const before = text === undefined ? null : await store.getContentSummary(id);
@@ -341,7 +341,12 @@ function narrowed({ query, ...list }: ItemsQuery & ListBudget<ContentSummary>, c
   if (query === undefined) return list;
   const { condition } = parseQuery(query, clock.now());
   if (condition === null)
-    throw refusedField('query', 'has no word or operator to list by, or more than 50 words: search finds passages');
+    throw refusedField(
+      'query',
+      query.trim().split(/\s+/).length > maxListedWords
+        ? `has more than ${maxListedWords} words: search finds passages`
+        : 'has no word or operator to list by',
+    );
   return { ...list, filter: allOf(list.filter, condition) };
 }
 
