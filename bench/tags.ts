@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { createApp } from '../src/app/app.ts';
-import { minTagged } from '../src/domain/records/tag-proposals.ts';
+import { minTagged } from '../src/domain/records/limits.ts';
 import { foldTag } from '../src/domain/records/tags.ts';
 import { likeOf, tagsOfLike } from '../src/search/find-tags.ts';
 import { loadConfig } from '../src/settings/config.ts';

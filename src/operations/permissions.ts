@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/records/account.ts';
-import { heldToOf } from '../domain/access/held.ts';
+import { heldToOf } from '../domain/access/held-names.ts';
 import { isReading, permissionsOfHeld, readingOf, scopeOf, type Permission } from '../domain/access/permission.ts';
 import { AppError } from '../errors.ts';
 import type { Operation } from './operation.ts';

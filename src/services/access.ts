@@ -3,7 +3,8 @@ import { scopes as allScopes, type Account, type Caller, type Plan, type Scope }
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { isAccessToken, recordKey } from '../domain/access/oauth.ts';
 import { cleanLoginName, foldedLoginName } from '../domain/access/sign-in.ts';
-import { heldAccount, type HeldTo } from '../domain/access/held.ts';
+import type { HeldTo } from '../domain/access/held.ts';
+import { heldAccount } from '../domain/access/held-names.ts';
 import { permissionsOfHeld, permissionsOfScopes, type Permission } from '../domain/access/permission.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, lastUseToNote, newToken } from '../domain/access/token.ts';
 import { AppError, noSuchAccount } from '../errors.ts';

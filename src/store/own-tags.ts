@@ -1,4 +1,4 @@
-import { minTagged } from '../domain/records/tag-proposals.ts';
+import { minTagged } from '../domain/records/limits.ts';
 import type { Store } from './store.ts';
 
 /** Tags that an analyst is told. */

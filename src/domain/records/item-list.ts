@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cleanLine } from '../text/clean-text.ts';
 import { instant } from './instant.ts';
 import { maxLists } from './limits.ts';
+import { maxListNameLength, problemOfListName } from './list-name.ts';
 
 /** A list: a person puts items into it by hand, in an order, or a query finds them anew each time. */
 export const itemList = z.object({
@@ -27,9 +28,8 @@ export const listName = z
   .max(1_000, { abort: true })
   .overwrite(cleanLine)
   .min(1)
-  .max(100)
-  .refine((name) => !/["*]/.test(name), 'must not contain " or *')
-  .refine((name) => !/^l_[a-z2-7]{16}$/.test(name), 'must not be an id');
+  .max(maxListNameLength)
+  .refine((name) => problemOfListName(name) === null, { error: ({ input }) => problemOfListName(String(input)) ?? '' });
 /** Room for emoji that are made of several. */
 export const listIcon = z.string().max(100, { abort: true }).overwrite(cleanLine).max(32);
 export const listQuery = z.string().max(5_000, { abort: true }).overwrite(cleanLine).max(1_000);

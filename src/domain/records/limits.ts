@@ -23,3 +23,6 @@ export const maxLists = 500;
 
 /** Items of one list by hand, those in the trash included. */
 export const maxListItems = 10_000;
+
+/** Items that have a tag before it is proposed for others. */
+export const minTagged = 5;

@@ -12,6 +12,3 @@ export interface TagProposals {
   /** Whether they are given to the item as soon as this person's decisions bear them out. */
   areApplied: boolean;
 }
-
-/** Items that have a tag before it is proposed for others. */
-export const minTagged = 5;

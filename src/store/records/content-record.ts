@@ -1,4 +1,4 @@
-import { withoutNumber } from '../../domain/access/held.ts';
+import { withoutNumber } from '../../domain/access/held-names.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { failureWords } from '../../domain/failure-words.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';

@@ -1,4 +1,5 @@
-import { type HeldTo, numberedAddress } from '../../../domain/access/held.ts';
+import type { HeldTo } from '../../../domain/access/held.ts';
+import { numberedAddress } from '../../../domain/access/held-names.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import { type Filter, leavesOf } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';

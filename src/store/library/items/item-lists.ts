@@ -1,15 +1,15 @@
 import { isoTime } from '../../../domain/clock.ts';
 import { idPattern, newId } from '../../../domain/records/ids.ts';
-import {
-  type ItemList,
-  type ListChanges,
-  type ListedItems,
-  type ListEdits,
-  listName,
-  type NamedList,
-  type NewList,
+import type {
+  ItemList,
+  ListChanges,
+  ListedItems,
+  ListEdits,
+  NamedList,
+  NewList,
 } from '../../../domain/records/item-list.ts';
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
+import { cleanListName, problemOfListName } from '../../../domain/records/list-name.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
 import { leavesOf } from '../../../domain/search/filter.ts';
@@ -244,9 +244,9 @@ export function* editList(
 }
 
 function nameFrom(named: string): string {
-  const { data, error } = listName.safeParse(named);
-  if (data !== undefined) return data;
-  const message = error?.issues[0]?.message ?? 'is no name of a list';
+  const name = cleanListName(named);
+  const message = problemOfListName(name);
+  if (message === null) return name;
   throw new AppError('invalid_input', `No list can have this name: ${message}.`, {
     fields: [{ path: 'list', message }],
   });
