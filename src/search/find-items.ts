@@ -29,7 +29,7 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
       isCut: false,
       coverage,
     };
-  const search = correction === null ? asked : { ...asked, text: correction.text };
+  const search = correction === null ? asked : { ...asked, text: correction.text, wanted: asked.wanted && '' };
   const { ranked, byWords, fitting, bestByWords, bestByMeaning, bestScore, isCut } =
     by === null
       ? listed(index.listNewest(filter, listedFor(asked), asked.signs), depth)
@@ -52,7 +52,7 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
     spellings: hasWords ? index.spellingsOf(search.text) : [],
     lacksRareWord:
       hasWords && first !== null && !fitting.has(first.passageId)
-        ? index.lacksRareWord(search.text, first.contentId)
+        ? index.lacksRareWord(search.wanted ?? search.text, first.contentId)
         : false,
     isCut,
     coverage,

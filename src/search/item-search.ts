@@ -23,6 +23,8 @@ export interface Preference {
 export interface ItemSearch {
   /** The text to rank by; punctuation in it is text. */
   text: string;
+  /** The words of `text` that are not alternatives of an `OR`; absent when there is none. */
+  wanted?: string | undefined;
   /** Null: ranked by words alone. */
   vector: QuestionVector | null;
   filter: PassageFilter;

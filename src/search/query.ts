@@ -140,6 +140,7 @@ function answerKnown({ query, parsed, by, now, meanings, advice }: Question, par
       ...(isCut ? { hasMore: true as const } : isUpperBound && { isUpperBound: true as const }),
     };
   const asked = {
+    wanted: parsed.wanted,
     filter: { items: parsed.filter, phrases: parsed.phrases, excluded: parsed.excluded },
     preferred: preferencesOf(parsed, now),
     nameFactor,

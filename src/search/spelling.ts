@@ -58,6 +58,7 @@ export function correctQuery(index: IndexReader, query: string): Correction | nu
     mayHaveEndings: isVisiblyNotEnglish(query),
   };
   for (const word of missing) {
+    if (isBesideColon(query, word)) continue;
     const meant = correctWord(index, word, how);
     if (meant !== null) corrections.push({ ...word, ...meant });
   }
@@ -72,6 +73,11 @@ export function correctQuery(index: IndexReader, query: string): Correction | nu
     corrections.length === searched.length &&
     corrections.every(({ text, distance }) => distance <= 1 && foldedWord(text).length >= longEnough);
   return { text: corrected + query.slice(behind), nothingFound, isNear };
+}
+
+/** A part of what looks like an operator, such as is:reed, is no word that a person misspelt. */
+function isBesideColon(query: string, { text, start }: Word): boolean {
+  return query.charAt(start - 1) === ':' || query.charAt(start + text.length) === ':';
 }
 
 /** What a word was meant to be, and how many mistakes it has. */

@@ -3,7 +3,7 @@ import { plainText } from '../../src/cli/terminal/look.ts';
 import { exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { printItem, printItems, printSummary } from '../../src/operations/answers/print-item.ts';
-import { indented, line, paragraphs, prose } from '../../src/operations/answers/printed.ts';
+import { indented, line, paragraphs, printList, prose } from '../../src/operations/answers/printed.ts';
 import { weakHints } from '../../src/domain/search/match-floors.ts';
 import { search } from '../../src/operations/search.ts';
 
@@ -132,4 +132,11 @@ test('an item shows the tags that it may be given, and the lists that it is in',
 test('a line of an item says that it is in the archive', () => {
   expect(plainText(printSummary({ ...exampleSummary, shelf: 'archive' }))).toMatch(/ · archive$/m);
   expect(plainText(printSummary(exampleSummary))).not.toContain('inbox');
+});
+
+test('a list says what of its query was not understood, also when it has items', () => {
+  const list = { items: ['one'], total: 1, offset: 0, hint: '`or` was taken for text.' };
+  expect(plainText(printList(list, 'item', (item) => [line(item)]))).toBe(
+    'one\n`or` was taken for text.\n1–1 of 1 item',
+  );
 });

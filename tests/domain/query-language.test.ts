@@ -8,9 +8,9 @@ import { addressesIn, isListing, type ParsedQuery, parseQuery } from '../../src/
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const now = Date.parse('2026-11-30T12:00:00Z');
 
-/** Without what is empty, and without the condition for lists. */
+/** Without what is empty, the condition for lists, and the words that are wanted. */
 const parsed = (query: string): Partial<ParsedQuery> => {
-  const { condition: _, ...rest } = parseQuery(query, now);
+  const { condition: _, wanted: __, ...rest } = parseQuery(query, now);
   const given = Object.entries(rest).filter(
     ([name, value]) => name === 'text' || (Array.isArray(value) ? value.length > 0 : value !== null),
   );
@@ -183,10 +183,35 @@ describe('the query language', () => {
     ['sites:example.com', 'Did you mean site:example.com?'],
     ['wrods:>5', 'Did you mean words:>5?'],
     ['si:read', 'Did you mean is:read?'],
+    ['shelf:later', 'Did you mean is:later?'],
+    ['kind:pdf', 'Did you mean type:pdf?'],
+    ['language:de', 'Did you mean lang:de?'],
+    ['coffee NOT tea', '-word excludes'],
   ])('takes %j for text, and says what it may have meant', (query, hint) => {
     const { text, hints, filter } = parseQuery(query, now);
     expect([text, filter, hints.length]).toEqual([query, null, 1]);
     expect(hints[0]).toContain(hint);
+  });
+
+  it.each([
+    ['tag:house AND type:pdf', ['`AND` was taken for text. Conditions side by side must all match: leave AND out.']],
+    ['coffee AND type:pdf', ['`AND` was taken for text. Conditions side by side must all match: leave AND out.']],
+    ['tag:house or type:pdf', ['`or` was taken for text. Write OR in capitals.']],
+    ['tag:house NOT type:pdf', ['`NOT` was taken for text. -word excludes.']],
+    ['coffee or type:pdf', []],
+    ['coffee AND milk', []],
+    ['COFFEE AND TEA, NOT MILK', []],
+  ])('says how other words for operators are written here: %j', (query, hints) => {
+    expect(parseQuery(query, now).hints).toEqual(hints);
+  });
+
+  it.each([
+    ['bread OR zebra', ''],
+    ['sourdough (bread OR "zebra cake") rye', 'sourdough rye'],
+    ['bread zebra', undefined],
+    ['bread (tag:a OR tag:b)', undefined],
+  ])('tells alternatives from words that are wanted: %j', (query, wanted) => {
+    expect(parseQuery(query, now).wanted).toBe(wanted);
   });
 
   it('lists what matches when nothing is left to rank', () => {

@@ -112,6 +112,7 @@ describe('a match is not strong without the only rare word of a question', () =>
   it.each([
     ['a word that no passage has', 'watering zorblax garden', 'weak'],
     ['the same alone', 'zorblax', 'weak'],
+    ['the same as one of two alternatives', 'watering garden hose OR zorblax', 'strong'],
     ['a word that the first item has', 'watering polypodium garden', 'strong'],
     ['a word in another spelling', 'watering teakettle garden', 'strong'],
     ['a word that is corrected', 'watering polypodim garden', 'strong'],
@@ -119,5 +120,10 @@ describe('a match is not strong without the only rare word of a question', () =>
     ['the beginning of a word at the end', 'watering garden polypod', 'strong'],
   ])('%s: %s', async (_, query, match) => {
     expect((await ask(query)).match).toBe(match);
+  });
+
+  it('corrects no part of what looks like an operator', async () => {
+    expect((await ask('polypodim garden')).searchedFor).toBe('polypodium garden');
+    expect((await ask('type:polypodim garden')).searchedFor).toBeUndefined();
   });
 });

@@ -101,6 +101,13 @@ export const operators: Readonly<Record<string, Operator>> = {
 
 const names = Object.keys(operators);
 
+/** What other programs call them. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['shelf', 'is'],
+  ['kind', 'type'],
+  ['language', 'lang'],
+]);
+
 /** What an operator and its value ask for, or what a person is told of a value that means nothing. */
 export function readOperator(name: string, value: string, now: number): Filter | { hint: string } {
   const operator = operators[name] as Operator;
@@ -114,7 +121,7 @@ export function readOperator(name: string, value: string, now: number): Filter |
 
 /** The hint for a word before a colon that is nearly the name of an operator; null for others. */
 export function hintForName(word: string, value: string): string | null {
-  const meant = nearest(word.toLowerCase(), names);
+  const meant = otherNames.get(word.toLowerCase()) ?? nearest(word.toLowerCase(), names);
   return meant === null
     ? null
     : `\`${word}:${shown(value)}\` was taken for text. Did you mean ${meant}:${shown(value)}?`;

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../links/url.ts';
 import { wordsOf } from '../text/words/words.ts';
-import { allOf, anyOf, type Filter, maxQueryLength } from './filter.ts';
+import { allOf, anyOf, type Filter, leavesOf, maxQueryLength } from './filter.ts';
 import { hintForName, operators, readOperator } from './operators.ts';
 
 /*
@@ -29,6 +29,8 @@ export interface ParsedQuery {
    * look for, or more than 50 words.
    */
   condition: Filter | null;
+  /** When `OR` is between words: the words of `text` that are not alternatives. */
+  wanted?: string;
   /** What was not understood, and what may have been meant. */
   hints: string[];
 }
@@ -66,7 +68,9 @@ type Node =
 export function parseQuery(query: string, now: number): ParsedQuery {
   const hints = new Set<string>();
   const pieces = piecesOf(query.toWellFormed(), hints);
-  const nodes = sequence(pieces, 0, pieces.length, { hints, now, isShouted: !/[\p{Ll}\p{Lo}]/u.test(query) });
+  const isShouted = !/[\p{Ll}\p{Lo}]/u.test(query);
+  if (!isShouted) for (const at of pieces.keys()) hintForWord(pieces, at, hints);
+  const nodes = sequence(pieces, 0, pieces.length, { hints, now, isShouted });
   const parsed: ParsedQuery = {
     text: '',
     phrases: [],
@@ -86,8 +90,27 @@ export function parseQuery(query: string, now: number): ParsedQuery {
   parsed.filter = isWords ? null : joined(filters);
   const isShort = pieces.filter(({ kind }) => kind === 'text').length <= maxListedWords;
   parsed.condition = isShort ? joined(nodes.flatMap((node) => conditionOf(node) ?? [])) : null;
+  const alternatives = parsed.condition === null ? [] : alternativesIn(parsed.condition);
+  if (alternatives.length > 0) {
+    const optional = new Set(alternatives.flatMap((words) => wordsOf(words).map((word) => word.text)));
+    const others = wordsOf(parsed.text).filter((word) => !optional.has(word.text));
+    parsed.wanted = others.map((word) => word.text).join(' ');
+  }
   parsed.hints = [...hints].slice(0, maxHints);
   return parsed;
+}
+
+/** Other languages have words for what stands here without one, or in capitals. */
+function hintForWord(pieces: readonly Piece[], at: number, hints: Set<string>): void {
+  const [before, word, after] = [pieces[at - 1], pieces[at], pieces[at + 1]];
+  if (word?.kind !== 'text' || word.isExcluded || after === undefined) return;
+  const isBetween =
+    before !== undefined && [before, after].some(({ kind, isExcluded }) => kind !== 'text' || isExcluded);
+  if (word.written === 'AND' && isBetween)
+    hints.add('`AND` was taken for text. Conditions side by side must all match: leave AND out.');
+  if (word.written === 'NOT') hints.add('`NOT` was taken for text. -word excludes.');
+  if (word.written === 'or' && before?.kind === 'operator' && after.kind === 'operator')
+    hints.add('`or` was taken for text. Write OR in capitals.');
 }
 
 /** True when the query has filters but no text to rank by: matching items are then listed. */
@@ -300,6 +323,12 @@ function conditionOf(node: Node): Filter | null {
   }
   const conditions = node.nodes.flatMap((one) => conditionOf(one) ?? []);
   return node.kind === 'any' ? anyOf(conditions) : joined(conditions);
+}
+
+/** Words of which another condition may take the place. */
+function alternativesIn(filter: Filter): string[] {
+  if ('all' in filter) return filter.all.flatMap(alternativesIn);
+  return 'any' in filter ? [...leavesOf(filter)].flatMap((one) => ('word' in one ? [one.word] : [])) : [];
 }
 
 /** An item has only one of each, so with several, one must match. */

@@ -97,6 +97,7 @@ export function printList<Item>(
   const last = list.offset + list.items.length;
   return [
     ...list.items.flatMap(print),
+    ...(list.hint === undefined ? [] : [line(list.hint)]),
     line(meta(`${list.offset + 1}–${last} of ${all}${last < list.total ? ` (--offset ${last} for more)` : ''}`)),
   ];
 }
