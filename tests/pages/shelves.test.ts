@@ -127,6 +127,12 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await expect.poll(() => titles(page)).toEqual([sleep, friends]);
     await page.getByLabel('Order').selectOption('Newest first');
     await expect.poll(() => titles(page)).toEqual([friends, sleep]);
+    await page.getByLabel('Order').selectOption('In the order of the list');
+    await expect.poll(() => titles(page)).toEqual([sleep, friends]);
+    await page.getByRole('link', { name: friends }).focus();
+    await page.keyboard.press('PageUp');
+    await said(page, 'Moved in the list.');
+    await expect.poll(() => titles(page)).toEqual([friends, sleep]);
     await store.removeFromList('Nights', [ids[2] ?? '']);
 
     await page.getByRole('searchbox').fill('savings');

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { goTo, listAddress } from '../address.tsx';
+import { filtersOf } from '../library/questions.ts';
 import type { Tell } from '../parts/toast.tsx';
 import type { WriteCall } from '../parts/use-write.ts';
 import type { Item, Shelf } from '../records.ts';
@@ -46,6 +47,8 @@ export const itemActions: readonly ItemAction[] = [
       }),
   },
   { name: 'lists', key: 'p', many: true, Panel: ListsPanel },
+  moveInList('up', 'PageUp', -1),
+  moveInList('down', 'PageDown', 1),
   { name: 'title', key: 'E', Panel: TitlePanel },
   { name: 'note', key: 'n', Panel: NotePanel },
   { name: 'todo', key: 'a', Panel: TodoPanel },
@@ -96,6 +99,29 @@ function moveTo(shelf: Shelf, key: string): ItemAction {
         input: idsInParts(items).map((ids) => ({ ids, shelf })),
         done: text.items.moved[shelf],
       }),
+  };
+}
+
+/** Moves an item in the list by hand that is shown. Of a list by a query the server says that it has no order of its own. */
+function moveInList(name: 'up' | 'down', key: string, step: number): ItemAction {
+  const place = (): { list: string; isInOrder: boolean } => {
+    const { list, order } = filtersOf(new URLSearchParams(location.search));
+    return { list, isInOrder: location.pathname === '/' && list !== '' && order === '' };
+  };
+  return {
+    name,
+    key,
+    isFor: () => place().isInOrder,
+    async run([item], { write }) {
+      const row = document.querySelector(`.row[data-item="${item?.id}"]`);
+      const position = Number(row?.ariaPosInSet) - 1 + step;
+      if (position < 0 || position >= Number(row?.ariaSetSize)) return;
+      await write({
+        operation: 'put_in_list',
+        input: { id: place().list, contentIds: [item?.id], position },
+        done: text.items.movedInList,
+      });
+    },
   };
 }
 

@@ -141,8 +141,11 @@ function isOfSite(db: FilterDb, site: string): Sql {
     if (path === '') return sql`(${isHost})`;
     return sql`((${isHost}) AND ${db.instr}(substr(${address}, ${db.instr}(${address}, '/')), ${`${path}/`}) = 1)`;
   };
-  // Few addresses have the name at all, and looking for that costs a tenth.
-  return sql`((${db.instr}(lower(i.url), ${name}) > 0 OR ${db.instr}(lower(i.canonical_url), ${name}) > 0)
+  // Few addresses have the name and the longest part of the path at all, and looking for that costs a tenth.
+  const [part = ''] = path.split('/').toSorted((a, b) => b.length - a.length);
+  const has = (column: Sql): Sql =>
+    sql`(${db.instr}(lower(${column}), ${name}) > 0 AND ${db.instr}(lower(${column}), ${part}) > 0)`;
+  return sql`((${has(sql`i.url`)} OR ${has(sql`i.canonical_url`)})
     AND (${isAt(sql`i.url`)} OR ${isAt(sql`i.canonical_url`)}))`;
 }
 
