@@ -108,7 +108,13 @@ export const addList = defineOperation({
       'Makes a list. With a `query` it always has what that finds; without one, items are put into it by hand. A list that has this name already is that list, and takes the icon and the query.',
     answers: { 200: 'The list.' },
   },
-  cli: { command: 'lists add <name>', print: printItemList },
+  cli: {
+    command: 'lists add <name>',
+    print: (list) => [
+      ...printItemList(list),
+      ...(list.undo === undefined ? [line('This list was there already. Nothing was changed.')] : []),
+    ],
+  },
   example: { input: { name: exampleList.name, icon: '🌙' }, output: exampleList },
   run: (input, { lists, writer }) => lists.add(writer, input),
 });

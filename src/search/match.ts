@@ -90,8 +90,11 @@ export function whatToDoFirst({ searchable, pending, failed }: Coverage): string
     return 'No text can be searched yet: what was saved is still being processed. Search again in a moment.';
   if (failed > 0)
     return 'Nothing can be searched: everything that was saved has failed. Each saved item says why, and what to do.';
-  return 'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
+  return nothingSaved;
 }
+
+export const nothingSaved =
+  'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
 
 /** Whether a phrase is of several words: one word may stand anywhere. */
 function isNamed(phrase: string): boolean {

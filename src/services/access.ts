@@ -132,6 +132,17 @@ function refuseEnded({ permissions, revokedAt, expiresAt }: TokenRecord, now: nu
     throw refused(`This ${what} has expired. \`${command}\` makes a new one.`);
 }
 
+/** @throws {AppError} `invalid_input` for a list that never holds anything */
+export async function refuseEmptyLists(stores: Stores, account: string, held: HeldTo | undefined): Promise<void> {
+  if (held === undefined || held.lists.length === 0) return;
+  const [name] = await (await stores.open(account)).listEmptyHeldLists(held);
+  if (name !== undefined)
+    throw new AppError(
+      'invalid_input',
+      `A token or key that is held to the list "${name}" would see nothing: its query has words, or names a list that is gone. Take a list by hand, or one whose query has operators alone, such as tag:health.`,
+    );
+}
+
 function refused(why: string): AppError {
   return new AppError('unauthorized', why);
 }
@@ -238,6 +249,7 @@ export function createAccessService(
     },
     async createToken({ account, name, scopes, lifetimeMs, heldTo }) {
       await existing(account);
+      await refuseEmptyLists(stores, account, heldTo);
       const token = newToken();
       const record = await control.tokens.createToken({
         accountId: account,

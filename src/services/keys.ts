@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import type { Page } from '../store/records.ts';
 import type { Stores } from '../store/store.ts';
 import type { TokenRecord } from '../store/records/token-records.ts';
-import { permissionsOf } from './access.ts';
+import { permissionsOf, refuseEmptyLists } from './access.ts';
 
 /** A key with its secret, which only the answer to making or rotating it contains. */
 export interface KeyWithSecret extends Key {
@@ -79,7 +79,8 @@ function tooMuch(why: string): AppError {
   return new AppError('insufficient_scope', why);
 }
 
-export function createKeysService({ control }: Stores, clock: Clock): KeysService {
+export function createKeysService(stores: Stores, clock: Clock): KeysService {
+  const { control } = stores;
   const find = async (account: string, id: string): Promise<TokenRecord> => {
     const token = await control.tokens.getToken(id);
     if (token === null || token.accountId !== account) throw noSuchKey();
@@ -108,6 +109,7 @@ export function createKeysService({ control }: Stores, clock: Clock): KeysServic
       const held = heldTo ?? makersHeldTo;
       if (!isWithinHeld(held, makersHeldTo))
         throw tooMuch('A key is held to no other lists and tags than the one that makes it.');
+      await refuseEmptyLists(stores, accountIdOf(maker.accountId), heldTo);
       const secret = newToken();
       const record = await control.tokens.createToken({
         accountId: accountIdOf(maker.accountId),

@@ -201,6 +201,7 @@ const methods: Held = {
   coverageOfHeld: work,
   countHeldVectors: work,
   listHeldLists: work,
+  listEmptyHeldLists: work,
 
   readOriginal: ofId('readOriginal'),
   keepCompanion: work,

@@ -95,6 +95,8 @@ export interface Items {
   listHeld(held: HeldTo): Promise<number[]>;
   /** The lists that a caller is held to, as far as they are there. */
   listHeldLists(held: HeldTo): Promise<{ id: string; name: string }[]>;
+  /** The names of those by a query that hold nothing: words do not decide it, nor lists that are gone. */
+  listEmptyHeldLists(held: HeldTo): Promise<string[]>;
   coverageOfHeld(held: HeldTo): Promise<Coverage>;
   /** How many passages of these items there are in these languages (null: in any), and how many have a vector. */
   countHeldVectors(languages: readonly string[] | null, held: HeldTo): Promise<{ passages: number; embedded: number }>;

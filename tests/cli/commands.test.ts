@@ -406,6 +406,22 @@ test('what there is not is named with the command that lists what there is', asy
   expect((await commonplace('help', 'action', 'add')).stdout).toMatch(/^Usage: commonplace action add /);
 });
 
+test('a list that the query of another one names is not deleted, and one that is there already is said to be', async () => {
+  await commonplace('lists', 'add', 'To cook');
+  expect((await commonplace('lists', 'add', 'to cook')).stdout).toContain('was there already');
+  expect((await commonplace('lists', 'add', 'Soups', '--query', 'list:"to cook" tag:soup')).stdout).not.toContain(
+    'already',
+  );
+  const refused = await commonplace('lists', 'delete', 'to cook');
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The query of the list "Soups"') as string,
+  });
+  expect((await commonplace('lists', 'delete', '--help')).stdout).toContain('or its name in any case');
+  expect((await commonplace('lists', 'delete', 'Soups')).code).toBe(0);
+  expect((await commonplace('lists', 'delete', 'to cook')).code).toBe(0);
+});
+
 test('a token that is held says to which lists and tags', async () => {
   await commonplace('lists', 'add', 'Book club');
   const made = await commonplace('token', 'create', 'reader', '--list', 'book club', '--tag', 'books');

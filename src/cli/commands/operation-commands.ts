@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { inputSchema } from '../../operations/call.ts';
 import { restoreContent } from '../../operations/content/change-content.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
 import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
+import { descriptionOf } from '../../operations/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
@@ -87,12 +89,13 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
     const { words, args } = parseCommand(declared);
     if (wanted?.includes(words[0] ?? '') === false) continue;
     const argumentNames = args.map(({ name }) => name);
+    const schema = inputSchema(operation, 'cli');
     const command = commandAt(program, words).description(operation.title);
     for (const { name, isVariadic, isOptional } of args) {
       const shown = `${kebab(name)}${isVariadic ? '...' : ''}`;
-      command.argument(isOptional ? `[${shown}]` : `<${shown}>`);
+      const field = schema.shape[name] as z.ZodType | undefined;
+      command.argument(isOptional ? `[${shown}]` : `<${shown}>`, field && descriptionOf(field));
     }
-    const schema = inputSchema(operation, 'cli');
     // `<id...>` fills the input `ids`, too.
     const taken = [...argumentNames, ...argumentNames.map((name) => `${name}s`)];
     const readInput = addInputFlags(command, schema, taken);

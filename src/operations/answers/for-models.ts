@@ -1,3 +1,4 @@
+import { heldToOf } from '../../domain/access/held-names.ts';
 import { LargeValue } from '../../domain/json/large-value.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
 import { maskText } from '../../domain/text/clean-text.ts';
@@ -98,5 +99,7 @@ export async function firstStep(
     tools?.has('save_content') === true
       ? '`save_content` saves a page or video by its URL, or a note.'
       : 'Save a page, a video, a document or a note.';
-  return { hint: `Nothing is saved yet. ${how}` };
+  return {
+    hint: `${heldToOf(account) === null ? 'Nothing is saved yet' : 'Nothing that this token may see is saved yet'}. ${how}`,
+  };
 }

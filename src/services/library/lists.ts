@@ -6,6 +6,9 @@ import {
   type ListEdits,
   type NewList,
 } from '../../domain/records/item-list.ts';
+import { foldTag } from '../../domain/records/tags.ts';
+import { leavesOf } from '../../domain/search/filter.ts';
+import { parseQuery } from '../../domain/search/query-language.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
@@ -17,7 +20,7 @@ export interface ListsService {
   get(account: string, list: string): Promise<ItemList>;
   add(writer: Writer, list: NewList): Promise<ItemList>;
   update(writer: Writer, list: string, changes: ListChanges): Promise<ItemList>;
-  /** Its items stay as they are. */
+  /** Its items stay as they are. @throws {AppError} `invalid_input` where the query of another list names it */
   delete(writer: Writer, list: string): Promise<ItemList>;
   /** @throws {AppError} `not_found` also when none of the items is there */
   addItems(writer: Writer, list: string, contentIds: readonly string[], position?: number): Promise<ListedItems>;
@@ -39,6 +42,15 @@ async function counted<L extends ItemList>(store: Store, list: L): Promise<L> {
   });
   // A held caller is not shown the query.
   return { ...list, query: list.query || null, items: found.total };
+}
+
+/** Whether the query names this list itself, and not only a beginning that it shares with others. */
+function namesList(query: string, { id, name }: ItemList): boolean {
+  const { condition } = parseQuery(query, 0);
+  if (condition === null) return false;
+  return [...leavesOf(condition)].some(
+    (leaf) => 'list' in leaf && (leaf.list === id || foldTag(leaf.list) === foldTag(name)),
+  );
 }
 
 /** These lists with the numbers of their items, one after the other: there may be hundreds. */
@@ -82,7 +94,17 @@ export function createListsService(stores: Stores): ListsService {
       const store = await stores.open(writer);
       return counted(store, found(await store.updateList(list, changes)));
     },
-    delete: async (writer, list) => found(await (await stores.open(writer)).deleteList(list)),
+    async delete(writer, named) {
+      const store = await stores.open(writer);
+      const list = found(await store.getList(named));
+      const follower = (await store.listLists()).find(({ query }) => query !== null && namesList(query, list));
+      if (follower !== undefined)
+        throw new AppError(
+          'invalid_input',
+          `The query of the list "${follower.name}" names this list, and would find nothing without it. Change that query first, or delete that list.`,
+        );
+      return found(await store.deleteList(list.id));
+    },
     async addItems(writer, list, contentIds, position) {
       return someThere(await (await stores.open(writer)).addToList(list, contentIds, position), contentIds);
     },

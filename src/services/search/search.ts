@@ -1,3 +1,5 @@
+import { heldToOf } from '../../domain/access/held-names.ts';
+import { nothingSaved } from '../../search/match.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { allOf } from '../../domain/search/filter.ts';
 import { parseQuery, type RankBy } from '../../domain/search/query-language.ts';
@@ -72,7 +74,9 @@ export function createSearchService(
         }
         if (answered.isAnswered) keepQuestion(store, query);
         if (advice !== null && answered.answer.hint === advice) meaning.noteAdvised(store);
-        return answered.answer;
+        const { answer } = answered;
+        if (answer.hint === undefined || heldToOf(account) === null) return answer;
+        return { ...answer, hint: answer.hint.replace(nothingSaved, 'Nothing that this token may see is saved yet.') };
       }
     },
   };

@@ -11,7 +11,14 @@ import * as highlights from './highlights/highlights.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
 import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
 import { resolveFilter } from './items/filter.ts';
-import { countHeldVectors, coverageOfHeld, findHeld, listHeld, listHeldLists } from './items/held.ts';
+import {
+  countHeldVectors,
+  coverageOfHeld,
+  findHeld,
+  listEmptyHeldLists,
+  listHeld,
+  listHeldLists,
+} from './items/held.ts';
 import { importPackedContent } from './items/import.ts';
 import * as lists from './items/item-lists.ts';
 import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
@@ -61,6 +68,7 @@ export const reads = {
   findHeld,
   listHeld,
   listHeldLists,
+  listEmptyHeldLists,
   coverageOfHeld,
   countHeldVectors,
   listLists: lists.listLists,

@@ -584,8 +584,24 @@ describe('what it is held to', () => {
     const shown = { name: 'Money', query: null, items: 2 };
     expect((await testServer.ask('/api/v1/lists', { token: follower })).body).toMatchObject({ items: [shown] });
     expect((await testServer.ask('/api/v1/lists/money', { token: follower })).body).toMatchObject(shown);
-    // The words of pages, which strangers write, hold nothing.
-    expect(await idsOf({ lists: [byWord.id], tags: [] })).toEqual([]);
+    // The words of pages, which strangers write, hold nothing, nor does a list that is gone.
+    const gone = await store.addList({ name: 'Gone' });
+    const byGone = await store.addList({ name: 'Follows', query: 'list:gone' });
+    await store.deleteList(gone.id);
+    for (const { id } of [byWord, byGone]) {
+      const made = testServer.createToken({ heldTo: { lists: [byHand.id, id], tags: [] } });
+      await expect(made).rejects.toMatchObject({ code: 'invalid_input' });
+      const key = testServer.app.services.keys.create(localCaller(), {
+        name: 'follower',
+        permissions: ['content:read'],
+        heldTo: { lists: [id], tags: [] },
+      });
+      await expect(key).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    const byTag = await store.addList({ name: 'Weather', query: 'tag:money' });
+    const later = await testServer.createToken({ heldTo: { lists: [byTag.id], tags: [] } });
+    await store.updateList(byTag.id, { query: 'weather' });
+    expect((await testServer.ask('/content', { token: later })).body).toMatchObject({ total: 0 });
     const token = await testServer.createToken({ heldTo: { lists: [byHand.id], tags: [] } });
     const save = (key: string) =>
       testServer.ask('/content', { method: 'POST', token: key, body: { url: 'https://example.com/in-a-list' } });
@@ -603,8 +619,15 @@ describe('what it is held to', () => {
 
   it('may be gone: then there is nothing', async () => {
     const token = await testServer.createToken({ heldTo: { lists: [newId('l')], tags: ['never-was'] } });
-    expect((await testServer.ask('/content', { token })).body).toMatchObject({ total: 0, items: [] });
+    expect((await testServer.ask('/content', { token })).body).toMatchObject({
+      total: 0,
+      items: [],
+    });
     const found = await testServer.ask('/search', { method: 'POST', token, body: { query: 'weather' } });
-    expect(found.body).toMatchObject({ results: [], coverage: { searchable: 0 } });
+    expect(found.body).toMatchObject({
+      results: [],
+      coverage: { searchable: 0 },
+      hint: 'Nothing that this token may see is saved yet.',
+    });
   });
 });

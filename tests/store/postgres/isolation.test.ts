@@ -219,6 +219,7 @@ describe('statements that ask for the rows of another account, with row-level se
       findHeld: () => attack.findHeld([id, action!.id, highlight!.id], { lists: [], tags: [marker] }),
       listHeld: () => attack.listHeld({ lists: [], tags: [marker] }),
       listHeldLists: () => attack.listHeldLists({ lists: [marker], tags: [] }),
+      listEmptyHeldLists: () => attack.listEmptyHeldLists({ lists: [marker], tags: [] }),
       coverageOfHeld: () => attack.coverageOfHeld({ lists: [], tags: [marker] }),
       countHeldVectors: () => attack.countHeldVectors(null, { lists: [], tags: [marker] }),
       retryContent: () => attack.retryContent(id),

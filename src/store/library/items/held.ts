@@ -53,6 +53,15 @@ export function* listHeldLists(db: Db, held: HeldTo): Steps<{ id: string; name: 
   ];
 }
 
+/** The names of those that hold nothing, whatever is saved. */
+export function* listEmptyHeldLists(db: Db, held: HeldTo): Steps<string[]> {
+  const names: string[] = [];
+  const lists = yield* all<{ name: string; query: string }>`
+    SELECT hl.name, hl.query FROM lists hl WHERE ${isHeldList(db, held)} AND hl.query IS NOT NULL`;
+  for (const { name, query } of lists) if ((yield* filterOfList(db, query)) === null) names.push(name);
+  return names;
+}
+
 /** The condition that a column has the key of one of them; true for a caller that is not held. */
 export function* isHeld(db: Db, column: Sql, held: HeldTo | undefined): Steps<Sql> {
   return held === undefined ? sql`true` : sql`${column} IN (${yield* heldItems(db, held)})`;
