@@ -298,7 +298,9 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     const page = await open(testServer, window);
     const before = await cached(page);
     for (const path of ['/sign-in', '/sign-out', '/app/enter']) await page.goto(testServer.url + path);
-    expect(await cached(page)).toEqual(before);
+    const [answers = 0, shares] = await cached(page);
+    expect(answers).toBeGreaterThanOrEqual(before[0] ?? 0);
+    expect(shares).toBe(before[1]);
     await page.goto(testServer.url);
     await window.clearCookies();
     await share(page, { title: '', text: 'Shared too late', url: '' });

@@ -61,12 +61,12 @@ describe.skipIf(hasNoChromium)('an item', () => {
       .getByText(/^The server does not answer/)
       .first()
       .waitFor();
-    await page.unroute('**/app/api/edit_item');
-    expect(new Set(complaints.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
     await page.keyboard.press('n');
     expect(await page.getByLabel('Your notes').inputValue()).toBe('Ask Ida.');
     await page.keyboard.press('Escape');
+    await page.unroute('**/app/api/edit_item');
     await expect.poll(async () => (await summaryOf(testServer, id))?.notes).toBe('Ask Ida.');
+    expect(new Set(complaints.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
     for (const [words, leave] of [
       ['Air the room', () => page.locator('.total').click()],
       ['Buy a clock', () => page.getByRole('button', { name: 'Cancel' }).click()],
