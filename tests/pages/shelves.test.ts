@@ -39,6 +39,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await keyboard.press('l');
     await said(page, 'Kept for later.');
     await page.getByText('Your inbox is empty. What you save comes here.').waitFor();
+    expect(await page.locator('.bulk').count()).toBe(0);
     await expectGoodPage(page, 'inbox-empty');
     await keyboard.press('z');
     await expect.poll(() => titles(page)).toEqual([fees, sleep]);

@@ -101,7 +101,8 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     begin(action, items, at) {
       if (action.Panel !== undefined) return show({ items, at, action }, null);
       close();
-      if (action.name === 'remove') setChosen(new Map());
+      // They leave the list that is shown.
+      if (['remove', 'archive', 'later', 'inbox'].includes(action.name)) setChosen(new Map());
       void action.run?.(action.isFor === undefined ? items : items.filter(action.isFor), { write, tell });
     },
     press({ key, shiftKey }) {
