@@ -112,7 +112,7 @@ describe.skipIf(hasNoChromium)('the saved copy', () => {
     const copy = await window.newPage();
     const asked: string[] = [];
     // Called for what leaves the browser: what the policy refuses does not.
-    await window.route('**', async (route) => {
+    await copy.route('**', async (route) => {
       asked.push(route.request().url());
       await route.continue();
     });
