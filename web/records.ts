@@ -77,12 +77,6 @@ export interface SearchAnswer {
   coverage: { searchable: number; pending: number; failed: number };
 }
 
-/** How many items are where. */
-export interface ItemCounts {
-  shelves: Record<Shelf, number>;
-  unread: number;
-}
-
 export interface TagCount {
   tag: string;
   count: number;
@@ -138,6 +132,8 @@ export interface LibraryState {
   pending: number;
   failed: number;
   kinds: { kind: ContentType; count: number }[];
+  /** Absent in what a browser has kept of an earlier version. */
+  shelves?: Record<Shelf, number>;
 }
 
 export type ActionState = ActionItem['state'];

@@ -64,8 +64,7 @@ const listsCall: FirstCall = ['list_lists', { limit: maxLists }];
 export function firstCallsOf(address: Address): { operation: string; input: object }[] {
   const view = viewOf(address);
   const own = view.name === 'reading' ? [['read_item', { id: view.id }] as const] : callsOf(view.name, address.query);
-  const everywhere = ['library_state', 'count_items'].map((operation) => [operation, {}] as const);
-  return [...everywhere, listsCall, ...own].map(([operation, input]) => ({ operation, input }));
+  return [['library_state', {}] as const, listsCall, ...own].map(([operation, input]) => ({ operation, input }));
 }
 
 function callsOf(name: Place | 'missing', query: URLSearchParams): FirstCall[] {

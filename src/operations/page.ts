@@ -16,6 +16,7 @@ import { defineOperation, type Operation } from './operation.ts';
 import { actionItem, actionOrder, actionPriority, actionState } from '../domain/records/action.ts';
 import { goal, goalCategory } from '../domain/records/goal.ts';
 import { blockKinds } from '../domain/records/document.ts';
+import { itemCounts } from '../domain/records/shelves.ts';
 import { locator } from '../domain/records/locator.ts';
 import { AppError } from '../errors.ts';
 import { searchAnswer } from './search.ts';
@@ -138,18 +139,28 @@ const goalsOverview = defineOperation({
 export const libraryState = defineOperation({
   name: 'library_state',
   title: 'The state of the library',
-  description: 'Counts of items by state and kind.',
+  description: 'Counts of items by state, kind and shelf.',
   input: z.strictObject({}),
   output: z.object({
     searchable: z.int(),
     pending: z.int(),
     failed: z.int(),
     kinds: z.array(z.object({ kind: contentType, count: z.int() })),
+    shelves: itemCounts.shape.shelves,
   }),
   permission: 'content:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  example: { input: {}, output: { searchable: 41, pending: 1, failed: 0, kinds: [{ kind: 'article', count: 41 }] } },
+  example: {
+    input: {},
+    output: {
+      searchable: 41,
+      pending: 1,
+      failed: 0,
+      kinds: [{ kind: 'article', count: 41 }],
+      shelves: { inbox: 3, later: 12, archive: 26 },
+    },
+  },
   run: (_, { library, account }) => library.state(account),
 });
 

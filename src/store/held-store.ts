@@ -3,7 +3,7 @@ import type { ActionItem } from '../domain/records/action.ts';
 import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
 import type { ItemList } from '../domain/records/item-list.ts';
 import { foldTag } from '../domain/records/tags.ts';
-import { anyOf, type Filter, leavesOf, replaced } from '../domain/search/filter.ts';
+import { anyOf, type Filter, listsIn, replaced, namesList } from '../domain/search/filter.ts';
 import { AppError, noSuchList } from '../errors.ts';
 import type { Store } from './store.ts';
 
@@ -50,18 +50,12 @@ const nothing: Filter = { items: [] };
  */
 async function knownFilter<F extends Filter | null | undefined>(store: Store, held: HeldTo, filter: F): Promise<F> {
   if (!filter) return filter;
-  const names = [...leavesOf(filter)].flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
-  const lists = names.length === 0 ? [] : await store.listHeldLists(held);
+  const lists = listsIn(filter).length === 0 ? [] : await store.listHeldLists(held);
   return replaced(filter, (leaf) => {
     if ('goal' in leaf) return nothing;
     if (!('list' in leaf)) return null;
-    const beginning = leaf.list.endsWith('*') ? foldTag(leaf.list.slice(0, -1)) : null;
-    const found = lists.filter(({ id, name }) =>
-      beginning === null
-        ? id === leaf.list || foldTag(name) === foldTag(leaf.list)
-        : foldTag(name).startsWith(beginning),
-    );
-    if (found.length === 0 && beginning === null) throw noSuchList(leaf.list);
+    const found = lists.filter((list) => namesList(leaf.list, list));
+    if (found.length === 0 && !leaf.list.endsWith('*')) throw noSuchList(leaf.list);
     return anyOf(found.map(({ id }) => ({ list: id }))) ?? nothing;
   }) as F;
 }

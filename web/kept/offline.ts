@@ -20,7 +20,6 @@ const keptPath = '/app/kept/';
 /** What the views show. Nothing of tokens, keys and sessions is kept. */
 const keptOperations = new Set([
   textOperation,
-  'count_items',
   'goals_overview',
   'library_state',
   'list_highlights',

@@ -6,7 +6,7 @@ import { actionsFor } from '../items/item-actions.ts';
 import { itemAt, placeAround } from '../items/item.ts';
 import { spotOf, useTools } from '../items/item-tools.tsx';
 import { nameOf } from '../library/item-facts.ts';
-import { libraryAddress, listInput, shelves } from '../library/questions.ts';
+import { everywhere, libraryAddress, listInput, shelves } from '../library/questions.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Icon } from '../parts/elements.tsx';
 import type { ContentSummary, GoalsOverview, LibraryState, List, ItemList, Suggestions, TagCount } from '../records.ts';
@@ -20,7 +20,6 @@ import { maxLists, paths, places } from '../views.ts';
 
 const maxRecent = 5;
 const maxTitles = 8;
-const everywhere = new URLSearchParams('shelf=all');
 
 /** All that one can go to, do, search and filter, by `Ctrl K`. */
 export function Palette(): JSX.Element {

@@ -20,8 +20,9 @@ export interface Filters {
 /** Which items are shown by where they are kept; `all`: wherever that is. */
 export const shelves = ['inbox', 'later', 'archive', 'all'] as const;
 type Shelf = (typeof shelves)[number];
-/** Everything that was saved. */
-export const everything = '/?shelf=all';
+/** Everything that was saved, as a query and as an address. */
+export const everywhere: URLSearchParams = new URLSearchParams('shelf=all');
+export const everything = `/?${everywhere.toString()}`;
 
 /** Without a filter the inbox is shown; what anything else asks for may be on any shelf. */
 const usualShelf = (query: URLSearchParams): Shelf =>

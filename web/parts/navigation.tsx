@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
-import { filtersOf, libraryAddress, shelves } from '../library/questions.ts';
-import type { ItemCounts, LibraryState, List, ItemList } from '../records.ts';
+import { everywhere, filtersOf, libraryAddress, shelves } from '../library/questions.ts';
+import type { LibraryState, List, ItemList } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { maxLists, type Place, paths, places, viewOf } from '../views.ts';
@@ -22,7 +22,6 @@ export const icons: Readonly<Record<Place, IconName>> = {
 };
 /** The bar of a phone has no room for these. */
 const onlyInMore: readonly string[] = ['lists', 'goals', 'settings', 'history', 'trash', 'problems'];
-const everywhere = new URLSearchParams('shelf=all');
 
 /** Where one can go: at the side, and on a phone at the bottom. */
 export function Navigation(): JSX.Element {
@@ -86,7 +85,7 @@ function Link({ place, isCurrent, failed }: LinkParts): JSX.Element {
 /** Where items are kept, with how many are there. */
 export function Shelves(): JSX.Element {
   const address = useAddress();
-  const { answer } = useAnswer<ItemCounts>('count_items', {});
+  const { answer } = useAnswer<LibraryState>('library_state', {});
   const { shelf: current, list } = filtersOf(address.query);
   const isHere = viewOf(address).name === 'library' && list === '' && !address.query.has('q');
   return (
@@ -98,7 +97,7 @@ export function Shelves(): JSX.Element {
             aria-current={isHere && shelf === current ? 'true' : undefined}
           >
             <span>{text.library.shelves[shelf]}</span>
-            {shelf !== 'all' && answer !== undefined && (
+            {shelf !== 'all' && answer?.shelves !== undefined && (
               <span class="count"> {text.number(answer.shelves[shelf])}</span>
             )}
           </a>

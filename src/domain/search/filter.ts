@@ -1,5 +1,6 @@
 import type { ContentType } from '../records/content.ts';
 import type { Shelf } from '../records/shelves.ts';
+import { foldTag } from '../records/tags.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 import type { TimeSpan } from './dates.ts';
 
@@ -76,6 +77,18 @@ export function* leavesOf(filter: Filter): Generator<Filter> {
   else if ('any' in filter) for (const one of filter.any) yield* leavesOf(one);
   else if ('not' in filter) yield* leavesOf(filter.not);
   else yield filter;
+}
+
+/** The lists that a filter names. */
+export function listsIn(filter: Filter | null): string[] {
+  return filter === null ? [] : [...leavesOf(filter)].flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
+}
+
+/** Whether `wanted` of a query names this list: by its id, its name in any case, or with `*` by the beginning of its name. */
+export function namesList(wanted: string, { id, name }: { id: string; name: string }): boolean {
+  return wanted.endsWith('*')
+    ? foldTag(name).startsWith(foldTag(wanted.slice(0, -1)))
+    : id === wanted || foldTag(name) === foldTag(wanted);
 }
 
 /** `https://www.Example.com/blog/` becomes `www.example.com/blog`; null when the value has no host. */

@@ -1,13 +1,6 @@
 import type { Writer } from '../../domain/records/change.ts';
-import {
-  type ItemList,
-  type ListChanges,
-  type ListedItems,
-  type ListEdits,
-  type NewList,
-} from '../../domain/records/item-list.ts';
-import { foldTag } from '../../domain/records/tags.ts';
-import { leavesOf } from '../../domain/search/filter.ts';
+import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../../domain/records/item-list.ts';
+import { listsIn, namesList } from '../../domain/search/filter.ts';
 import { parseQuery } from '../../domain/search/query-language.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -45,12 +38,8 @@ async function counted<L extends ItemList>(store: Store, list: L): Promise<L> {
 }
 
 /** Whether the query names this list itself, and not only a beginning that it shares with others. */
-function namesList(query: string, { id, name }: ItemList): boolean {
-  const { condition } = parseQuery(query, 0);
-  if (condition === null) return false;
-  return [...leavesOf(condition)].some(
-    (leaf) => 'list' in leaf && (leaf.list === id || foldTag(leaf.list) === foldTag(name)),
-  );
+function isNamedIn(query: string, list: ItemList): boolean {
+  return listsIn(parseQuery(query, 0).condition).some((wanted) => !wanted.endsWith('*') && namesList(wanted, list));
 }
 
 /** These lists with the numbers of their items, one after the other: there may be hundreds. */
@@ -97,7 +86,7 @@ export function createListsService(stores: Stores): ListsService {
     async delete(writer, named) {
       const store = await stores.open(writer);
       const list = found(await store.getList(named));
-      const follower = (await store.listLists()).find(({ query }) => query !== null && namesList(query, list));
+      const follower = (await store.listLists()).find(({ query }) => query !== null && isNamedIn(query, list));
       if (follower !== undefined)
         throw new AppError(
           'invalid_input',

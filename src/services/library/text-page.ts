@@ -1,3 +1,4 @@
+import type { ItemCounts } from '../../domain/records/shelves.ts';
 import type { ContentItem } from '../../domain/records/content.ts';
 import { nameOf, resourceOf } from '../../domain/records/item.ts';
 import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
@@ -67,7 +68,10 @@ function metadataOf(item: ContentItem): Record<string, string> {
 export type StructuredItem = ContentItem & { blocks: PlacedBlock[]; outline: Section[] };
 
 /** How much there is, what is under way, and which kinds there are. */
-export type LibraryState = Pick<Coverage, 'searchable' | 'pending' | 'failed'> & { kinds: KindCount[] };
+export type LibraryState = Pick<Coverage, 'searchable' | 'pending' | 'failed'> & {
+  kinds: KindCount[];
+  shelves: ItemCounts['shelves'];
+};
 
 /** Sections of the outline of a whole text. */
 const maxSections = 120;
@@ -86,6 +90,10 @@ export async function structuredItem(store: Store, item: ContentItem): Promise<S
 }
 
 export async function libraryState(store: Store): Promise<LibraryState> {
-  const [{ searchable, pending, failed }, kinds] = await Promise.all([store.coverage(), store.countKinds()]);
-  return { searchable, pending, failed, kinds };
+  const [{ searchable, pending, failed }, kinds, { shelves }] = await Promise.all([
+    store.coverage(),
+    store.countKinds(),
+    store.countItems(),
+  ]);
+  return { searchable, pending, failed, kinds, shelves };
 }

@@ -1,7 +1,7 @@
 import { AppError, noSuchList } from '../../../errors.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { TimeSpan } from '../../../domain/search/dates.ts';
-import { anyOf, type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
+import { anyOf, type Filter, leavesOf, listsIn, replaced, namesList } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
 import { all, type Db, join, sql, type Sql, type Steps, text, unlimited } from '../db.ts';
 
@@ -161,10 +161,11 @@ const nothing: Filter = { items: [] };
  * @throws {AppError} `invalid_input` when it names a list that is not there, leads too far, or is too long
  */
 export function* resolveFilter(db: Db, filter: Filter, isExact = false): Steps<Filter> {
-  const lists = [...leavesOf(filter)].some((leaf) => 'list' in leaf)
-    ? yield* all<{ id: string; folded: string; query: string | null }>`
-        SELECT l.id, l.folded, l.query FROM lists l WHERE ${db.of('l')}`
-    : [];
+  const lists =
+    listsIn(filter).length > 0
+      ? yield* all<{ id: string; name: string; query: string | null }>`
+          SELECT l.id, l.name, l.query FROM lists l WHERE ${db.of('l')}`
+      : [];
   let conditions = 0;
   let isEmpty = false;
   const count = (more: number) => {
@@ -176,11 +177,8 @@ export function* resolveFilter(db: Db, filter: Filter, isExact = false): Steps<F
     count([...leavesOf(asked)].length);
     return replaced(asked, (leaf) => {
       if (!('list' in leaf)) return null;
-      const wanted = foldTag(leaf.list);
-      const isNamed = ({ id, folded }: { id: string; folded: string }) =>
-        wanted.endsWith('*') ? folded.startsWith(wanted.slice(0, -1)) : id === leaf.list || folded === wanted;
-      const found = lists.filter(isNamed);
-      if (found.length === 0 && (isExact || !wanted.endsWith('*'))) throw noSuchList(leaf.list);
+      const found = lists.filter((list) => namesList(leaf.list, list));
+      if (found.length === 0 && (isExact || !leaf.list.endsWith('*'))) throw noSuchList(leaf.list);
       count(found.filter(({ query }) => query === null).length - 1);
       const parts = found.map(({ id, query }) => {
         if (query === null) return { list: id };

@@ -12,7 +12,7 @@ import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
 import { cleanListName, problemOfListName } from '../../../domain/records/list-name.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
-import { leavesOf } from '../../../domain/search/filter.ts';
+import { listsIn, namesList } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
 import { AppError, noSuchItem } from '../../../errors.ts';
 import { all, assignments, type Db, first, grown, later, run, sql, type Sql, type Steps } from '../db.ts';
@@ -134,22 +134,14 @@ function* requireQuery(db: Db, self: Pick<StoredList, 'id' | 'name'>, query: str
       `The query of a list has to be understood. ${hints.join(' ') || 'This one has no word or operator to list by.'}`,
     );
   const lists = yield* readLists(db, sql`true`);
-  const isNamed = (wanted: string, { id, name }: Pick<StoredList, 'id' | 'name'>): boolean =>
-    wanted.endsWith('*')
-      ? foldTag(name).startsWith(foldTag(wanted.slice(0, -1)))
-      : wanted === id || foldTag(wanted) === foldTag(name);
-  const namedIn = (asked: string): string[] => {
-    const filter = parseQuery(asked, db.now).condition;
-    return filter === null ? [] : [...leavesOf(filter)].flatMap((leaf) => ('list' in leaf ? [leaf.list] : []));
-  };
   const seen = new Set<string>();
   const queries = [query];
   for (let asked = queries.pop(); asked !== undefined; asked = queries.pop())
-    for (const wanted of namedIn(asked)) {
-      if (isNamed(wanted, self))
+    for (const wanted of listsIn(parseQuery(asked, db.now).condition)) {
+      if (namesList(wanted, self))
         throw new AppError('invalid_input', 'The query leads back to its own list. Leave that list out of it.');
       for (const one of lists)
-        if (one.query !== null && !seen.has(one.id) && isNamed(wanted, one)) {
+        if (one.query !== null && !seen.has(one.id) && namesList(wanted, one)) {
           seen.add(one.id);
           queries.push(one.query);
         }

@@ -1,5 +1,4 @@
-import { maxTags } from '../../../domain/records/limits.ts';
-import { minTagged } from '../../../domain/records/limits.ts';
+import { maxTags, minTagged } from '../../../domain/records/limits.ts';
 import type { ProposedTag, TagProposals } from '../../../domain/records/tag-proposals.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import { all, type Db, first, later, sql, type Sql, type Steps, together } from '../db.ts';
