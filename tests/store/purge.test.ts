@@ -83,6 +83,9 @@ describe('a purged item', () => {
   }
 
   it('leaves no row behind in any table', async () => {
+    db.exec(`
+      INSERT INTO sources (id, kind, key, address, name, options, memory, due_at, created_at, updated_at)
+      VALUES ('f', 'feed', 'key', 'https://a.example/feed', 'A', '{}', '{}', 0, 0, 0)`);
     const before = countRows();
     const id = await saveFully('gone', 'Forget this fox. It bites whoever comes near it.');
     const [action] = (await store.getContent(id))!.actions;
@@ -91,6 +94,9 @@ describe('a purged item', () => {
     db.exec(`
       INSERT INTO list_items (list, item, ordinal, added_at) SELECT lists.seq, items.seq, 0, 0 FROM lists, items
       WHERE items.id = '${id}';
+      INSERT INTO page_checks (item, etag) SELECT seq, 'etag' FROM items WHERE id = '${id}';
+      INSERT INTO source_entries (source, key, state, item, address, title, seen_at)
+      SELECT s.seq, 'key', 'item', i.seq, i.url, 'secret', 0 FROM sources s, items i WHERE i.id = '${id}';
       INSERT INTO tag_proposals (item, folded, tag, reason, score) SELECT seq, 'foxes', 'foxes', 'like one item', .5 FROM items
       WHERE id = '${id}'`);
     const change = newChange({ face: 'cli', by: null, operation: 'save_content', scopes: [] });
@@ -117,6 +123,7 @@ describe('a purged item', () => {
           'embedders',
           'goals',
           'lists',
+          'sources',
           'past_queries',
           'requests_answered',
           'items_due',
@@ -128,6 +135,10 @@ describe('a purged item', () => {
     await store.deleteContent(id);
     clock.advance(restorableForMs);
     expect(await store.purgeExpired(10)).toBe(1);
+    // That the source offered it stays known, without a word of it: else the source would bring it back.
+    const left = db.prepare('SELECT state, item, address, title FROM source_entries').all();
+    expect(left).toEqual([{ state: 'left', item: null, address: null, title: null }]);
+    db.exec('DELETE FROM source_entries');
     expect(countRows()).toEqual(before);
     db.exec(`INSERT INTO passage_words (passage_words) VALUES ('integrity-check')`);
     expect(db.pragma('foreign_key_check')).toEqual([]);

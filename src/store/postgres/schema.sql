@@ -331,6 +331,7 @@ CREATE TABLE jobs (
   failure_code text,
   failure_message text,
   failure_retryable boolean,
+  refresh boolean NOT NULL DEFAULT false,
   PRIMARY KEY (account_id, item),
   UNIQUE (account_id, id),
   FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
@@ -338,6 +339,68 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_leases ON jobs (account_id, due_at) WHERE state = 'claimed';
 CREATE INDEX jobs_due ON jobs (account_id, background, work, due_at, item) WHERE due_at IS NOT NULL;
 CREATE INDEX jobs_newest ON jobs (account_id, background, work, item DESC) WHERE due_at IS NOT NULL;
+
+-- When the page of an item was last compared with what is stored of it, and what it said.
+CREATE TABLE page_checks (
+  account_id text NOT NULL,
+  item bigint NOT NULL,
+  etag text,
+  last_modified text,
+  checked_at bigint,
+  changed_at bigint,
+  failure_code text,
+  failure_message text,
+  PRIMARY KEY (account_id, item),
+  FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
+);
+
+-- Where new items come from by themselves: feeds, pages that are fetched anew, folders, mailboxes (`sqlite/schema.sql`).
+CREATE TABLE sources (
+  account_id text NOT NULL REFERENCES libraries (account_id),
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  id text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('feed', 'pages', 'folder', 'mailbox')),
+  key text NOT NULL,
+  address text NOT NULL,
+  host text,
+  name text NOT NULL,
+  state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+  options json NOT NULL,
+  memory json NOT NULL,
+  every_ms bigint,
+  due_at bigint CHECK ((due_at IS NOT NULL) = (state = 'active')),
+  lease_token text,
+  checked_at bigint,
+  changed_at bigint,
+  failures integer NOT NULL DEFAULT 0,
+  failure_code text,
+  failure_message text,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (account_id, seq),
+  UNIQUE (account_id, id),
+  UNIQUE (account_id, key)
+);
+CREATE INDEX sources_due ON sources (account_id, due_at) WHERE due_at IS NOT NULL;
+
+-- What a source offered: entries of a feed, files of a folder, letters.
+CREATE TABLE source_entries (
+  account_id text NOT NULL,
+  source bigint NOT NULL,
+  key text NOT NULL,
+  state text NOT NULL CHECK (state IN ('item', 'headline', 'left')),
+  item bigint,
+  address text,
+  title text,
+  published_at bigint,
+  fingerprint text,
+  seen_at bigint NOT NULL,
+  PRIMARY KEY (account_id, source, key),
+  FOREIGN KEY (account_id, source) REFERENCES sources (account_id, seq) ON DELETE CASCADE,
+  FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE SET NULL (item)
+);
+CREATE INDEX source_entries_by_item ON source_entries (account_id, item) WHERE item IS NOT NULL;
+CREATE INDEX source_entries_by_state ON source_entries (account_id, source, state, seen_at);
 
 -- Objects of the object store that hold originals. A row is there before its object, and its name is never used for
 -- another one. `hash`: SHA-256 of what is stored.
@@ -766,7 +829,8 @@ DECLARE
   secured text;
 BEGIN
   FOREACH secured IN ARRAY ARRAY[
-    'libraries', 'items', 'item_tags', 'lists', 'list_items', 'tag_proposals', 'jobs', 'blobs', 'dead_objects', 'originals', 'documents', 'addresses',
+    'libraries', 'items', 'item_tags', 'lists', 'list_items', 'tag_proposals', 'jobs', 'page_checks', 'sources',
+    'source_entries', 'blobs', 'dead_objects', 'originals', 'documents', 'addresses',
     'fingerprints', 'fingerprint_bands', 'passages', 'vectors', 'index_changes', 'past_queries', 'goals', 'insights',
     'actions', 'action_words', 'llm_analyses', 'highlights', 'requests_answered', 'history', 'history_changes',
     'history_originals', 'restored_changes']

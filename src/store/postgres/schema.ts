@@ -126,4 +126,77 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
     `,
   },
+  {
+    name: 'pages fetched anew, sources',
+    sql: `
+      ALTER TABLE jobs ADD COLUMN refresh boolean NOT NULL DEFAULT false;
+      CREATE TABLE page_checks (
+        account_id text NOT NULL,
+        item bigint NOT NULL,
+        etag text,
+        last_modified text,
+        checked_at bigint,
+        changed_at bigint,
+        failure_code text,
+        failure_message text,
+        PRIMARY KEY (account_id, item),
+        FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
+      );
+      CREATE TABLE sources (
+        account_id text NOT NULL REFERENCES libraries (account_id),
+        seq bigint GENERATED ALWAYS AS IDENTITY,
+        id text NOT NULL,
+        kind text NOT NULL CHECK (kind IN ('feed', 'pages', 'folder', 'mailbox')),
+        key text NOT NULL,
+        address text NOT NULL,
+        host text,
+        name text NOT NULL,
+        state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+        options json NOT NULL,
+        memory json NOT NULL,
+        every_ms bigint,
+        due_at bigint CHECK ((due_at IS NOT NULL) = (state = 'active')),
+        lease_token text,
+        checked_at bigint,
+        changed_at bigint,
+        failures integer NOT NULL DEFAULT 0,
+        failure_code text,
+        failure_message text,
+        created_at bigint NOT NULL,
+        updated_at bigint NOT NULL,
+        PRIMARY KEY (account_id, seq),
+        UNIQUE (account_id, id),
+        UNIQUE (account_id, key)
+      );
+      CREATE INDEX sources_due ON sources (account_id, due_at) WHERE due_at IS NOT NULL;
+      CREATE TABLE source_entries (
+        account_id text NOT NULL,
+        source bigint NOT NULL,
+        key text NOT NULL,
+        state text NOT NULL CHECK (state IN ('item', 'headline', 'left')),
+        item bigint,
+        address text,
+        title text,
+        published_at bigint,
+        fingerprint text,
+        seen_at bigint NOT NULL,
+        PRIMARY KEY (account_id, source, key),
+        FOREIGN KEY (account_id, source) REFERENCES sources (account_id, seq) ON DELETE CASCADE,
+        FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE SET NULL (item)
+      );
+      CREATE INDEX source_entries_by_item ON source_entries (account_id, item) WHERE item IS NOT NULL;
+      CREATE INDEX source_entries_by_state ON source_entries (account_id, source, state, seen_at);
+      DO $secured$
+      DECLARE
+        secured text;
+      BEGIN
+        FOREACH secured IN ARRAY ARRAY['page_checks', 'sources', 'source_entries']
+        LOOP
+          EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', secured);
+          EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', secured);
+          EXECUTE format('CREATE POLICY own_account ON %I USING (account_id = current_setting(''app.account'', true))', secured);
+        END LOOP;
+      END $secured$;
+    `,
+  },
 ];

@@ -145,7 +145,8 @@ CREATE INDEX tag_proposals_decided ON tag_proposals (decided_at) WHERE decided_a
 
 -- The queue: one job per item, with the stage that comes next. `due_at`: when a waiting job may be claimed, or when a
 -- claimed one's lease ends. `host` is known once the job has to fetch something; `background`: nobody waits for it.
--- Jobs are claimed by kind of work: what fetches an item, what makes it findable, and what improves it.
+-- Jobs are claimed by kind of work: what fetches an item, what makes it findable, and what improves it. `refresh`: the
+-- page of a finished item is fetched anew; when that fails, the item stays as it was (`page_checks`).
 CREATE TABLE jobs (
   item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
   id TEXT NOT NULL UNIQUE,
@@ -159,8 +160,9 @@ CREATE TABLE jobs (
   failure_code TEXT,
   failure_message TEXT,
   failure_retryable INTEGER,
+  refresh INTEGER NOT NULL DEFAULT 0 CHECK (refresh IN (0, 1)),
   row_sum INTEGER AS (row_sum(concat_ws(char(31), item, id, stage, state, attempts, due_at, lease_token, background,
-    host, failure_code, failure_message, failure_retryable))) STORED
+    host, failure_code, failure_message, failure_retryable, refresh))) STORED
 ) STRICT;
 CREATE INDEX jobs_leases ON jobs (due_at) WHERE state = 'claimed';
 CREATE INDEX jobs_due ON jobs (background,
@@ -169,6 +171,72 @@ CREATE INDEX jobs_due ON jobs (background,
 CREATE INDEX jobs_newest ON jobs (background,
   (CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END),
   item, due_at, host) WHERE due_at IS NOT NULL;
+
+-- When the page of an item was last compared with what is stored of it, and what it said. `etag` and `last_modified`
+-- ask for the page only if it has changed since. `failure_code`: the last check found it gone, or behind a login.
+CREATE TABLE page_checks (
+  item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
+  etag TEXT,
+  last_modified TEXT,
+  checked_at INTEGER,
+  changed_at INTEGER,
+  failure_code TEXT,
+  failure_message TEXT,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, etag, last_modified, checked_at, changed_at, failure_code,
+    failure_message))) STORED
+) STRICT;
+
+-- Where new items come from by themselves: feeds, pages that are fetched anew, folders, mailboxes. `address`: of the
+-- feed or the mailbox, the path of the folder, or the query that finds the pages; `key` is its SHA-256 with the kind.
+-- `options`: JSON, what the person chose; `memory`: JSON, what the last check learnt for the next one. `every_ms`: how
+-- often it is checked; null: as often as it changes. `due_at`: when it may be checked, or when the lease of the check
+-- that runs ends; null: it is paused, or gone. `failures`: how many checks have failed since the last that did not.
+CREATE TABLE sources (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('feed', 'pages', 'folder', 'mailbox')),
+  key TEXT NOT NULL UNIQUE,
+  address TEXT NOT NULL,
+  host TEXT,
+  name TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+  options TEXT NOT NULL,
+  memory TEXT NOT NULL,
+  every_ms INTEGER,
+  due_at INTEGER CHECK ((due_at IS NOT NULL) = (state = 'active')),
+  lease_token TEXT,
+  checked_at INTEGER,
+  changed_at INTEGER,
+  failures INTEGER NOT NULL DEFAULT 0,
+  failure_code TEXT,
+  failure_message TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, kind, key, address, host, name, state, options, memory,
+    every_ms, due_at, lease_token, checked_at, changed_at, failures, failure_code, failure_message, created_at,
+    updated_at))) STORED
+) STRICT;
+CREATE INDEX sources_due ON sources (due_at) WHERE due_at IS NOT NULL;
+
+-- What a source offered: entries of a feed, files of a folder, letters. `key` names an entry within its source, in at
+-- most 200 characters. `state`: it is an item, or a headline until somebody opens it, or it was left out. `fingerprint`
+-- tells whether it has changed since. `item` is null when there is none, or it is gone for good.
+CREATE TABLE source_entries (
+  source INTEGER NOT NULL REFERENCES sources (seq) ON DELETE CASCADE,
+  key TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('item', 'headline', 'left')),
+  item INTEGER REFERENCES items (seq) ON DELETE SET NULL,
+  address TEXT,
+  title TEXT,
+  published_at INTEGER,
+  fingerprint TEXT,
+  seen_at INTEGER NOT NULL,
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), source, key, state, item, address, title, published_at, fingerprint,
+    seen_at))) STORED,
+  PRIMARY KEY (source, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX source_entries_by_item ON source_entries (item) WHERE item IS NOT NULL;
+CREATE INDEX source_entries_by_state ON source_entries (source, state, seen_at);
 
 -- What an item was made from, as it was fetched or given: a page, a file. `name` is '' for the item itself, else that
 -- of a companion, such as captions. `hash`: SHA-256 of the unpacked bytes.

@@ -58,6 +58,62 @@ export const accountSchema: Schema = {
       ) STRICT, WITHOUT ROWID;
       `,
     },
+    {
+      name: 'pages fetched anew, sources',
+      sql: `
+      ALTER TABLE jobs ADD COLUMN refresh INTEGER NOT NULL DEFAULT 0 CHECK (refresh IN (0, 1));
+      CREATE TABLE page_checks (
+        item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
+        etag TEXT,
+        last_modified TEXT,
+        checked_at INTEGER,
+        changed_at INTEGER,
+        failure_code TEXT,
+        failure_message TEXT,
+        row_sum INTEGER AS (row_sum(concat_ws(char(31), item, etag, last_modified, checked_at, changed_at, failure_code,
+          failure_message))) STORED
+      ) STRICT;
+      CREATE TABLE sources (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL CHECK (kind IN ('feed', 'pages', 'folder', 'mailbox')),
+        key TEXT NOT NULL UNIQUE,
+        address TEXT NOT NULL,
+        host TEXT,
+        name TEXT NOT NULL,
+        state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+        options TEXT NOT NULL,
+        memory TEXT NOT NULL,
+        every_ms INTEGER,
+        due_at INTEGER CHECK ((due_at IS NOT NULL) = (state = 'active')),
+        lease_token TEXT,
+        checked_at INTEGER,
+        changed_at INTEGER,
+        failures INTEGER NOT NULL DEFAULT 0,
+        failure_code TEXT,
+        failure_message TEXT,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, kind, key, address, host, name, state, options, memory,
+          every_ms, due_at, lease_token, checked_at, changed_at, failures, failure_code, failure_message, created_at,
+          updated_at))) STORED
+      ) STRICT;
+      CREATE TABLE source_entries (
+        source INTEGER NOT NULL REFERENCES sources (seq) ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('item', 'headline', 'left')),
+        item INTEGER REFERENCES items (seq) ON DELETE SET NULL,
+        address TEXT,
+        title TEXT,
+        published_at INTEGER,
+        fingerprint TEXT,
+        seen_at INTEGER NOT NULL,
+        row_sum INTEGER AS (row_sum(concat_ws(char(31), source, key, state, item, address, title, published_at, fingerprint,
+          seen_at))) STORED,
+        PRIMARY KEY (source, key)
+      ) STRICT, WITHOUT ROWID;
+      `,
+    },
   ],
 };
 

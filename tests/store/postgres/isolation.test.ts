@@ -82,6 +82,15 @@ async function fill(account: string): Promise<Claim> {
   await admin`
     INSERT INTO tag_proposals (account_id, item, folded, tag, reason, score)
     SELECT account_id, seq, ${marker}, ${marker}, ${marker}, 1 FROM items WHERE account_id = ${account} AND id = ${id}`;
+  await admin`
+    INSERT INTO page_checks (account_id, item, etag)
+    SELECT account_id, seq, ${marker} FROM items WHERE account_id = ${account} AND id = ${id}`;
+  await admin`
+    INSERT INTO sources (account_id, id, kind, key, address, name, options, memory, due_at, created_at, updated_at)
+    VALUES (${account}, ${marker}, 'feed', ${marker}, ${marker}, ${marker}, '{}', '{}', 0, 0, 0)`;
+  await admin`
+    INSERT INTO source_entries (account_id, source, key, state, title, seen_at)
+    SELECT account_id, seq, ${marker}, 'headline', ${marker}, 0 FROM sources WHERE account_id = ${account}`;
   await store.addList({ name: marker });
   await store.addToList(marker, [id]);
   await store.keepAnalysis(

@@ -1,5 +1,5 @@
 import type { ContentSummary } from '../../../domain/records/content.ts';
-import { all, type Db, first, isKey, run, sql, type Steps, text } from '../db.ts';
+import { all, type Db, first, isKey, later, run, sql, type Steps, text } from '../db.ts';
 import { linkDuplicates, regroupCopies } from './duplicates.ts';
 import { forgetItem, hasHistory } from '../history/pruning.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
@@ -90,6 +90,10 @@ export function* purgeExpired(db: Db, limit: number): Steps<number> {
   for (const { seq } of expired) {
     yield* leavePlaces(db, seq, 'any');
     yield* forgetItem(db, seq);
+    // A source that still offers it does not bring it back, and keeps nothing of it but its key.
+    yield* later`
+      UPDATE source_entries SET state = 'left', item = NULL, address = NULL, title = NULL, fingerprint = NULL
+      WHERE ${db.of('source_entries')} AND item = ${seq}`;
     yield* run`DELETE FROM items WHERE ${db.of('items')} AND seq = ${seq}`;
   }
   return expired.length;
