@@ -30,7 +30,6 @@ const secondStage = [
  * much other memory would count.
  */
 const secondStageAlone = [
-  'tests/contracts/http-fuzz.test.ts',
   'tests/domain/captions.test.ts',
   'tests/domain/fair-queue.test.ts',
   'tests/domain/large-texts.test.ts',
@@ -64,7 +63,6 @@ const longestFirst = [
   'tests/journeys/kill.test.ts',
   'tests/journeys/stdio.test.ts',
   'tests/domain/grounding.test.ts',
-  'tests/contracts/http-fuzz.test.ts',
   'tests/injections/claude.test.ts',
   'tests/pages/todo.test.ts',
   'tests/pages/saving.test.ts',

@@ -101,9 +101,3 @@ test('what it does wrong is answered with the statuses of the contract', async (
   expect(await refusal(stranger.listContent())).toBe(401);
   expect(await refusal(stranger.getContent('c_aaaaaaaaaaaaaaaa'))).toBe(401);
 });
-
-test('what is announced is not there yet, with a token or without', async () => {
-  for (const path of ['/content', '/content/c_aaaaaaaaaaaaaaaa', '/search/suggestions', '/actions/pending', '/goals']) {
-    expect((await fetch(`${server.url}/api/v1${path}`)).status).toBe(404);
-  }
-});

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { localAccountId } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -259,22 +258,4 @@ describe('answers that a client does not take', () => {
     await once(many, 'close');
     expect(await status('/much?megabytes=0', testServer.token)).toBe(200);
   });
-});
-
-test('who may write and not read learns nothing of what was saved before', async () => {
-  const url = 'https://example.com/known';
-  await testServer.ask('/content', { method: 'POST', body: { url, tags: ['hidden'], notes: 'hidden' } });
-  const token = await testServer.createToken({ account: localAccountId, scopes: ['content:write'] });
-  const again = await testServer.ask('/content', { method: 'POST', token, body: { url, tags: ['mine'] } });
-  expect([again.status, again.body]).toEqual([
-    200,
-    { id: expect.stringMatching(/^c_/), status: 'pending', outcome: 'existed' },
-  ]);
-  const other = await testServer.ask('/content', {
-    method: 'POST',
-    token,
-    body: { url: 'https://example.com/unknown' },
-  });
-  expect(other.status).toBe(201);
-  expect(other.headers.get('location')).toContain((other.body as { id: string }).id);
 });

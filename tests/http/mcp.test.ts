@@ -139,26 +139,9 @@ describe('who is let in', () => {
     await expect(client.call('complete_action', { id: 'a_aaaaaaaaaaaaaaaa' })).rejects.toThrow('not found');
     await client.close();
   });
-
-  test('a token that is revoked is over at once, in the middle of a conversation', async () => {
-    const known = new Set((await testServer.app.access.listTokens(localAccountId)).map(({ id }) => id));
-    const token = await testServer.createToken();
-    const client = await connectOverHttp('v2 client, 2026-07-28', listening.url, token);
-    expect((await client.call('list_goals')).isError).toBe(false);
-    const fresh = (await testServer.app.access.listTokens(localAccountId)).find(({ id }) => !known.has(id));
-    await testServer.app.access.revokeToken(fresh?.id ?? '');
-    await expect(client.call('list_goals')).rejects.toThrow(/revoked|401|Unauthorized/);
-  });
 });
 
 describe('against DNS rebinding', () => {
-  test('a Host that is not ours is refused, whatever else is right', async () => {
-    for (const host of ['evil.example', 'evil.example:7878', '127.0.0.1.evil.example', 'localhost.evil.example']) {
-      expect(await statusOver({ host })).toBe(400);
-      expect(await statusOver({ host, origin: `http://${host}` })).toBe(400);
-    }
-  });
-
   test('an Origin that is not allowed is refused under every Host that is ours', async () => {
     const { host } = new URL(listening.url);
     for (const origin of [

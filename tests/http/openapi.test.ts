@@ -96,115 +96,20 @@ test('a token that may write and not read gets what the document says', () => {
 });
 
 test('the parameters of a list are as its URL has them', () => {
-  expect(document.paths['/content']?.['get']?.parameters?.map(({ description: _words, ...rest }) => rest))
-    .toMatchInlineSnapshot(`
-      [
-        {
-          "example": 20,
-          "in": "query",
-          "name": "limit",
-          "required": false,
-          "schema": {
-            "default": 20,
-            "maximum": 100,
-            "minimum": 1,
-            "type": "integer",
-          },
-        },
-        {
-          "in": "query",
-          "name": "offset",
-          "required": false,
-          "schema": {
-            "default": 0,
-            "minimum": 0,
-            "type": "integer",
-          },
-        },
-        {
-          "example": "article",
-          "in": "query",
-          "name": "contentType",
-          "required": false,
-          "schema": {
-            "enum": [
-              "youtube",
-              "article",
-              "pdf",
-              "video",
-              "podcast",
-              "discussion",
-              "repo",
-              "post",
-              "paper",
-              "feed",
-              "ebook",
-              "document",
-              "text",
-              "image",
-            ],
-            "type": "string",
-          },
-        },
-        {
-          "example": "completed",
-          "in": "query",
-          "name": "status",
-          "required": false,
-          "schema": {
-            "enum": [
-              "pending",
-              "processing",
-              "completed",
-              "failed",
-            ],
-            "type": "string",
-          },
-        },
-        {
-          "example": [
-            "health",
-            "sleep",
-          ],
-          "explode": false,
-          "in": "query",
-          "name": "tags",
-          "required": false,
-          "schema": {
-            "items": {
-              "maxLength": 100,
-              "minLength": 1,
-              "pattern": "^[^,]*[^,\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8][^,]*$",
-              "type": "string",
-            },
-            "maxItems": 50,
-            "minItems": 1,
-            "type": "array",
-          },
-          "style": "form",
-        },
-        {
-          "in": "query",
-          "name": "savedAfter",
-          "required": false,
-          "schema": {
-            "format": "w3cdtf",
-            "maxLength": 40,
-            "type": "string",
-          },
-        },
-        {
-          "in": "query",
-          "name": "savedBefore",
-          "required": false,
-          "schema": {
-            "format": "w3cdtf",
-            "maxLength": 40,
-            "type": "string",
-          },
-        },
-      ]
-    `);
+  const parameters = document.paths['/content']?.['get']?.parameters ?? [];
+  expect(parameters.map(({ name, schema }) => [name, schema['type']])).toEqual([
+    ['limit', 'integer'],
+    ['offset', 'integer'],
+    ['contentType', 'string'],
+    ['status', 'string'],
+    ['tags', 'array'],
+    ['savedAfter', 'string'],
+    ['savedBefore', 'string'],
+  ]);
+  const [limit, , , status, tags] = parameters;
+  expect(limit).toMatchObject({ in: 'query', required: false, example: 20, schema: { default: 20, maximum: 100 } });
+  expect(status?.schema['enum']).toEqual(['pending', 'processing', 'completed', 'failed']);
+  expect(tags).toMatchObject({ style: 'form', explode: false, schema: { maxItems: 50, minItems: 1 } });
 });
 
 test('the document says of tags and questions what the gate holds of them', () => {

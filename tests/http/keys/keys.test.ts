@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
-import { maxEndedKeys, maxKeys, type Key } from '../../../src/domain/access/key.ts';
+import type { Key } from '../../../src/domain/access/key.ts';
 import { permissions, permissionsOfScopes, type Permission } from '../../../src/domain/access/permission.ts';
 import { mounts } from '../../../src/http/listen.ts';
-import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';
 import { makeKey } from '../../support/keys.ts';
@@ -317,30 +316,4 @@ test('a hash is stored that nobody can come in with', async () => {
   const hex = Buffer.from(hashToken(secret)).toString('hex');
   for (const guess of [hex, `cpl_${hex.slice(0, 49)}`, secret.slice(0, -1), `${secret}0`, secret.toLowerCase()])
     expect(await statusWith(guess)).toBe(401);
-});
-
-test('an account has a bounded number of keys, and of ended ones', async () => {
-  const { app } = await open();
-  const { secret: owner } = await makeKey(app, permissions);
-  for (let count = 1; count < maxKeys; count += 1) await makeKey(app, ['content:read'], { lifetimeMs: 1_000 });
-  const refused = await post(owner, '', { name: 'one more', permissions: ['content:read'] });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 100 keys')]);
-  clock.advance(1_000);
-  for (let round = 0; round < 3; round += 1) {
-    for (let count = 1; count < maxKeys; count += 1) await makeKey(app, ['content:read'], { lifetimeMs: 1_000 });
-    clock.advance(1_000);
-  }
-  const { total } = await app.services.keys.list(localAccountId, { limit: 1, offset: 0 });
-  expect(total).toBeLessThanOrEqual(maxKeys + maxEndedKeys + 1);
-  expect(await statusWith(owner)).toBe(200);
-});
-
-test('another process revokes and rotates keys at once', async () => {
-  const { app, folder } = await open();
-  const { id, secret } = await makeKey(app, permissions);
-  expect(await statusWith(secret)).toBe(200);
-  const other = await openDataFolder({ folder, clock });
-  await other.control.tokens.revokeToken(id);
-  await other.close();
-  expect(await statusWith(secret)).toBe(401);
 });

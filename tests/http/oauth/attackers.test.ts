@@ -118,6 +118,7 @@ const forgeries: Readonly<Record<string, () => { fields?: Record<string, string>
     'over another scheme': () => ({ headers: { origin: testServer.url.replace('http:', 'https:') } }),
     'without its token': () => ({ fields: { form: '' } }),
     'with the token of the attacker’s browser': () => ({ fields: { form: bob.formToken() } }),
+    'with a token in other letters': () => ({ fields: { form: 'é'.repeat(43) } }),
     'as text, which needs no preflight': () => ({ headers: { 'content-type': 'text/plain' } }),
   };
 
@@ -587,21 +588,6 @@ describe('what an assistant says of itself does no harm', () => {
 });
 
 describe('nobody is signed in as somebody else', () => {
-  it('by a session that was planted, also beside a good one', async () => {
-    const planted = 'A'.repeat(43);
-    const victim = stranger();
-    victim.cookies.set(sessionCookie, planted);
-    await victim.get('/sign-in');
-    await victim.post('/sign-in', { name: 'Ann', password });
-    const given = victim.cookies.get(sessionCookie);
-    expect(given).not.toBe(planted);
-    expect(await testServer.app.signIn.findSession(planted)).toBeNull();
-    const both = { cookie: `${sessionCookie}=${planted}; ${sessionCookie}=${given}` };
-    expect((await stranger().get('/account', both)).location).toBe('/sign-in');
-    await victim.get('/account');
-    await victim.post('/sign-out', {});
-  });
-
   it.each([
     ['../x', '/'],
     ['//evil.example', '/'],
@@ -667,16 +653,6 @@ describe('nobody is signed in as somebody else', () => {
     expect((await ann.get('/account')).status).toBe(200);
   });
 
-  it('Bob does not answer for Ann, with her request in his browser', async () => {
-    const page = await followTo(ann, authorizeUrl(testServer.url, bobs.clientId).address);
-    const path = new URL(page.url).pathname;
-    const other = openBrowser(testServer.url, someAddress());
-    for (const [name, value] of bob.cookies) other.cookies.set(name, value);
-    for (const [name, value] of ann.cookies) if (name.includes('oauth')) other.cookies.set(name, value);
-    await other.get('/account');
-    expect((await other.post(path, allow)).status).toBe(404);
-  });
-
   it.each([
     ['with the name of a person in a header', { 'remote-user': 'Ann' }],
     [
@@ -711,16 +687,6 @@ function rawRequest({
 
 describe('the server is where it says', () => {
   const metadata = '/.well-known/oauth-authorization-server';
-  it.each([
-    ['evil.example', 400],
-    ['evil.example:80', 400],
-    ['127.0.0.1.evil.example', 400],
-    ['localhost.evil.example', 400],
-  ])('for the host %s', async (host, status) => {
-    const shown = await rawRequest({ path: metadata, headers: { host } });
-    expect([shown.status, shown.text.includes('evil.example')]).toEqual([status, false]);
-  });
-
   const forwarded: Record<string, string>[] = [
     { 'x-forwarded-host': 'evil.example' },
     { 'x-forwarded-host': '127.0.0.1, evil.example' },

@@ -67,33 +67,6 @@ describe('coming in on one’s own machine', () => {
     expect((await ask('/app/week')).status).toBe(401);
   });
 
-  it('answers a page that has pointed its own name at this machine with a refusal', async () => {
-    const testServer = await servePage();
-    const { browser, formToken } = await enter(testServer);
-    const status = await new Promise<number>((resolve, reject) => {
-      const sent = httpRequest(
-        `${testServer.url}/app/api/library_state`,
-        {
-          method: 'POST',
-          headers: {
-            host: 'attacker.example:80',
-            origin: 'http://attacker.example',
-            cookie: cookiesOf(browser),
-            'x-commonplace-form': formToken,
-            'content-type': 'application/json',
-          },
-        },
-        (response) => {
-          response.resume();
-          resolve(response.statusCode ?? 0);
-        },
-      );
-      sent.on('error', reject);
-      sent.end('{}');
-    });
-    expect(status).toBe(400);
-  });
-
   it('tells whoever is not in how to come in, and shows nothing', async () => {
     const { url } = await servePage();
     const shown = await openBrowser(url).get('/app/week', html);
