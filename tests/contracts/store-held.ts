@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldTo } from '../../src/domain/access/held.ts';
-import { newId } from '../../src/domain/records/ids.ts';
 import { createHeldStore } from '../../src/store/held-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { resource, saveAndProcess, saving } from './store-items.ts';
+import { saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 const heldTo: HeldTo = { lists: [], tags: ['Work'] };
@@ -40,24 +39,6 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(diary))?.actions).toMatchObject([
         { state: 'open', alsoIn: [{ contentId: more }] },
       ]);
-    });
-
-    it('sees no goals', async () => {
-      const { store } = underTest();
-      const work = await add('https://example.com/b', `At work. ${walk}`, ['work'], [walk]);
-      const goal = await store.addGoal({ title: 'Move more', category: 'Health' });
-      const [action] = (await store.getContent(work))?.actions ?? [];
-      await store.updateAction(action?.id ?? '', { goalId: goal.id });
-      const held = heldStore();
-      expect((await held.getContent(work))?.actions).toMatchObject([{ goalId: null, goalReason: null }]);
-      expect((await held.listActions({ offset: 0 })).items).toMatchObject([{ goalId: null }]);
-      for (const refused of [
-        () => held.listGoals({ offset: 0 }),
-        () => held.countActions('2026-01-01'),
-        () => held.updateAction(action?.id ?? '', { goalId: null }),
-        () => held.addAction({ contentId: work, title: 'More', goalId: goal.id }),
-      ])
-        await expect(refused()).rejects.toMatchObject({ code: 'insufficient_scope' });
     });
 
     it('that is held to a list puts in it what it knows, and sees no other', async () => {
@@ -136,63 +117,6 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       const held = heldStore();
       expect(await held.getContentSummary(work)).toMatchObject({ duplicateOf: null });
       expect((await held.listContent({ limit: 9, offset: 0 })).items).toMatchObject([{ id: work, duplicateOf: null }]);
-    });
-
-    it('saves and finds an address of another item, of the trash, and of a note, as if they were not there', async () => {
-      const { store } = underTest();
-      const diary = await add('https://example.com/a', 'A diary.', ['diary']);
-      const thrown = await add('https://example.com/b', 'Another.', ['diary']);
-      await store.deleteContent(thrown);
-      const held = heldStore();
-      for (const [url, other] of [
-        ['https://example.com/a', diary],
-        ['https://example.com/b', thrown],
-      ] as const) {
-        expect(await held.findByAddress(url)).toBeNull();
-        const saved = await held.saveContent(saving(url));
-        expect([saved.outcome, saved.item.tags, saved.item.canonicalUrl]).toEqual(['created', ['Work'], url]);
-        expect(saved.id).not.toBe(other);
-        expect(await held.findByAddress(url)).toBe(saved.id);
-        expect(await held.saveContent(saving(url))).toMatchObject({ id: saved.id, outcome: 'existed' });
-        expect(await held.deleteContent(saved.id)).toMatchObject({ id: saved.id });
-        expect(await held.saveContent(saving(url))).toMatchObject({ id: saved.id, outcome: 'restored' });
-      }
-      expect(await store.findByAddress('https://example.com/a')).toBe(diary);
-      expect(await store.restoreContent(thrown)).toMatchObject({ id: thrown });
-      const note = (await held.saveContent(saving('note:one'))).id;
-      await store.saveContent(saving('note:two', { tags: ['diary'] }));
-      const text = { original: resource('note:two', 'two') };
-      await expect(store.updateContent(note, text)).rejects.toMatchObject({ code: 'invalid_input' });
-      expect(await held.updateContent(note, text)).toMatchObject({ id: note });
-    });
-
-    it('lists, names and counts its own, and reads no others', async () => {
-      const diary = await add('https://example.com/a', 'A diary.', ['diary']);
-      const work = await add('https://example.com/b', 'At work.', ['work']);
-      const held = heldStore();
-      const page = { limit: 9, offset: 0 };
-      expect((await held.listTitles(page)).items).toMatchObject([{ id: work }]);
-      expect(await held.listTags(page)).toEqual({ items: [{ tag: 'work', count: 1 }], total: 1 });
-      expect(await held.listNames(9)).toMatchObject({ tags: ['work'] });
-      expect(await held.countKinds()).toEqual([{ kind: 'article', count: 1 }]);
-      expect(await held.coverage()).toEqual({ searchable: 1, pending: 0, failed: 0 });
-      expect(await held.countItems()).toMatchObject({ shelves: { inbox: 1 } });
-      for (const [read, none] of [
-        [held.getContent, null],
-        [held.getContentSummary, null],
-        [held.getContentVersion, null],
-        [held.readOriginal, null],
-        [held.readDocument, null],
-        [held.readTranscript, null],
-        [held.readText, null],
-        [held.retryContent, false],
-      ] as const) {
-        expect(await read(diary)).toBe(none);
-        expect(await read(newId('c'))).toBe(none);
-      }
-      expect(await held.readTranscript(work)).toBe('At work.');
-      expect(await held.nextHighlightsToPlace(9)).toBeNull();
-      expect(await held.nextHighlightsToPlace(9, diary)).toBeNull();
     });
 
     it('keeps the tag on its items, and gives it to no other', async () => {

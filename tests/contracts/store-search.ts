@@ -1,10 +1,8 @@
-import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/records/document.ts';
 import type { PassageFilter } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
-import { runs } from '../support/thorough.ts';
 
 export function searchContract(underTest: () => StoreUnderTest): void {
   const texts = async (query: string, filter: PassageFilter = {}, limit = 10) => {
@@ -97,47 +95,6 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       for (const query of ['', '   ', '"', '*', '()', '\u0000', '\ud800', '🦊']) {
         expect(await underTest().store.searchWords(query, {}, 10), query).toEqual([]);
       }
-    });
-
-    it('never throws, whatever is asked', async () => {
-      const { store } = underTest();
-      await saveAndProcess(store, 'a', { text: 'Some text about foxes. 図書館。' });
-      const syntax = fc.constantFrom(
-        '"',
-        '*',
-        '(',
-        ')',
-        '{',
-        '}',
-        ':',
-        '^',
-        '-',
-        '+',
-        ' AND ',
-        ' OR ',
-        ' NOT ',
-        'NEAR(',
-        ',',
-        "'",
-      );
-      const anything = fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 200 }),
-        fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
-        fc
-          .array(fc.oneof(syntax, fc.constantFrom('fox', 'text', '図書', '\u0301', '\u0000', '\ud83e')), {
-            maxLength: 40,
-          })
-          .map((parts) => parts.join('')),
-      );
-      await fc.assert(
-        fc.asyncProperty(anything, async (query) => {
-          for (const { score } of await store.searchWords(query, {}, 5)) {
-            expect(score).toBeGreaterThan(0);
-            expect(score).toBeLessThanOrEqual(1);
-          }
-        }),
-        { numRuns: runs(300) },
-      );
     });
 
     it.each([

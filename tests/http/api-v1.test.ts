@@ -214,44 +214,6 @@ describe('routes', () => {
     const put = { method: 'PUT', body: { archived: true } };
     expect((await testServer.ask(`/api/v1/goals/${goal.id}`, put)).body).toHaveProperty('archivedAt');
   });
-
-  it('deletes to the trash and brings back', async () => {
-    const id = await newItem('trash');
-    expect((await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' })).body).toMatchObject({ id });
-    expect((await read(`/content/${id}`)).status).toBe(404);
-    expect((await post(`/content/${id}/restore`, undefined)).body).toMatchObject({ id });
-    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
-  });
-
-  it('lists what was changed, and takes it back', async () => {
-    const id = await newItem('undone');
-    const { undo } = (await change(id, { notes: 'wrong' })).body as { undo: string };
-    expect((await read(`/history?id=${id}&limit=1`)).body).toMatchObject({
-      items: [{ id: undo, operation: 'update_content', changes: [{ field: 'notes', after: 'wrong' }] }],
-    });
-    expect((await post(`/history/${undo}/undo`, {})).body).toMatchObject({ outcome: 'undone' });
-    expect(item(await read(`/content/${id}`)).notes).toBeNull();
-    await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
-  });
-
-  it('saves several addresses, each with a result of its own', async () => {
-    const urls = ['https://example.com/0', 'mailto:a@example.com', 'https://example.com/several'];
-    const { status, body } = await post('/content/saves', { urls, tags: ['several'] });
-    const { items, saved, undo } = body as { items: { id: string; outcome: string }[]; saved: number; undo: string };
-    expect({ status, saved }).toEqual({ status: 200, saved: 2 });
-    expect(items.map(({ outcome }) => outcome)).toEqual(['existed', 'refused', 'created']);
-    expect((await read('/content?tags=several')).body).toMatchObject({ total: 2 });
-    expect((await post(`/history/${undo}/undo`, {})).status).toBe(200);
-    expect((await read('/content?tags=several')).body).toMatchObject({ total: 0 });
-    expect((await post('/content/saves', { urls: [] })).status).toBe(400);
-  });
-
-  it('changes many, renames a tag and lists tags', async () => {
-    const tagged = await post('/content/changes', { ids: ids.slice(0, 2), addTags: ['two'] });
-    expect(tagged.body).toMatchObject({ changed: 2 });
-    expect((await post('/tags/rename', { from: 'two', to: 'both' })).body).toMatchObject({ items: 2, merged: false });
-    expect((await read('/tags')).body).toMatchObject({ items: [{ tag: 'all' }, { tag: 'both', count: 2 }] });
-  });
 });
 
 describe('cursors', () => {

@@ -427,13 +427,6 @@ describe('text that a client hands over', () => {
   });
 });
 
-test('pages of the server itself and of allowed origins may call', async () => {
-  for (const from of [origin, 'http://127.0.0.1:7878']) {
-    const response = await endpoint.handle(message('2026-07-28', 'tools/list', {}, { origin: from }), localCaller());
-    expect(response.status).toBe(200);
-  }
-});
-
 test('closing ends the calls that still wait', async () => {
   const closing = endpointOver({
     ...testServer.app.services,

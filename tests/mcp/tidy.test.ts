@@ -69,33 +69,6 @@ test.each([
   });
 });
 
-test('tags are counted, renamed and merged', async () => {
-  expect(await call('list_tags', {})).toMatchObject({
-    items: [
-      { tag: 'health', count: 2 },
-      { tag: 'Sleep', count: 1 },
-    ],
-  });
-  expect(await call('rename_tag', { from: 'sleep', to: 'Rest' })).toMatchObject({
-    tag: 'Rest',
-    items: 1,
-    merged: false,
-  });
-  expect(await call('rename_tag', { from: 'rest', to: 'health' })).toMatchObject({
-    tag: 'health',
-    items: 1,
-    merged: true,
-  });
-  expect(await call('list_tags', {})).toMatchObject({ items: [{ tag: 'health', count: 2 }], total: 1 });
-});
-
-test('an item goes to the trash and comes back', async () => {
-  const [id] = ids;
-  expect(await call('delete_content', { id })).toMatchObject({ id, title: 'Page 0' });
-  expect(await call('list_content', { deleted: true })).toMatchObject({ items: [{ id }] });
-  expect(await call('restore_content', { id })).toMatchObject({ id });
-});
-
 test('something to do is added without an item: a note holds it, and undo takes both away', async () => {
   const goal = (await call('add_goal', { title: 'See the world', category: 'Relationships' })) as { id: string };
   const added = (await call('add_action', { title: 'Renew the passport', goalId: goal.id, due: '2026-03-31' })) as {

@@ -46,17 +46,6 @@ function holdTime(): void {
 }
 afterEach(() => void vi.useRealTimers());
 
-test('nothing starts before the first text', async () => {
-  await withWorkers(60_000, async ({ embedder, workers }) => {
-    expect(workers).toHaveLength(0);
-    await embedder.embedPassages([], never);
-    expect(workers).toHaveLength(0);
-    await embedder.embedQuery('a', never);
-    await embedder.embedQuery('b', never);
-    expect(workers).toHaveLength(1);
-  });
-});
-
 test.each([
   ['at once', 'throw'],
   ['by an event', 'event'],
@@ -96,14 +85,6 @@ test('a model that has nothing to do can be unloaded, and the next text loads it
   });
 });
 
-test('vectors come back in the order of their texts', async () => {
-  await withWorkers(60_000, async ({ embedder }) => {
-    const texts = ['four', 'a', 'three', '', 'twelve chars'];
-    const vectors = await embedder.embedPassages(texts, never);
-    expect(vectors.map(([size]) => size)).toEqual(texts.map((text) => text.length));
-  });
-});
-
 test('a query overtakes passages that wait, and waits for one text at most', async () => {
   await withWorkers(60_000, async ({ embedder }) => {
     const order: string[] = [];
@@ -120,16 +101,6 @@ test('a query overtakes passages that wait, and waits for one text at most', asy
     expect(order).toEqual(['query', 'first passages', 'second passages']);
     expect(served).toBe(1);
     expect(vectors.at(-1)?.[1]).toBe(51);
-  });
-});
-
-test('a query that comes while passages are worked on is answered next', async () => {
-  await withWorkers(60_000, async ({ embedder, workers }) => {
-    const passages = embedder.embedPassages(Array(200).fill('passage'), never);
-    await once(workers[0]!, 'message');
-    const [, served] = await embedder.embedQuery('query', never);
-    expect(served).toBeLessThanOrEqual(2);
-    expect((await passages).at(-1)?.[1]).toBe(201);
   });
 });
 
@@ -294,38 +265,6 @@ test('texts that end their process after others were answered never turn the mod
       await expect(embedder.embedQuery('exit', never)).rejects.toMatchObject({ retryable: true });
     }
     expect(workers).toHaveLength(5);
-  });
-});
-
-test('a third process that ends with its first text rejects those that wait as well', async () => {
-  await withWorkers(60_000, async ({ embedder, workers }) => {
-    const calls = ['exit', 'exit', 'exit', 'waiting'].map((text) => embedder.embedPassages([text], never));
-    expect(await Promise.allSettled(calls)).toMatchObject([
-      { reason: { retryable: true } },
-      { reason: { retryable: true } },
-      { reason: cannotRun },
-      { reason: cannotRun },
-    ]);
-    expect(workers).toHaveLength(3);
-  });
-});
-
-test('a process killed in the middle of a text is the same', async () => {
-  await withWorkers(60_000, async ({ embedder, workers }) => {
-    await embedder.embedQuery('fine', never);
-    const hanging = embedder.embedPassages(['hang'], never);
-    workers[0]!.kill('SIGKILL');
-    await expect(hanging).rejects.toMatchObject({ code: 'embedding_failed', retryable: true });
-    await expect(embedder.embedQuery('again', never)).resolves.toHaveLength(2);
-  });
-});
-
-test('an idle process is released, and the next text starts another', async () => {
-  await withWorkers(1, async ({ embedder, workers }) => {
-    await embedder.embedQuery('a', never);
-    await once(workers[0]!, 'exit');
-    await expect(embedder.embedQuery('b', never)).resolves.toEqual(Float32Array.of(1, 1));
-    expect(workers).toHaveLength(2);
   });
 });
 

@@ -108,37 +108,6 @@ async function refusal(promise: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-it('takes back what was done to a highlight, by the handle of the answer', async () => {
-  interface Answer {
-    id: string;
-    undo?: string;
-  }
-  const write = async (name: string, input: object) => (await call(name, 'rest', input)) as Answer;
-  const undo = async ({ undo: change }: Answer) => {
-    expect(await call('undo', 'rest', { id: change })).toMatchObject({ outcome: 'undone' });
-  };
-  const notes = async () => {
-    const { items } = (await call('list_highlights', 'rest', { contentId: id })) as {
-      items: { note: string | null }[];
-    };
-    return items.map(({ note }) => note);
-  };
-  const added = await write('add_highlight', { contentId: id, quote: 'word', note: 'first' });
-  const changed = await write('update_highlight', { id: added.id, note: 'second' });
-  expect(await write('update_highlight', { id: added.id, note: 'second' })).not.toHaveProperty('undo');
-  const deleted = await write('delete_highlight', { id: added.id });
-  expect(await write('delete_highlight', { id: added.id })).not.toHaveProperty('undo');
-  expect(await call('history', 'rest', { id: added.id })).toMatchObject({
-    items: [{ id: deleted.undo }, { id: changed.undo }, { id: added.undo, operation: 'add_highlight' }],
-  });
-  await undo(deleted);
-  expect(await notes()).toEqual(['second']);
-  await undo(changed);
-  expect(await notes()).toEqual(['first']);
-  await undo(added);
-  expect(await notes()).toEqual([]);
-});
-
 describe('the gate', () => {
   it('refuses fields that do not exist, and names them', async () => {
     const error = await refusal(call('search', 'mcp', { query: 'x', filter: {}, filters: { tag: 'y' } }));

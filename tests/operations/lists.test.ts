@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localAccountId, localCaller } from '../../src/domain/records/account.ts';
-import type { ContentItem } from '../../src/domain/records/content.ts';
-import type { ItemList } from '../../src/domain/records/item-list.ts';
 import { mounts } from '../../src/http/listen.ts';
 import { createListsService } from '../../src/services/library/lists.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
@@ -38,36 +36,6 @@ const call = async (input: Record<string, unknown>) => {
   const { text } = await assistant.call('change_list', input);
   return JSON.parse(text) as Record<string, unknown>;
 };
-const listsOf = async (id: string) => ((await ask('GET', `/content/${id}`)).body as ContentItem).lists;
-
-test('a client of /api/v1 makes, fills, changes and deletes a list', async () => {
-  const made = await ask('POST', '/lists', { name: 'To read', icon: '📚' });
-  expect(made.status).toBe(200);
-  const { id } = made.body as ItemList;
-  expect(made.body).toMatchObject({ name: 'To read', icon: '📚', query: null, items: 0 });
-  const put = await ask('POST', `/lists/${id}/items`, { contentIds: [ids[1], ids[0], 'c_none'] });
-  expect(put.body).toMatchObject({ items: 2, changed: 2, missing: ['c_none'], undo: expect.stringMatching(/^x_/) });
-  expect((await ask('GET', `/lists/${encodeURIComponent('TO READ')}`)).body).toMatchObject({ id, items: 2 });
-  expect(await listsOf(ids[0] ?? '')).toEqual([{ id, name: 'To read' }]);
-  const changed = await ask('PUT', `/lists/${id}`, { name: 'Read', icon: null });
-  expect(changed.body).toMatchObject({ id, name: 'Read', icon: null, items: 2 });
-  const taken = await ask('DELETE', `/lists/${id}/items?contentIds=${ids[0]},${ids[2]}`);
-  expect(taken.body).toMatchObject({ items: 1, changed: 1, missing: [] });
-  expect((await ask('DELETE', `/lists/${id}`)).body).toMatchObject({ id, name: 'Read' });
-  expect((await ask('GET', '/lists')).body).toMatchObject({ items: [], total: 0 });
-  expect((await ask('GET', `/content/${ids[1]}`)).status).toBe(200);
-});
-
-test('undoing takes a list back, with what was in it', async () => {
-  const { id } = (await ask('POST', '/lists', { name: 'Undone' })).body as ItemList;
-  await ask('POST', `/lists/${id}/items`, { contentIds: ids });
-  const { undo } = (await ask('DELETE', `/lists/${id}`)).body as { undo: string };
-  expect((await ask('POST', `/history/${undo}/undo`, {})).body).toMatchObject({ outcome: 'undone' });
-  expect((await ask('GET', `/lists/${id}`)).body).toMatchObject({ items: 3 });
-  const listed = (await ask('GET', `/history?id=${id}`)).body as { items: { operation: string }[] };
-  expect(listed.items.map(({ operation }) => operation)).toEqual(['undo', 'delete_list', 'put_in_list', 'add_list']);
-  await ask('DELETE', `/lists/${id}`);
-});
 
 test.each<[string, string, string, unknown, number, string]>([
   ['an unknown list', 'GET', '/lists/l_aaaaaaaaaaaaaaaa', undefined, 404, 'There is no list'],

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -110,18 +109,6 @@ test('a text that has had the processor for too long ends its thread and fails f
     expect(await neighbours).toEqual(['a 1', 'b 2']);
     expect(workers).toHaveLength(2);
     await ended;
-  });
-});
-
-test('a text waits for none of another account, and its own account has one thread', async () => {
-  await withThreads({}, async ({ workers, ask }) => {
-    const cancel = new AbortController();
-    const endless = ['busy', 'busy', 'busy'].map((title) => ask(title, cancel.signal, 'a'));
-    const ended = Promise.allSettled(endless);
-    expect(await Promise.all(['one', 'two'].map((title) => ask(title, never, 'b')))).toEqual(['one 1', 'two 2']);
-    expect(workers).toHaveLength(2);
-    cancel.abort(new Error('enough'));
-    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });
 
@@ -329,21 +316,6 @@ test('a word of millions of characters that cannot be matched whole says nothing
     },
     realWorker.href,
   );
-});
-
-test('an idle thread does not hold the process', async () => {
-  const script = `
-    import { createTextWorkerPool, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-worker-pool.ts', import.meta.url).href)};
-    import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-worker/text-reader.ts', import.meta.url).href)};
-    const thread = createTextWorkerPool({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
-    await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article', language: null }, new AbortController().signal, 'a');
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
-  try {
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  } finally {
-    child.kill('SIGKILL');
-  }
 });
 
 test('what libraries print in the real thread is dropped there', async () => {

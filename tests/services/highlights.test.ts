@@ -52,50 +52,6 @@ const page = {
   text: 'Sourdough needs patience above all.\n\nMost of the work is done by time, and not by the baker.',
 };
 
-it('is made in a saved page, shown with it, found by its note, and changed', async () => {
-  const { id } = await call<Item>('save_content', page);
-  await work();
-  const made = await call<Mark>('add_highlight', {
-    contentId: id,
-    quote: 'done by time',
-    note: 'Say so to Wilhelmina.',
-  });
-  expect(made).toMatchObject({
-    quote: 'done by time',
-    note: 'Say so to Wilhelmina.',
-    at: expect.stringContaining('#:~:text='),
-  });
-  expect(made.place).toBeUndefined();
-  const missing = await call<Mark>('add_highlight', { contentId: id, quote: 'rye is better than wheat' });
-  expect(missing).toMatchObject({ place: 'missing' });
-
-  const item = await call<Item>('get_content', { id });
-  expect(item.highlights).toEqual([
-    { id: made.id, quote: made.quote, note: made.note, at: made.at },
-    { id: missing.id, quote: missing.quote, place: 'missing' },
-  ]);
-  const { results } = await call<{ results: { id: string; passages: { text: string; notes?: string[] }[] }[] }>(
-    'search',
-    { query: 'Wilhelmina' },
-  );
-  expect(results).toMatchObject([
-    { id, passages: [{ text: expect.stringContaining('done by time'), notes: ['Say so to Wilhelmina.'] }] },
-  ]);
-  expect(await call('search', { query: 'sourdough patience' })).not.toMatchObject({
-    results: [{ passages: [{ notes: expect.anything() }] }],
-  });
-
-  expect(await call<Mark>('update_highlight', { id: missing.id, quote: 'patience above all' })).not.toHaveProperty(
-    'place',
-  );
-  const list = await call<{ items: Mark[]; total: number }>('list_highlights', { contentId: id });
-  expect(list.items.map(({ quote }) => quote)).toEqual(['patience above all', 'done by time']);
-  expect((await call<{ items: Mark[] }>('list_highlights', { query: 'wilhelm' })).items).toHaveLength(1);
-  await call('delete_highlight', { id: made.id });
-  expect((await call<{ items: Mark[] }>('list_highlights', { contentId: id })).items).toHaveLength(1);
-  expect((await call<{ results: unknown[] }>('search', { query: 'Wilhelmina' })).results).toEqual([]);
-});
-
 it('says what is wrong', async () => {
   expect(await refused('add_highlight', { contentId: 'c_aaaaaaaaaaaaaaaa', quote: 'x' })).toContain('no saved item');
   expect(await refused('update_highlight', { id: 'h_none', note: 'x' })).toContain('no highlight with this id');

@@ -70,24 +70,6 @@ describe('saving', () => {
     expect(await countUnfinishedJobs(testServer.store)).toBe(1);
   });
 
-  it('merges into the item of the same address', async () => {
-    const first = await library.save(account, { url, tags: ['one'], notes: 'mine' }, waiting());
-    const again = await library.save(account, { url: `${url}#part`, tags: ['two'] }, waiting());
-    expect(again).toMatchObject({ id: first.id, outcome: 'existed', tags: ['one', 'two'], notes: 'mine', url });
-    expect(await countUnfinishedJobs(testServer.store)).toBe(1);
-  });
-
-  it('queues a failed item again', async () => {
-    const { id } = await library.save(account, { url }, waiting());
-    await testServer.workerWith(() => Promise.reject(new ProcessingError('not_found', 'It is gone.'))).runUntilEmpty();
-    expect((await library.get(account, id)).status).toBe('failed');
-    const again = await library.save(account, { url }, waiting());
-    expect(again).toMatchObject({ id, outcome: 'requeued', status: 'pending' });
-    expect(again.failure).toBeUndefined();
-    await testServer.workerWith(keepSomething).runUntilEmpty();
-    expect((await library.get(account, id)).status).toBe('completed');
-  });
-
   it.each(['ftp://example.com/', 'example.com', 'file:///etc/passwd', 'https://user:secret@example.com/', ''])(
     'refuses %j and keeps nothing of it',
     async (address) => {
@@ -96,25 +78,6 @@ describe('saving', () => {
       expect(queued).toBe(0);
     },
   );
-
-  it('of bytes that were read already begins with reading them out', async () => {
-    const item = await library.saveResource(
-      account,
-      textResource('https://example.com/page?utm_source=x#top', 'text'),
-      { tags: ['file'] },
-      waiting(),
-    );
-    expect(item).toMatchObject({
-      outcome: 'created',
-      canonicalUrl: 'https://example.com/page',
-      progress: { stage: 'extract' },
-      tags: ['file'],
-    });
-    expect(await library.save(account, { url: 'https://example.com/page' }, waiting())).toMatchObject({
-      id: item.id,
-      outcome: 'existed',
-    });
-  });
 });
 
 describe('waiting for an item', () => {
@@ -306,49 +269,6 @@ describe('reading', () => {
     await expect(library.get(other, id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(library.getPage(other, id, { maxTokens: 500 })).rejects.toMatchObject({ code: 'not_found' });
     await expect(library.get('u_aaaaaaaaaaaaaaaa', id)).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('a recording of three hours through its pages loses nothing', async () => {
-    const blocks = Array.from({ length: 3_000 }, (_, line) => ({
-      text: `Line ${line} of what was said, in ten words or so.`,
-      kind: 'caption' as const,
-      locator: { kind: 'time' as const, seconds: line * 3.6 },
-    }));
-    const id = await addFinishedItem(testServer.store, {
-      url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa',
-      about: { contentType: 'youtube', durationSeconds: 10_800 },
-      blocks,
-    });
-    const { transcript = '' } = await library.get(account, id);
-    let read = '';
-    let cursor: string | undefined;
-    do {
-      const page = await library.getPage(account, id, { maxTokens: 8_000, cursor });
-      expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(8_000);
-      read += page.transcript ?? '';
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    expect(read).toBe(transcript);
-    expect(read.split('\n\n')).toHaveLength(3_000);
-  });
-
-  it('a list within a budget walks all items, newest first', async () => {
-    const ids: string[] = [];
-    for (let index = 0; index < 30; index += 1) {
-      testServer.clock.advance(1);
-      ids.unshift(
-        (await library.save(account, { url: `${url}/${index}`, notes: 'n'.repeat(index * 300) }, waiting())).id,
-      );
-    }
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await library.list(account, { limit: 100, offset: 0, maxTokens: 1_000, cursor });
-      expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(1_000);
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    expect(seen).toEqual(ids);
   });
 });
 

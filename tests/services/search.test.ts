@@ -14,7 +14,6 @@ import {
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
-import { runs } from '../support/thorough.ts';
 
 const signal = new AbortController().signal;
 let testServer: TestStores;
@@ -121,13 +120,6 @@ describe('an answer', () => {
 
   it('has as many items as were asked for', async () => {
     for (const limit of [1, 3, 12, 50]) expect((await ask({ limit })).results).toHaveLength(Math.min(limit, 12));
-  });
-
-  it('keeps to the filters', async () => {
-    const even = await ask({ limit: 50, filter: { tag: 'even' } });
-    expect(even.results.map(({ tags }) => tags.includes('even'))).toEqual([true, true, true, true, true]);
-    const talks = await ask({ filter: { type: 'youtube' } });
-    expect(talks.results.map(({ contentType }) => contentType)).toEqual(['youtube']);
   });
 
   it('is empty, and says what was searched, when nothing is found', async () => {
@@ -392,50 +384,6 @@ describe('operators in a query', () => {
     expect((await found('what is said of "good habit"')).toSorted()).toEqual(plain.toSorted());
     expect((await found('what is said of "no such words" and habits')).length).toBeGreaterThan(0);
   });
-
-  it('narrow to what was saved in a time', async () => {
-    const { createdAt } = (
-      await testServer.stores.open(localAccountId).then((store) => store.listContent({ limit: 1, offset: 0 }))
-    ).items[0]!;
-    const year = createdAt.slice(0, 4);
-    const all = (await found('good habits')).length;
-    expect((await found(`good habits saved:${year}`)).length).toBe(all);
-    expect((await found(`good habits savedafter:${year} savedbefore:2100`)).length).toBe(all);
-    expect(await found('good habits savedbefore:1999')).toEqual([]);
-    expect((await found(`saved:${year}`)).length).toBeGreaterThanOrEqual(all);
-  });
-
-  it('never fail, whatever is asked', async () => {
-    const part = fc.constantFrom(
-      '"',
-      '-',
-      ':',
-      'tag:',
-      'site:',
-      'type:',
-      'before:2024',
-      'after:',
-      'pdf',
-      'habit',
-      ' ',
-      '\0',
-      '\ud800',
-      '*',
-      '(',
-      '図書',
-    );
-    const anything = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 80 }),
-      fc.array(part, { maxLength: 60 }).map((parts) => parts.join('')),
-    );
-    const check = async (query: string) => {
-      for (const { passages } of (await ask({ query })).results) expect(passages.length).toBeGreaterThan(0);
-    };
-    await fc.assert(fc.asyncProperty(anything, check), { numRuns: runs(60) });
-    for (const unit of ['-a ', '"a" ', 'tag:a ', 'site:a.b ', '-"a b" ', 'type:pdf ', '"', '\ud800', '\0']) {
-      await check(unit.repeat(2_000).slice(0, 2_000));
-    }
-  });
 });
 
 describe('a question without words', () => {
@@ -472,23 +420,6 @@ describe('an answer after the library has changed', () => {
     await expect(service.search(localAccountId, { ...query, cursor }, signal)).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    await own.close();
-  });
-
-  it('shows one of two copies, and fills the place of the other', async () => {
-    const own = await openStores(new ManualClock());
-    const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
-    const copied = paragraphs(`Habits habits habits ${'of a page that is saved under two addresses '.repeat(10)}`);
-    const original = await addFinishedItem(own.store, { url: 'https://example.com/a', blocks: copied });
-    const copy = await addFinishedItem(own.store, { url: 'https://example.com/b', blocks: copied });
-    await addFinishedItem(own.store, {
-      url: 'https://example.com/c',
-      blocks: paragraphs('Other habits, other words.'),
-    });
-    expect((await own.store.getContentSummary(copy))?.duplicateOf).toBe(original);
-    const { results } = await service.search(localAccountId, { query: 'habits', limit: 2 }, signal);
-    expect(results).toHaveLength(2);
-    expect(results.filter(({ id }) => id === original || id === copy)).toHaveLength(1);
     await own.close();
   });
 

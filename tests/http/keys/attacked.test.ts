@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { localAccountId, scopes, type Scope } from '../../../src/domain/records/account.ts';
+import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
 import {
   permissionLevels,
   permissions,
@@ -12,7 +12,7 @@ import { fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { mayCall, neededPermissions } from '../../../src/operations/permissions.ts';
+import { neededPermissions } from '../../../src/operations/permissions.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
 import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer } from '../../support/keys.ts';
@@ -184,56 +184,6 @@ test.each(sets)('a key with %s passes exactly where the operations ask for no mo
 test.each(scopes)('a token with the scope %s passes exactly where its permissions do', async (scope) => {
   const own = permissionsOfScopes([scope]);
   expect(await passing(await testServer.createToken({ scopes: [scope] }), [...own])).toEqual(expected(own));
-});
-
-/** What tokens needed before there were keys. It stays as it is: tokens go on working as they did. */
-const scopesBefore: Readonly<Record<string, readonly Scope[]>> = {
-  search: ['search:read'],
-  fetch: ['content:read'],
-  list_content: ['content:read'],
-  get_content: ['content:read'],
-  save_content: ['content:write'],
-  list_actions: ['actions:read'],
-  complete_action: ['actions:write'],
-  list_goals: ['goals:read'],
-  update_content: ['content:write'],
-  delete_content: ['content:write'],
-  restore_content: ['content:write'],
-  update_action: ['actions:write'],
-  add_action: ['actions:write'],
-  add_goal: ['goals:write'],
-  update_goal: ['goals:write'],
-  next_to_analyse: ['content:write', 'content:read', 'goals:read'],
-  submit_analysis: ['content:write', 'content:read'],
-  list_tags: ['content:read'],
-  rename_tag: ['content:write'],
-  add_note: ['content:write'],
-  update_contents: ['content:write'],
-  list_highlights: ['content:read'],
-  add_highlight: ['content:write'],
-  update_highlight: ['content:write'],
-  delete_highlight: ['content:write'],
-  related: ['search:read'],
-  suggest: ['search:read'],
-  forget_queries: ['content:write'],
-  list_pending_actions: ['actions:read'],
-  list_goal_actions: ['actions:read'],
-  history: ['content:read'],
-  undo: ['content:write', 'content:read'],
-};
-
-test('a token may call what it could before there were keys, whatever its scopes', () => {
-  for (let bits = 0; bits < 2 ** scopes.length; bits += 1) {
-    const own = scopes.filter((_, at) => (bits & (1 << at)) !== 0);
-    const caller = { accountId: localAccountId, permissions: permissionsOfScopes(own) };
-    for (const operation of operations) {
-      const needed = scopesBefore[operation.name];
-      if (needed === undefined) continue;
-      expect(mayCall(operation, caller), `${operation.name} with ${own.join(' ')}`).toBe(
-        needed.every((scope) => own.includes(scope)),
-      );
-    }
-  }
 });
 
 /** Everything that differs from one answer to the next for reasons of its own. */

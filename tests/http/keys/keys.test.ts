@@ -68,17 +68,6 @@ describe('a key', () => {
     expect((await post(owner, `/${id}/rotate`)).status).toBe(404);
   });
 
-  it('works on every interface, with the fixed paths as with /api/v1 and MCP', async () => {
-    const { app, ask } = await open();
-    const { secret } = await makeKey(app, ['content:read']);
-    expect(await statusWith(secret, '/content')).toBe(200);
-    expect(await statusWith(secret, '/api/v1/content')).toBe(200);
-    const refused = await ask('/content', { token: secret, method: 'POST', body: { url: 'https://example.com/' } });
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get('www-authenticate')).toContain('scope="content:write"');
-    expect(refused.text).toContain('This key may not do that: it lacks the permission content:write.');
-  });
-
   it('expires when it is said, and says so', async () => {
     const { app } = await open();
     const { secret: owner } = await makeKey(app, permissions);
