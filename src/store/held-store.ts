@@ -24,6 +24,7 @@ const ofGoals = 'goals belong to the whole library';
 const goals = refused(ofGoals);
 const history = refused('the history is that of the whole library');
 const lists = refused('lists belong to the whole library');
+const sources = refused('sources belong to the whole library');
 const transfer = refused('exports and imports are of the whole library');
 const analysis = refused('the queue of analyses is that of the whole library');
 /** For the program itself, which is never held. */
@@ -312,6 +313,20 @@ const methods: Held = {
   keepReadingAndRelease: work,
   finishEmbedding: work,
   keepAnalysis: work,
+  listSources: sources,
+  getSource: sources,
+  addSource: sources,
+  updateSource: sources,
+  deleteSource: sources,
+  askSource: sources,
+  nextSourceDueAt: work,
+  claimSource: work,
+  renewSource: work,
+  endSourceCheck: work,
+  listSourceEntries: sources,
+  findSourceEntries: sources,
+  keepSourceEntries: work,
+  removeSourceEntries: work,
   // The key names the token.
   beginRequest: (store) => (key, fingerprint) => store.beginRequest(key, fingerprint),
   endRequest: (store) => (key, answer) => store.endRequest(key, answer),

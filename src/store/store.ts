@@ -9,12 +9,24 @@ import type { Items } from './items.ts';
 import type { Lists } from './lists.ts';
 import type { RequestsAnswered } from './records/requests-answered.ts';
 import type { SearchIndex } from './search-index.ts';
+import type { Sources } from './sources.ts';
 import type { Transfer } from './transfer.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
 export interface Store
-  extends Analyses, Documents, Highlights, History, Items, Lists, RequestsAnswered, SearchIndex, Transfer, WorkQueue {
+  extends
+    Analyses,
+    Documents,
+    Highlights,
+    History,
+    Items,
+    Lists,
+    RequestsAnswered,
+    SearchIndex,
+    Sources,
+    Transfer,
+    WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;

@@ -47,7 +47,7 @@ export interface WorkQueue {
   /** When the first lease of a claimed job runs out unless it is renewed; null when no job is claimed. */
   nextLeaseEndsAt(): Promise<number | null>;
   /**
-   * Whether nothing is left to do: no job (due at any time) and no maintenance. If so, no work announced with this
+   * Whether nothing is left to do: no job (due at any time), no source that is due, and no maintenance. If so, no work announced with this
    * number or a smaller one is written any more; it is announced again. So the announcement can be withdrawn.
    */
   settleWork(generation: number): Promise<boolean>;

@@ -25,6 +25,7 @@ import { reprocessingContract } from './store-reprocessing.ts';
 import { requestsContract } from './store-requests.ts';
 import { searchContract } from './store-search.ts';
 import { shelvesContract } from './store-shelves.ts';
+import { sourcesContract } from './store-sources.ts';
 import { tagProposalsContract } from './store-tag-proposals.ts';
 import { textContract } from './store-texts.ts';
 import { transferContract } from './store-transfer.ts';
@@ -86,6 +87,7 @@ export const records: readonly Part[] = [
   llmAnalysisContract,
   mergingContract,
   shelvesContract,
+  sourcesContract,
 ];
 
 /** What every engine behind the `Store` port must do, or some parts of it. */

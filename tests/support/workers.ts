@@ -17,6 +17,7 @@ export interface Workshop extends TestStores {
     settings?: Partial<QueueWorkerSettings>,
     stores?: Stores,
     hosts?: QueueWorkerParts['hosts'],
+    checkers?: QueueWorkerParts['checkers'],
   ): QueueWorker;
 }
 
@@ -29,13 +30,14 @@ export async function openWorkshop(): Promise<Workshop> {
     ...opened,
     clock,
     log,
-    workerWith(runStage, settings = {}, stores = opened.stores, hosts = { busyHosts: () => [] }) {
+    workerWith(runStage, settings = {}, stores = opened.stores, hosts = { busyHosts: () => [] }, checkers) {
       const worker = new QueueWorker({
         stores,
         runStage,
         takeTurn: () => Promise.resolve(true),
         doMaintenance: (store, signal) => doMaintenance(store, textWork, signal),
         hosts,
+        checkers,
         clock,
         log,
         random: () => 0.5,

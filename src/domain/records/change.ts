@@ -1,8 +1,8 @@
 import type { Scope } from './account.ts';
 import { newId } from './ids.ts';
 
-/** Through which face something was written. */
-export const changeFaces = ['mcp', 'rest', 'cli', 'page'] as const;
+/** Through which face something was written, or by which source: nobody asked for that change itself. */
+export const changeFaces = ['mcp', 'rest', 'cli', 'page', 'feed', 'pages', 'folder', 'mailbox'] as const;
 export type ChangeFace = (typeof changeFaces)[number];
 
 /** One call that writes, for the history: whatever it writes, in one write or in several, is undone as one. */

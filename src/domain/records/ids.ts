@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `k` key, `s` session, `h` highlight, `l` list, `x` change. */
-export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 'k' | 's' | 'h' | 'l' | 'x';
+/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `k` key, `s` session, `h` highlight, `l` list, `f` source that is followed, `x` change. */
+export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 'k' | 's' | 'h' | 'l' | 'f' | 'x';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

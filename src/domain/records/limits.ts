@@ -26,3 +26,9 @@ export const maxListItems = 10_000;
 
 /** Items that have a tag before it is proposed for others. */
 export const minTagged = 5;
+
+/** Sources per account. A list of sources has no pages. */
+export const maxSources = 2_000;
+
+/** Characters of the key of a source's entry. A longer name of an entry is hashed. */
+export const maxEntryKey = 200;

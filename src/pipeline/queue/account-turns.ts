@@ -1,8 +1,11 @@
 import type { Work } from '../../domain/records/stages.ts';
 
+/** What accounts are given by turns: places for jobs of a kind of work, and for checks of sources. */
+export type Turn = Work | 'source';
+
 /** In which order accounts are given places for one kind of work, and whether each one's newest or oldest job is next. */
 export class AccountTurns {
-  readonly #lastServed: Record<Work, string> = { fetch: '', read: '', enrich: '' };
+  readonly #lastServed: Record<Turn, string> = { fetch: '', read: '', enrich: '', source: '' };
   /**
    * Accounts whose next job is the one that has been due the longest. For all others it is the job of the newest item.
    */
@@ -12,13 +15,13 @@ export class AccountTurns {
    * Starts after the account that was served last. Otherwise the first accounts would take every place when there are
    * fewer places than accounts.
    */
-  inTurn<T extends { accountId: string }>(work: Work, accounts: readonly T[]): T[] {
+  inTurn<T extends { accountId: string }>(work: Turn, accounts: readonly T[]): T[] {
     const inOrder = accounts.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
     const next = inOrder.findIndex(({ accountId }) => accountId > this.#lastServed[work]);
     return next === -1 ? inOrder : [...inOrder.slice(next), ...inOrder.slice(0, next)];
   }
 
-  noteServed(work: Work, accountId: string): void {
+  noteServed(work: Turn, accountId: string): void {
     this.#lastServed[work] = accountId;
   }
 

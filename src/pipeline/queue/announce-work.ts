@@ -28,7 +28,7 @@ export class WorkAnnouncements {
   /** Announces all work now. What was stopped is begun anew the next time. */
   async announce(): Promise<void> {
     const { clock, stores, isStopped } = this.#parts;
-    if (await announceAllWork(stores, isStopped)) this.#lastAt = clock.elapsed();
+    if (await announceAllWork(stores, clock.now(), isStopped)) this.#lastAt = clock.elapsed();
   }
 
   /** Announces all work when it is time to, unless another process does. */
@@ -46,11 +46,14 @@ export class WorkAnnouncements {
  */
 async function announceAllWork(
   { control, open }: AnnouncingParts['stores'],
+  now: number,
   isStopped: () => boolean,
 ): Promise<boolean> {
   const known = new Set((await control.accountsWithWork()).map((entry) => entry.accountId));
   const hasWork = async (store: Store): Promise<boolean> => {
     await noteFailedItems(control, store);
+    const sourceDueAt = await store.nextSourceDueAt();
+    if (sourceDueAt !== null && sourceDueAt <= now) return true;
     return (await store.hasMaintenance()) || (await store.nextJobDueAt()) !== null;
   };
   for (const { id } of await control.listAccounts()) {

@@ -1,8 +1,11 @@
+import { sourceKinds } from '../../domain/records/source.ts';
 import { type Work, works } from '../../domain/records/stages.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { AccountTurns } from './account-turns.ts';
+import { SharedPlaces } from '../../domain/turns/shared-places.ts';
+import { runCheck, type SourceCheckers, sourceLeaseMs } from '../sources/run-check.ts';
+import { AccountTurns, type Turn } from './account-turns.ts';
 import { WorkAnnouncements } from './announce-work.ts';
 import { noteFailedItems } from './note-failed-items.ts';
 import { HostFetches } from './host-fetches.ts';
@@ -36,6 +39,8 @@ export interface QueueWorkerParts extends JobParts {
   takeTurn: (name: string, everyMs: number) => Promise<boolean>;
   /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
+  /** Checks sources that are due, while the worker runs until it is stopped. */
+  checkers?: SourceCheckers | undefined;
   /**
    * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
    * again.
@@ -48,6 +53,9 @@ export interface QueueWorkerParts extends JobParts {
 const maxWaitMs = 100;
 
 const worksEnrichingFirst: readonly Work[] = ['enrich', 'fetch', 'read'];
+
+/** Sources checked at once: a check mostly waits for a server. Half of the places is for accounts that check none yet. */
+const checkPlaces = { total: 8, reserved: 4 };
 
 /**
  * Takes jobs of all accounts of a data folder and runs several at once (docs/decisions/queue.md). Each kind of work has places of its
@@ -65,13 +73,14 @@ export class QueueWorker {
   /** Accounts that were asked for jobs and have not answered yet. */
   readonly #late = new Set<string>();
   /** By account, the kinds of work it answered late for. The others are asked for first, so that none is never asked for. */
-  readonly #lateWorks = new Map<string, Set<Work>>();
+  readonly #lateWorks = new Map<string, Set<Turn>>();
   /** What late accounts failed with, for the next look. */
   readonly #lateFailures: unknown[] = [];
   readonly #maintenance: MaintenanceTurns;
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
+  readonly #checks = new SharedPlaces(checkPlaces);
   readonly #readingFirst: ReadingFirst;
   readonly #turns = new AccountTurns();
   readonly #fetches: HostFetches;
@@ -195,7 +204,8 @@ export class QueueWorker {
       const failures = this.#lateFailures.splice(0);
       const accounts = await stores.control.accountsWithWork();
       const isEnrichingNext = this.#readingFirst.isEnrichingNext(this.#parts.clock.elapsed());
-      for (const work of isEnrichingNext ? worksEnrichingFirst : works) {
+      const order: readonly Turn[] = isEnrichingNext ? worksEnrichingFirst : works;
+      for (const work of this.#loop === null ? order : [...order, 'source' as const]) {
         for (const { accountId, generation } of this.#turns.inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
           const room = this.#roomFor(work, accountId);
@@ -210,7 +220,10 @@ export class QueueWorker {
             try {
               const store = opened.get(accountId) ?? (await stores.open(accountId));
               opened.set(accountId, store);
-              const isServed = await this.#takeJobs(share, work, store, generation, signal);
+              const isServed =
+                work === 'source'
+                  ? await this.#takeSource(store, signal)
+                  : await this.#takeJobs(share, work, store, generation, signal);
               if (isServed) this.#turns.noteServed(work, accountId);
               this.#unusable.delete(accountId);
               return isServed;
@@ -238,7 +251,7 @@ export class QueueWorker {
    * Whether an account got jobs. A long write to its library, such as an import, may hold this up. Then the answer is no, the other
    * accounts go on, and the loop is woken later.
    */
-  async #inTime(accountId: string, work: Work, serving: Promise<boolean>): Promise<boolean> {
+  async #inTime(accountId: string, work: Turn, serving: Promise<boolean>): Promise<boolean> {
     const served = new AbortController();
     const late = this.#parts.clock.sleep(maxWaitMs, served.signal).then(
       () => 'late' as const,
@@ -261,7 +274,8 @@ export class QueueWorker {
   }
 
   /** How many jobs of this kind the account may be given now. */
-  #roomFor(work: Work, accountId: string): number {
+  #roomFor(work: Turn, accountId: string): number {
+    if (work === 'source') return this.#checks.roomFor(accountId);
     if (work === 'enrich') return this.#readingFirst.roomToEnrich(accountId, this.#parts.clock.elapsed());
     return this.#places[work].roomFor(accountId);
   }
@@ -311,6 +325,34 @@ export class QueueWorker {
       await stores.control.clearWork(accountId, generation);
     }
     return false;
+  }
+
+  /** Begins the check of one source that is due. */
+  async #takeSource(store: Store, signal: AbortSignal): Promise<boolean> {
+    const { checkers = {} } = this.#parts;
+    const { accountId } = store;
+    const kinds = sourceKinds.filter((kind) => checkers[kind] !== undefined);
+    const place = kinds.length === 0 ? null : this.#checks.tryTake(accountId);
+    if (place === null) return false;
+    const which = { kinds, busyHosts: this.#fetches.busyHosts(accountId) };
+    const claim = await store.claimSource(sourceLeaseMs, which).catch((error: unknown) => {
+      place.leave();
+      throw error;
+    });
+    const check = claim === null ? undefined : checkers[claim.kind];
+    if (claim === null || check === undefined) {
+      place.leave();
+      return false;
+    }
+    const endFetch = claim.host === null ? null : this.#fetches.begin(accountId, claim.host);
+    const checking = runCheck(this.#parts, check, accountId, claim, signal).finally(() => {
+      endFetch?.();
+      place.leave();
+      this.#running.delete(checking);
+      this.wake();
+    });
+    this.#running.add(checking);
+    return true;
   }
 
   #launchMaintenance(store: Store, place: JobPlace | null, signal: AbortSignal): void {

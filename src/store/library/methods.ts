@@ -41,6 +41,7 @@ import { listGoalsToExport, listListsToExport, listToExport, readToExport } from
 import * as notes from './analyses/note-tasks.ts';
 import { beginRequest, endRequest } from './queue/requests-answered.ts';
 import * as stages from './queue/stages.ts';
+import * as sources from './sources.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by
@@ -103,6 +104,12 @@ export const reads = {
   nextLeaseEndsAt: jobs.nextLeaseEndsAt,
   countJobs: jobs.countJobs,
   listFailed: jobs.listFailed,
+
+  listSources: sources.listSources,
+  getSource: sources.getSource,
+  nextSourceDueAt: sources.nextSourceDueAt,
+  listSourceEntries: sources.listSourceEntries,
+  findSourceEntries: sources.findSourceEntries,
 } satisfies Methods;
 
 /** They need no order among the writes of the account: they change single rows by compare-and-swap. */
@@ -110,6 +117,8 @@ export const swaps = {
   claimJobs,
   renewLease,
   renewAnalysis: llm.renewAnalysis,
+  claimSource: sources.claimSource,
+  renewSource: sources.renewSource,
 } satisfies Methods;
 
 /** They write, and leave no work that was not there before. */
@@ -149,6 +158,11 @@ export const writes = {
   keepAnalysis: stages.keepAnalysis,
   beginRequest,
   endRequest,
+
+  deleteSource: sources.deleteSource,
+  endSourceCheck: sources.endSourceCheck,
+  keepSourceEntries: sources.keepSourceEntries,
+  removeSourceEntries: sources.removeSourceEntries,
 } satisfies Methods;
 
 /** They write, and may leave work for a worker: a job or maintenance. */
@@ -164,6 +178,10 @@ export const works = {
   updateGoal: goals.updateGoal,
   keepLlmAnalysis: llm.keepLlmAnalysis,
   reprocess: jobs.reprocess,
+
+  addSource: sources.addSource,
+  updateSource: sources.updateSource,
+  askSource: sources.askSource,
 } satisfies Methods;
 
 /* Parts of `undo`, and of methods whose originals the engines pack before, and unpack after. */

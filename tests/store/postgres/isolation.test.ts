@@ -10,6 +10,7 @@ import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
 import { usualHistory } from '../../../src/store/history/pruning.ts';
 import { IndexNode } from '../../../src/store/postgres/searching/index-node.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import type { SourceClaim } from '../../../src/domain/records/source.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { isoTime } from '../../../src/domain/clock.ts';
 import { newId } from '../../../src/domain/records/ids.ts';
@@ -188,6 +189,20 @@ describe('statements that ask for the rows of another account, with row-level se
     const objectsBefore = new Map(objects.objects);
     const failure = { code: 'server_error' as const, message: 'x', retryable: true, nextAttemptAt: null };
 
+    const sourceClaim: SourceClaim = {
+      id: marker,
+      leaseToken: 'x',
+      kind: 'feed',
+      address: marker,
+      host: null,
+      name: marker,
+      options: {},
+      everyMinutes: null,
+      memory: {},
+      failures: 0,
+      checkedAt: null,
+      changedAt: null,
+    };
     // A method without an attack does not compile.
     const attacks: Record<Exclude<keyof PostgresStore, 'accountId' | 'close'> | 'locate', () => Promise<unknown>> = {
       saveContent: () => attack.saveContent(saving(item!.url ?? '', { notes: 'mine' })),
@@ -330,6 +345,20 @@ describe('statements that ask for the rows of another account, with row-level se
       rememberQuery: () => attack.rememberQuery(`${marker} mine`),
       listPastQueries: () => attack.listPastQueries(),
       forgetQueries: () => attack.forgetQueries(),
+      listSources: () => attack.listSources(),
+      getSource: () => attack.getSource(marker),
+      addSource: () => attack.addSource({ kind: 'feed', address: 'https://b.example/', name: 'mine' }).then(() => null),
+      updateSource: () => attack.updateSource(marker, { state: 'paused' }),
+      deleteSource: () => attack.deleteSource(marker),
+      askSource: () => attack.askSource(marker),
+      nextSourceDueAt: () => attack.nextSourceDueAt().then(() => null),
+      claimSource: () => attack.claimSource(1, { kinds: ['mailbox'] }),
+      renewSource: () => attack.renewSource(sourceClaim, 1),
+      endSourceCheck: () => attack.endSourceCheck(sourceClaim, null),
+      listSourceEntries: () => attack.listSourceEntries(marker, { limit: 9 }),
+      findSourceEntries: () => attack.findSourceEntries(marker, [marker]),
+      keepSourceEntries: () => attack.keepSourceEntries(sourceClaim, []),
+      removeSourceEntries: () => attack.removeSourceEntries(sourceClaim, [marker]),
     };
 
     for (const [method, run] of Object.entries(attacks)) {

@@ -4,6 +4,7 @@ import { type Db, type Steps, together } from '../../library/db.ts';
 import { hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
 import { hasHistoryToPrune, pruneHistory } from '../../library/history/pruning.ts';
 import { nextJobDueAt } from '../../library/queue/jobs.ts';
+import { hasDueSource } from '../../library/sources.ts';
 import { claimAnalysis, hasDueAnalysis } from '../../library/queue/llm-analyses.ts';
 import { maintenanceChecks } from '../../library/maintenance.ts';
 import { forgetRequests, hasRequestsToForget } from '../../library/queue/requests-answered.ts';
@@ -37,7 +38,9 @@ export function processingOf(access: AccountAccess) {
     settleWork: (_generation: number): Promise<boolean> =>
       access.read(
         async (db) =>
-          (await runSteps(db, nextJobDueAt(postgresDb(db)))) === null && !(await hasMaintenance(db, limits)),
+          (await runSteps(db, nextJobDueAt(postgresDb(db)))) === null &&
+          !(await runSteps(db, hasDueSource(postgresDb(db)))) &&
+          !(await hasMaintenance(db, limits)),
       ),
     hasMaintenance: (): Promise<boolean> => access.read((db) => hasMaintenance(db, limits)),
     async maintain(): Promise<boolean> {

@@ -12,6 +12,7 @@ import { hasHistoryToPrune, pruneHistory } from '../../library/history/pruning.t
 import * as index from '../index/index.ts';
 import * as announced from '../queue/announced-work.ts';
 import { hasDueJob } from '../queue/claims.ts';
+import { hasDueSource } from '../../library/sources.ts';
 import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
 
 /*
@@ -56,6 +57,7 @@ export const partialReads = {
  */
 export const idleAnswers = {
   claimJobs: (file, { now }, _leaseMs, _limit, which = {}) => (hasDueJob(file, now, which) ? undefined : []),
+  claimSource: (file, asked) => (runSteps(file, hasDueSource(sqliteDb(file, asked))) ? undefined : null),
   settleWork: (file, asked) => (announced.hasWork(file, asked) ? false : undefined),
   claimAnalysis: (file, asked, _leaseMs, which = {}) =>
     runSteps(file, hasDueAnalysis(sqliteDb(file, asked), which)) ? undefined : null,

@@ -1,6 +1,7 @@
 import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
 import { maintenanceChecks } from '../../library/maintenance.ts';
 import { nextJobDueAt } from '../../library/queue/jobs.ts';
+import { hasDueSource } from '../../library/sources.ts';
 import { isNoteDue, wasSetBack } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
@@ -30,9 +31,10 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
   return settled < generation ? { isWritten: true, result: work() } : { isWritten: false, settled };
 }
 
-/** Whether work is left: a job, even one that is not due yet, or maintenance. */
+/** Whether work is left: a job, even one that is not due yet, a source that is due, or maintenance. */
 export function hasWork(file: SqliteFile, asked: Asked): boolean {
-  return runSteps(file, nextJobDueAt(sqliteDb(file, asked))) !== null || hasMaintenance(file, asked);
+  const db = sqliteDb(file, asked);
+  return runSteps(file, nextJobDueAt(db)) !== null || runSteps(file, hasDueSource(db)) || hasMaintenance(file, asked);
 }
 
 /** Whether there is maintenance, which belongs to no job. */

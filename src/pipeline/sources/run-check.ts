@@ -1,0 +1,108 @@
+import type { Clock } from '../../domain/clock.ts';
+import { newChange } from '../../domain/records/change.ts';
+import type { CheckOutcome, SourceClaim, SourceKind } from '../../domain/records/source.ts';
+import { AppError, ProcessingError } from '../../errors.ts';
+import { HostBusyError } from '../../fetching/host-turns.ts';
+import type { Log } from '../../log.ts';
+import { LeaseLostError, type Store, type Stores } from '../../store/store.ts';
+
+/**
+ * Looks for what is new in a source, and keeps it. `store` records everything that it writes as one change of the source. A check
+ * may end at any moment: it keeps entries and items in such an order that the next one goes on where it ended, and nothing
+ * is there twice. `claim.memory` is what the last one learnt.
+ * @throws {ProcessingError} when the source cannot be read: it is tried again later
+ */
+export type CheckSource = (store: Store, claim: SourceClaim, signal: AbortSignal) => Promise<CheckOutcome>;
+
+/** How this process checks each kind of source. It leaves the others to other processes. */
+export type SourceCheckers = Partial<Record<SourceKind, CheckSource>>;
+
+interface CheckParts {
+  stores: Pick<Stores, 'open'>;
+  clock: Clock;
+  log: Log;
+  /** Jitter; in [0, 1). */
+  random: () => number;
+}
+
+export const sourceLeaseMs = 60_000;
+const shortestPauseMs = 15 * 60_000;
+const longestPauseMs = 24 * 3_600_000;
+
+/** Runs one check under a lease that is renewed meanwhile. Never rejects: what fails is noted on the source. */
+export async function runCheck(
+  parts: CheckParts,
+  check: CheckSource,
+  accountId: string,
+  claim: SourceClaim,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { stores, log } = parts;
+  const ended = new AbortController();
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stopped, lost.signal, ended.signal]);
+  try {
+    const change = newChange({
+      face: claim.kind,
+      by: claim.name,
+      operation: 'check_source',
+      scopes: ['content:write'],
+    });
+    const store = await stores.open({ account: accountId, change });
+    const heartbeat = keepLease(parts, store, claim, ended.signal, () => lost.abort(new LeaseLostError()));
+    const outcome = await check(store, claim, signal).catch((error: unknown) => {
+      if (error instanceof HostBusyError || stopped.aborted || lost.signal.aborted) return null;
+      return failedCheck(parts, claim, error);
+    });
+    ended.abort('ended');
+    await heartbeat;
+    await store.endSourceCheck(claim, outcome);
+  } catch (error) {
+    if (error instanceof LeaseLostError || (error instanceof AppError && error.code === 'not_found')) return;
+    log.warn({ err: error, sourceId: claim.id }, 'a check of a source could not be ended; it is repeated later');
+  } finally {
+    ended.abort('ended');
+  }
+}
+
+/** A check that failed is repeated after ever longer pauses, and never earlier than the server asked for. */
+function failedCheck({ log, random }: CheckParts, claim: SourceClaim, error: unknown): CheckOutcome | null {
+  if (error instanceof LeaseLostError) return null;
+  const known = error instanceof ProcessingError && error.code !== 'internal' ? error : null;
+  log.warn(
+    { err: known === null ? error : undefined, sourceId: claim.id, code: known?.code ?? 'internal' },
+    'a source could not be checked; it is tried again later',
+  );
+  const usualMs = Math.max(shortestPauseMs, (claim.everyMinutes ?? 0) * 60_000);
+  const backoffMs = Math.min(longestPauseMs, usualMs * 2 ** Math.min(claim.failures, 10)) * (0.8 + 0.4 * random());
+  return {
+    nextCheckInMs: Math.min(longestPauseMs, Math.max(backoffMs, known?.retryAfterMs ?? 0)),
+    hasChanged: false,
+    problem: {
+      code: known?.code ?? 'internal',
+      message:
+        known?.message ??
+        'Something went wrong inside Commonplace while this was checked. If it keeps failing, report what the log says.',
+    },
+  };
+}
+
+async function keepLease(
+  { clock, log }: CheckParts,
+  store: Store,
+  claim: SourceClaim,
+  ended: AbortSignal,
+  onLost: () => void,
+): Promise<void> {
+  while (!ended.aborted) {
+    await clock.sleep(sourceLeaseMs / 3, ended).catch(() => undefined);
+    if (ended.aborted) return;
+    const isRenewed = await store.renewSource(claim, sourceLeaseMs).catch((error: unknown) => {
+      log.warn({ err: error, sourceId: claim.id }, 'the lease of a check could not be renewed; trying again');
+      return true;
+    });
+    if (isRenewed) continue;
+    onLost();
+    return;
+  }
+}

@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import { isoTime } from '../../domain/clock.ts';
+import { hostOf } from '../../domain/links/host.ts';
+import { newId } from '../../domain/records/ids.ts';
+import { maxSources } from '../../domain/records/limits.ts';
+import type {
+  CheckOutcome,
+  NewSource,
+  Source,
+  SourceChanges,
+  SourceClaim,
+  SourceEntry,
+  SourceEntryQuery,
+  SourceKind,
+  SourceMemory,
+  SourceOptions,
+  SourceState,
+} from '../../domain/records/source.ts';
+import { AppError } from '../../errors.ts';
+import { LeaseLostError } from '../store.ts';
+import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql, type Steps, toJson } from './db.ts';
+
+/* Sources, as `Sources` describes them. `due_at` is when a source may be claimed, or when the lease of its check ends. */
+
+interface StoredSource {
+  seq: number;
+  id: string;
+  kind: SourceKind;
+  address: string;
+  host: string | null;
+  name: string;
+  state: SourceState;
+  options: unknown;
+  memory: unknown;
+  everyMs: number | null;
+  dueAt: number | null;
+  checkedAt: number | null;
+  changedAt: number | null;
+  failures: number;
+  failureCode: string | null;
+  failureMessage: string | null;
+  createdAt: number;
+}
+
+const columns = sql`s.seq, s.id, s.kind, s.address, s.host, s.name, s.state, s.options, s.memory, s.every_ms, s.due_at,
+  s.checked_at, s.changed_at, s.failures, s.failure_code, s.failure_message, s.created_at`;
+
+const minuteMs = 60_000;
+const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+
+interface Counts {
+  source: number;
+  items: number;
+  unread: number;
+  headlines: number;
+}
+
+function shown(source: StoredSource, counts: Counts | undefined): Source {
+  const { id, kind, address, name, state, failureCode, failureMessage } = source;
+  return {
+    id,
+    kind,
+    address,
+    name,
+    state,
+    options: fromJson<SourceOptions>(source.options),
+    everyMinutes: source.everyMs === null ? null : source.everyMs / minuteMs,
+    items: counts?.items ?? 0,
+    unread: counts?.unread ?? 0,
+    headlines: counts?.headlines ?? 0,
+    checkedAt: time(source.checkedAt),
+    changedAt: time(source.changedAt),
+    nextCheckAt: time(source.dueAt),
+    problem: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' },
+    createdAt: isoTime(source.createdAt),
+  };
+}
+
+function* shownSources(db: Db, condition: Sql): Steps<Source[]> {
+  const sources = yield* all<StoredSource>`
+    SELECT ${columns} FROM sources s WHERE ${db.of('s')} AND ${condition} ORDER BY lower(s.name), s.seq`;
+  const counted = yield* all<Counts>`
+    SELECT e.source, count(CASE WHEN i.deleted_at IS NULL THEN i.seq END) AS items,
+      count(CASE WHEN i.deleted_at IS NULL AND i.read_at IS NULL THEN i.seq END) AS unread,
+      count(CASE WHEN e.state = 'headline' THEN 1 END) AS headlines
+    FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq
+      LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
+    WHERE ${db.of('s')} AND ${condition} GROUP BY e.source`;
+  const counts = new Map(counted.map((one) => [one.source, one]));
+  return sources.map((source) => shown(source, counts.get(source.seq)));
+}
+
+export const listSources = (db: Db, kind?: SourceKind): Steps<Source[]> =>
+  shownSources(db, kind === undefined ? sql`true` : sql`s.kind = ${kind}`);
+
+export function* getSource(db: Db, id: string): Steps<Source | null> {
+  const [found] = yield* shownSources(db, sql`s.id = ${id}`);
+  return found ?? null;
+}
+
+/** One row for each kind and address, however long the address is. */
+const keyOf = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string =>
+  createHash('sha256').update(`${kind} ${address}`).digest('hex');
+
+const everyMs = (minutes: number | null | undefined): number | null =>
+  minutes === null || minutes === undefined ? null : minutes * minuteMs;
+
+export function* addSource(db: Db, source: NewSource): Steps<Source> {
+  const { kind, address, name, options, everyMinutes } = source;
+  const key = keyOf(source);
+  const known = yield* first<{ id: string }>`SELECT s.id FROM sources s WHERE ${db.of('s')} AND s.key = ${key}`;
+  if (known !== undefined) {
+    const changed = yield* updateSource(db, known.id, { options, everyMinutes, state: 'active' });
+    return changed ?? unread();
+  }
+  const counted = yield* first<{ count: number }>`SELECT count(*) AS count FROM sources s WHERE ${db.of('s')}`;
+  if ((counted?.count ?? 0) >= maxSources)
+    throw new AppError(
+      'invalid_input',
+      `There are ${maxSources} sources already, and no more are possible. Remove one first.`,
+    );
+  const id = newId('f');
+  yield* later`${db.row('sources', {
+    id,
+    kind,
+    key,
+    address,
+    host: kind === 'feed' || kind === 'mailbox' ? hostOf(address) : null,
+    name,
+    options: toJson(options ?? {}),
+    memory: toJson({}),
+    every_ms: everyMs(everyMinutes),
+    due_at: db.now,
+    created_at: db.now,
+    updated_at: db.now,
+  })}`;
+  return (yield* getSource(db, id)) ?? unread();
+}
+
+function unread(): never {
+  throw new Error('a source that was just written cannot be read');
+}
+
+export function* updateSource(db: Db, id: string, changes: SourceChanges): Steps<Source | null> {
+  const { name, state, options, everyMinutes } = changes;
+  const before = yield* first<StoredSource>`
+    SELECT ${columns} FROM sources s WHERE ${db.of('s')} AND s.id = ${id} ${db.forUpdate}`;
+  if (before === undefined) return null;
+  const values = {
+    ...(name !== undefined && { name }),
+    ...(options !== undefined && { options: toJson({ ...fromJson<SourceOptions>(before.options), ...options }) }),
+    ...(everyMinutes !== undefined && { every_ms: everyMs(everyMinutes) }),
+    ...(state === 'paused' && { state, due_at: null, lease_token: null }),
+    ...(state === 'active' && { failures: 0, failure_code: null, failure_message: null }),
+    // Also when it is to be checked more often than before.
+    ...((state === 'active' || (everyMinutes !== undefined && before.state === 'active' && state === undefined)) && {
+      state: 'active',
+      due_at: db.now,
+      lease_token: null,
+    }),
+  };
+  yield* later`
+    UPDATE sources SET ${assignments({ ...values, updated_at: grown(db.now) })}
+    WHERE ${db.of('sources')} AND seq = ${before.seq}`;
+  return yield* getSource(db, id);
+}
+
+export function* deleteSource(db: Db, id: string): Steps<Source | null> {
+  const source = yield* getSource(db, id);
+  if (source !== null) yield* later`DELETE FROM sources WHERE ${db.of('sources')} AND id = ${id}`;
+  return source;
+}
+
+export function* askSource(db: Db, id: string): Steps<boolean> {
+  const asked = yield* first<{ seq: number }>`
+    UPDATE sources SET due_at = CASE WHEN lease_token IS NULL THEN ${db.now} ELSE due_at END
+    WHERE ${db.of('sources')} AND id = ${id} AND state = 'active' RETURNING seq`;
+  return asked !== undefined;
+}
+
+export function* nextSourceDueAt(db: Db): Steps<number | null> {
+  const row = yield* first<{ dueAt: number | null }>`
+    SELECT min(s.due_at) AS due_at FROM sources s WHERE ${db.of('s')} AND s.due_at IS NOT NULL`;
+  return row?.dueAt ?? null;
+}
+
+export function* hasDueSource(db: Db): Steps<boolean> {
+  const dueAt = yield* nextSourceDueAt(db);
+  return dueAt !== null && dueAt <= db.now;
+}
+
+export function* claimSource(
+  db: Db,
+  leaseMs: number,
+  { kinds, busyHosts = [] }: { kinds: readonly SourceKind[]; busyHosts?: readonly string[] },
+): Steps<SourceClaim | null> {
+  const due = yield* first<StoredSource>`
+    SELECT ${columns} FROM sources s
+    WHERE ${db.of('s')} AND s.due_at <= ${db.now} AND s.kind IN (SELECT k.value FROM ${db.texts('k', kinds)})
+      AND (s.host IS NULL OR s.host NOT IN (SELECT h.value FROM ${db.texts('h', busyHosts)}))
+    ORDER BY s.due_at, s.seq LIMIT 1 ${db.forUpdate}`;
+  if (due === undefined) return null;
+  const leaseToken = newId('j');
+  yield* later`
+    UPDATE sources SET lease_token = ${leaseToken}, due_at = ${db.now + leaseMs}
+    WHERE ${db.of('sources')} AND seq = ${due.seq}`;
+  const { id, kind, address, host, name, failures, checkedAt, changedAt } = due;
+  const options = fromJson<SourceOptions>(due.options);
+  const memory = fromJson<SourceMemory>(due.memory);
+  const everyMinutes = due.everyMs === null ? null : due.everyMs / minuteMs;
+  return { id, leaseToken, kind, address, host, name, options, everyMinutes, memory, failures, checkedAt, changedAt };
+}
+
+const isHeld = (db: Db, { id, leaseToken }: SourceClaim): Sql =>
+  sql`${db.of('s')} AND s.id = ${id} AND s.lease_token = ${leaseToken}`;
+
+export function* renewSource(db: Db, claim: SourceClaim, leaseMs: number): Steps<boolean> {
+  const renewed = yield* first<{ seq: number }>`
+    UPDATE sources AS s SET due_at = ${db.now + leaseMs} WHERE ${isHeld(db, claim)} RETURNING seq`;
+  return renewed !== undefined;
+}
+
+/** @throws {LeaseLostError} */
+function* requireClaim(db: Db, claim: SourceClaim): Steps<number> {
+  const source = yield* first<{ seq: number }>`
+    SELECT s.seq FROM sources s WHERE ${isHeld(db, claim)} ${db.forUpdate}`;
+  if (source === undefined) throw new LeaseLostError();
+  return source.seq;
+}
+
+/** After a check that was not made: its host was busy, or the program ended. */
+const againMs = 15_000;
+
+export function* endSourceCheck(db: Db, claim: SourceClaim, outcome: CheckOutcome | null): Steps<void> {
+  if (outcome === null) {
+    const due = { lease_token: null, due_at: db.now + againMs };
+    return yield* later`UPDATE sources AS s SET ${assignments(due)} WHERE ${isHeld(db, claim)}`;
+  }
+  const { memory, hasChanged, problem, name, state = 'active' } = outcome;
+  const values = {
+    state,
+    lease_token: null,
+    due_at: state === 'active' ? db.now + Math.round(outcome.nextCheckInMs) : null,
+    failures: problem === null ? 0 : claim.failures + 1,
+    failure_code: problem?.code ?? null,
+    failure_message: problem?.message ?? null,
+    ...(memory !== undefined && { memory: toJson(memory) }),
+    ...(problem === null && { checked_at: db.now }),
+    ...(hasChanged && { changed_at: db.now }),
+    ...(name !== undefined && { name }),
+  };
+  yield* later`UPDATE sources AS s SET ${assignments(values)} WHERE ${isHeld(db, claim)}`;
+}
+
+const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title, e.published_at, e.fingerprint, e.seen_at`;
+
+const entries = (db: Db, sourceId: string): Sql => sql`
+  SELECT ${entryColumns} FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq
+    LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
+  WHERE ${db.of('s')} AND s.id = ${sourceId}`;
+
+export function* listSourceEntries(
+  db: Db,
+  sourceId: string,
+  { state, afterKey, limit, offset = 0 }: SourceEntryQuery,
+): Steps<SourceEntry[]> {
+  const ofState = state === undefined ? sql`` : sql`AND e.state = ${state}`;
+  const order =
+    afterKey === undefined
+      ? sql`ORDER BY coalesce(e.published_at, e.seen_at) DESC, e.key`
+      : sql`AND e.key > ${afterKey} ORDER BY e.key`;
+  return yield* all<SourceEntry>`${entries(db, sourceId)} ${ofState} ${order} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+export function* findSourceEntries(db: Db, sourceId: string, keys: readonly string[]): Steps<SourceEntry[]> {
+  return yield* all<SourceEntry>`
+    ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
+}
+
+export function* keepSourceEntries(db: Db, claim: SourceClaim, kept: readonly SourceEntry[]): Steps<void> {
+  const source = yield* requireClaim(db, claim);
+  for (const { key, state, contentId, address, title, publishedAt, fingerprint, seenAt } of kept) {
+    const item =
+      contentId === null ? null : sql`(SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${contentId})`;
+    const values = { state, item, address, title, published_at: publishedAt, fingerprint, seen_at: seenAt };
+    yield* later`
+      ${db.row('source_entries', { source, key, ...values })}
+      ON CONFLICT ${db.key('source', 'key')} DO UPDATE SET state = excluded.state, item = excluded.item,
+        address = excluded.address, title = excluded.title, published_at = excluded.published_at,
+        fingerprint = excluded.fingerprint, seen_at = excluded.seen_at`;
+  }
+}
+
+export function* removeSourceEntries(db: Db, claim: SourceClaim, keys: readonly string[]): Steps<void> {
+  const source = yield* requireClaim(db, claim);
+  yield* later`
+    DELETE FROM source_entries WHERE ${db.of('source_entries')} AND source = ${source}
+      AND key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
+}
