@@ -93,9 +93,10 @@ function masked(value: unknown): unknown {
     const entries = value.map(masked);
     return entries.some((entry, at) => entry !== value[at]) ? entries : value;
   }
-  const fields = Object.entries(value as Record<string, unknown>);
-  const maskedFields = fields.map(([name, field]) => [name, masked(field)] as const);
-  return maskedFields.some(([, field], at) => field !== fields[at]?.[1]) ? Object.fromEntries(maskedFields) : value;
+  const names = Object.keys(value);
+  const fields = names.map((name) => masked((value as Record<string, unknown>)[name]));
+  if (fields.every((field, at) => field === (value as Record<string, unknown>)[names[at] ?? ''])) return value;
+  return Object.fromEntries(names.map((name, at) => [name, fields[at]]));
 }
 
 /** Not white space, a control character, or a character that fonts draw as nothing. */

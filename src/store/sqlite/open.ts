@@ -51,6 +51,8 @@ export interface SqliteStoresOptions {
   vectors?: Partial<RowLimits> | undefined;
 }
 
+const maxPlain = 64;
+
 /**
  * Opens a data folder: `control.db`, and one file per account under `accounts/`.
  * @throws {AppError} `newer_data` when a newer program has migrated it, `unavailable` when it cannot be used.
@@ -123,20 +125,27 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     opened.close(accountId);
     await opened.release(accountId);
   };
+  /** Stores without a change and a signal: making one takes longer than a small read. */
+  const plain = new Map<string, Store>();
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
     async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
       const name = accountOf(writer);
       const accountId = accountIdOf(name);
-      if (!isAccountId(accountId) || (await control.getAccount(accountId)) === null) {
+      if (!isAccountId(accountId) || (await whenFree(() => control.fileRecord(accountId))) === null) {
         // Another process may have removed the account: close its file and free its memory here too.
         void closeAccount(accountId);
         throw noSuchAccount();
       }
       await opened.migrate(accountId);
       const change = typeof writer === 'string' ? undefined : writer.change;
-      const store = createSqliteStore(accountId, opened, control, { change, signal });
+      const isPlain = change === undefined && signal === undefined;
+      const store =
+        (isPlain ? plain.get(accountId) : undefined) ??
+        createSqliteStore(accountId, opened, control, { change, signal });
+      if (plain.size >= maxPlain) plain.clear();
+      if (isPlain) plain.set(accountId, store);
       const held = heldToOf(name);
       return held === null ? store : createHeldStore(store, held, name);
     },

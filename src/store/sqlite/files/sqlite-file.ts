@@ -134,7 +134,7 @@ export class SqliteFile {
         return { rows: [], count: statement.run(...parameters).changes };
       }
       if (!statement.readonly) this.#isStateKnown = false;
-      const rows = statement.all(...parameters).map((row) => namedInCamelCase(row as object));
+      const rows = namedRows(statement, parameters);
       return { rows, count: rows.length };
     });
   }
@@ -307,24 +307,36 @@ export class SqliteFile {
   }
 }
 
-const namesInRows = new Map<string, { name: string; isBoolean: boolean }>();
-
-function nameInRows(column: string): { name: string; isBoolean: boolean } {
-  const known = namesInRows.get(column);
-  if (known !== undefined) return known;
-  const name = column.replaceAll(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
-  const made = { name, isBoolean: /^(?:is|has|was)_/.test(column) };
-  namesInRows.set(column, made);
-  return made;
+interface NamedColumn {
+  name: string;
+  isBoolean: boolean;
 }
 
-function namedInCamelCase(row: object): object {
-  const named: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) {
-    const { name, isBoolean } = nameInRows(column);
-    named[name] = isBoolean && value !== null ? value === 1 : value;
+const columnsOf = new WeakMap<Database.Statement, NamedColumn[]>();
+
+function namedColumn({ name }: Database.ColumnDefinition): NamedColumn {
+  return {
+    name: name.replaceAll(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase()),
+    isBoolean: /^(?:is|has|was)_/.test(name),
+  };
+}
+
+/** The rows that a statement finds, with names in camel case. Made from lists of values: objects of the driver would be copied. */
+function namedRows(statement: Database.Statement<unknown[], unknown>, parameters: readonly unknown[]): object[] {
+  const columns = columnsOf.get(statement) ?? statement.columns().map(namedColumn);
+  columnsOf.set(statement, columns);
+  try {
+    return (statement.raw().all(...parameters) as unknown[][]).map((values) => {
+      const row: Record<string, unknown> = {};
+      for (const [at, { name, isBoolean }] of columns.entries()) {
+        const value = values[at];
+        row[name] = isBoolean && value !== null ? value === 1 : value;
+      }
+      return row;
+    });
+  } finally {
+    statement.raw(false);
   }
-  return named;
 }
 
 function explaining<T>(work: () => T): T {
