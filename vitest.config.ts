@@ -1,101 +1,46 @@
-import { relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { builtWorkers } from './tests/support/built-workers.ts';
 import './tests/support/compile-cache.ts';
 
 /**
- * What takes longest: journeys of the built program, pages in a browser, other clients, conformance, models against what they were measured at, large texts, and texts and requests
- * that are made to be slow. Coverage, which makes long loops up to three times slower, is not measured here.
+ * The stage of a test file, by its folder or its first line:
+ *
+ * - `first` is what `npm test` runs.
+ * - `second` is what takes longest: journeys of the built program, pages in a browser, other clients, conformance, models against what they were
+ *   measured at, large texts, and texts and requests that are made to be slow. Coverage, which makes long loops up to three times slower, is not
+ *   measured there. A file outside of its folders begins with `// Second stage.`
+ * - `alone` compares processor times, or takes much memory: each file has a process of its own, because collecting much other memory would count.
+ *   Such a file begins with `// Second stage, alone.`
+ * - `postgres` needs a PostgreSQL server: one of its own, from a wheel of PyPI, over a Unix socket. Part of the second stage, but on Windows.
+ * - `extension` is the browser extension in a full Chromium, which the gate has not: `npm run test:extension`.
  */
-const secondStage = [
-  'tests/cli/backup.test.ts',
-  'tests/cli/doctor-check.test.ts',
-  'tests/cli/locked-files.test.ts',
-  'tests/clients/**/*.test.ts',
-  'tests/conformance/**/*.test.ts',
-  'tests/contracts/store.sqlite-threads.test.ts',
-  'tests/domain/grounding.test.ts',
-  'tests/http/keys/attacked.test.ts',
-  'tests/injections/**/*.test.ts',
-  'tests/journeys/**/*.test.ts',
-  'tests/pages/**/*.test.ts',
-  'tests/pipeline/split-laws.test.ts',
-  'tests/services/models.test.ts',
-  'tests/store/history-kill.test.ts',
-];
+function stageOf(file: string): string {
+  if (file.startsWith('extension/')) return 'extension';
+  if (/^store\/postgres\/|\.postgres\.test\.ts$/.test(file)) return 'postgres';
+  if (/^(?:clients|conformance|injections|journeys|pages)\//.test(file)) return 'second';
+  const [line = ''] = readFileSync(join(import.meta.dirname, 'tests', file), 'utf8').split('\n', 1);
+  if (line === '// Second stage, alone.') return 'alone';
+  return line === '// Second stage.' ? 'second' : 'first';
+}
+
+const testFiles = readdirSync(join(import.meta.dirname, 'tests'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.test.ts'));
+const stage = (name: string) => testFiles.filter((file) => stageOf(file) === name).map((file) => `tests/${file}`);
 
 /**
- * Of the second stage, what compares processor times, or takes much memory: each file has a process of its own, because collecting
- * much other memory would count.
+ * Files with a process of their own come first: between files that share processes, each would end a shared one. Contracts, which take longest, are
+ * next, so that no worker is left with one in the end. Vitest orders the others by how long they took before, or by their size.
  */
-const secondStageAlone = [
-  'tests/domain/captions.test.ts',
-  'tests/domain/fair-queue.test.ts',
-  'tests/domain/large-texts.test.ts',
-  'tests/domain/link-end.test.ts',
-  'tests/sources/hostile-texts.test.ts',
-  'tests/sources/host/hostile-readings.test.ts',
-  'tests/sources/large-pages.test.ts',
-  'tests/sources/linear-readers.test.ts',
-  'tests/sources/long-prose.test.ts',
-];
-
-/** The browser extension in a full Chromium, which the gate has not: `npm run test:extension`. */
-const inFullChromium = ['tests/extension/**/*.test.ts'];
-
-/** What needs a PostgreSQL server: one of its own, from a wheel of PyPI, over a Unix socket. Part of the second stage, but on Windows. */
-const onPostgres = ['tests/contracts/*.postgres.test.ts', 'tests/store/postgres/**/*.test.ts'];
-
-/**
- * What takes longest comes first, so that neither worker is left with it in the end. Vitest knows that by itself of what it has run before,
- * and in a fresh clone begins with the largest files.
- */
-const longestFirst = [
-  // The second stage.
-  'tests/contracts/store.postgres.test.ts',
-  'tests/contracts/store.sqlite-threads.test.ts',
-  'tests/sources/hostile-texts.test.ts',
-  'tests/journeys/torture.test.ts',
-  'tests/store/postgres/servers.test.ts',
-  'tests/journeys/carry-kills.test.ts',
-  'tests/journeys/import.test.ts',
-  'tests/journeys/kill.test.ts',
-  'tests/journeys/stdio.test.ts',
-  'tests/domain/grounding.test.ts',
-  'tests/injections/claude.test.ts',
-  'tests/pages/todo.test.ts',
-  'tests/pages/saving.test.ts',
-  'tests/journeys/network.test.ts',
-  'tests/journeys/data-folder.test.ts',
-  'tests/sources/host/hostile-readings.test.ts',
-  'tests/sources/large-pages.test.ts',
-  'tests/injections/tools.test.ts',
-  'tests/journeys/serve.test.ts',
-  // The first.
-  'tests/cli/commands.test.ts',
-  'tests/contracts/store.sqlite.test.ts',
-  'tests/sources/files/documents.test.ts',
-  'tests/sources/host/reader-process.test.ts',
-  'tests/services/importing.test.ts',
-  'tests/operations/parity.test.ts',
-  'tests/store/backup.test.ts',
-  'tests/store/full-text.test.ts',
-  'tests/store/search-threads.test.ts',
-  'tests/http/oauth/oauth.test.ts',
-  'tests/pipeline/queue-worker.test.ts',
-  'tests/pipeline/fairness.test.ts',
-  'tests/regex-gate/verdict.test.ts',
-];
-
-/** Files with a process of their own come before all others: between files that share processes, each would end a shared one. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const placeOf = ({ moduleId, project }: TestSpecification): number => {
-      if (project.config.isolate) return -1;
-      const place = longestFirst.indexOf(relative(import.meta.dirname, moduleId).replaceAll('\\', '/'));
-      return place === -1 ? longestFirst.length : place;
+      if (project.config.isolate) return 0;
+      return /[\\/]contracts[\\/]/.test(moduleId) ? 1 : 2;
     };
     return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
@@ -129,8 +74,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'first',
-          include: ['tests/**/*.test.ts'],
-          exclude: [...secondStage, ...secondStageAlone, ...onPostgres, ...inFullChromium],
+          include: stage('first'),
           // Files share the workers' processes: to load the sources anew for each of some two hundred took a quarter of the time.
           isolate: false,
         },
@@ -139,13 +83,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'second',
-          include: [...secondStage, ...(process.platform === 'win32' ? [] : onPostgres)],
+          include: [...stage('second'), ...(process.platform === 'win32' ? [] : stage('postgres'))],
           // Loading the sources and Vitest anew took half a second of a processor for each file, and more.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'second-alone', include: secondStageAlone } },
-      { extends: true, test: { name: 'extension', include: inFullChromium } },
+      { extends: true, test: { name: 'second-alone', include: stage('alone') } },
+      { extends: true, test: { name: 'extension', include: stage('extension') } },
     ],
   },
 });

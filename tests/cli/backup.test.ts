@@ -1,3 +1,4 @@
+// Second stage.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Second stage.
 import { afterAll } from 'vitest';
 import { startWorkerOf } from '../../src/store/sqlite/threads/account-thread.ts';
 import { SharedDataFolder } from './shared-data-folder.ts';

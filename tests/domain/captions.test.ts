@@ -1,3 +1,4 @@
+// Second stage, alone.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caption } from '../../src/domain/captions/caption.ts';

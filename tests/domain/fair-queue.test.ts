@@ -1,3 +1,4 @@
+// Second stage, alone.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../src/domain/turns/fair-queue.ts';

@@ -1,3 +1,4 @@
+// Second stage.
 import { describe, expect, it } from 'vitest';
 import {
   comparisonFor,

@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { describe, expect, it } from 'vitest';
 import { createAddressFilter } from '../../src/domain/links/addresses.ts';
 import { cleanLine } from '../../src/domain/text/clean-text.ts';

@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { expect, it } from 'vitest';
 import { linkEnd } from '../../src/domain/text/link-end.ts';
 import { inlineText } from '../../src/domain/text/inline-text.ts';

@@ -90,7 +90,7 @@ describe('stems', () => {
       ...'ation ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness'.split(' '),
       ...'al ance ence er ic able ible ant ement ment ent ion sion tion ou ism ate iti ous ive ize'.split(' '),
     );
-    const words = fc.sample(fc.array(syllables, { minLength: 1, maxLength: 5 }), { numRuns: 20_000, seed: 7 });
+    const words = fc.sample(fc.array(syllables, { minLength: 1, maxLength: 5 }), { numRuns: runs(20_000), seed: 7 });
     const distinct = [...new Set(words.map((parts) => parts.join('')))];
     const db = new Database(':memory:');
     db.exec(`CREATE VIRTUAL TABLE words USING fts5 (word, tokenize = 'porter unicode61');

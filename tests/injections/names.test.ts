@@ -13,6 +13,7 @@ import { operations } from '../../src/operations/index.ts';
 import { anyWord, injections, wordOf } from '../fixtures/injections.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, connectOverHttp, connectOverStdio, type TestClient } from '../support/mcp.ts';
+import { runs } from '../support/thorough.ts';
 
 /*
  * Titles, tags, authors and other names are strangers' words. Here they are attempts to be taken for something else, and
@@ -102,7 +103,7 @@ describe('a name as a model is shown it', () => {
         expect(shown === name || isCutName(shown)).toBe(true);
         expect(modelName(shown, max)).toBe(shown);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

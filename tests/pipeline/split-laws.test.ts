@@ -1,3 +1,4 @@
+// Second stage.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Block } from '../../src/domain/records/document.ts';

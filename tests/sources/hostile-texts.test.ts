@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { describe, expect, it } from 'vitest';
 import { AppError, ProcessingError } from '../../src/errors.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';

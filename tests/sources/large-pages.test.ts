@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';

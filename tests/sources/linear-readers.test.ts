@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { expect, it } from 'vitest';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import type { Caption } from '../../src/domain/captions/caption.ts';

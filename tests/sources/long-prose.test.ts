@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';

@@ -4,5 +4,5 @@
  */
 export const isThorough = process.env['TEST_THOROUGH'] === '1';
 
-/** Of a property: how many examples are tried. The gate tries a third of those of the thorough run. */
-export const runs = (examples: number): number => (isThorough ? examples : Math.ceil(examples / 3));
+/** How many examples of a property are tried. The gate tries a tenth of the examples of the thorough run, and ten at least. */
+export const runs = (examples: number): number => (isThorough ? examples : Math.max(10, Math.ceil(examples / 10)));

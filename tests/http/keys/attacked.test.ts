@@ -1,3 +1,4 @@
+// Second stage.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
 import {

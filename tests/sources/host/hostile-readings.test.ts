@@ -1,3 +1,4 @@
+// Second stage, alone.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { unlockedDocumentType } from '../../../src/domain/records/unlocked-document.ts';
 import { pushedType } from '../../../src/domain/records/pushed-content.ts';
