@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { wordsOf } from '../../bench/word-scores.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { isTooLargeForDom, scanPage } from '../../src/sources/page/html/html-scan.ts';
-import { levelPage } from '../../src/sources/page/extract-page.ts';
+import { levelPage } from '../../src/sources/page/html/level-source.ts';
 import { hideText } from '../../src/sources/page/html/hidden-text.ts';
 import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
 import { blockFeatures } from '../../src/sources/page/blocks/page-features.ts';

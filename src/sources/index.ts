@@ -1,21 +1,10 @@
 import type { Resource } from '../domain/records/resource.ts';
 import { articleSource } from './page/kinds/article.ts';
-import { arxivSource } from './page/kinds/arxiv.ts';
-import { captionFileSource } from './captions/caption-file.ts';
-import { docxSource } from './files/docx.ts';
-import { ebookSource } from './files/ebook.ts';
-import { embeddedPostSource } from './page/kinds/embedded-post.ts';
-import { feedSource } from './feed/feed.ts';
-import { forgeSource } from './page/kinds/forge.ts';
-import { createImageSource } from './files/image.ts';
-import { mailSource } from './files/mail.ts';
+import { arxivSource, embeddedPostSource, forgeSource } from './page/kinds/site-sources.ts';
+import { createFileSources, textSources } from './file-sources.ts';
 import { savedPageSource } from './files/saved-page.ts';
 import { unlockedDocumentSource } from './pushed/unlocked-document.ts';
-import { markdownSource } from './text/markdown.ts';
-import { createPdfSource } from './pdf/pdf.ts';
-import { plainTextSource } from './text/plain-text.ts';
 import { givenPageSource, pushedSource } from './pushed/pushed.ts';
-import { xmlArticleSource } from './files/xml-article.ts';
 import { redditSource } from './reddit/reddit.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
@@ -45,21 +34,13 @@ export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources 
   // In the order in which they are asked.
   const sources = [
     youtubeSource,
-    createPdfSource(ocr),
-    ebookSource,
-    docxSource,
-    mailSource,
+    ...createFileSources(ocr),
     savedPageSource,
-    createImageSource(ocr),
     redditSource,
     embeddedPostSource,
     arxivSource,
     forgeSource,
-    feedSource,
-    xmlArticleSource,
-    captionFileSource,
-    markdownSource,
-    plainTextSource,
+    ...textSources,
     articleSource,
   ];
   const anywhere = new URL('about:blank');

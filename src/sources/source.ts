@@ -52,10 +52,25 @@ export interface Source {
   matches(url: URL, mediaType: string): boolean;
   /**
    * Gets the item's original where that is not simply the resource at the address; null when it is.
-   * `host/own-openings.ts` must recognise the address, too.
+   * `opensInItsOwnWay` in `host/readers.ts` must recognise the address, too.
    * @throws {ProcessingError}
    */
   open?(url: URL, context: OpeningContext): Promise<Resource> | null;
   /** @throws {ProcessingError} when no text can be extracted, with a reason for the person who saved the item. */
   read(resource: DecodedResource, context: SourceContext): Promise<Document>;
+}
+
+/** Inputs of a file reader besides the bytes. */
+export interface FileTask {
+  /** Address of the file, for names and links. */
+  url: string;
+  /** Password of a locked file. Never logged or stored. */
+  password: string | null;
+  /** Whether text recognition (OCR) runs on pages that are pictures. */
+  ocr: boolean;
+  /**
+   * Must be called at least after every finished page or chapter: the process is ended after too long a silence.
+   * @param recognised pages with text recognition, including the current one; 0 when omitted
+   */
+  progress(done: number, recognised?: number): void;
 }

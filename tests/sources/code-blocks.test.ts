@@ -166,14 +166,14 @@ describe('Text in <pre>', () => {
   it('is paragraphs, quotations, lists and code if it is prose', async () => {
     expect(await blocksOf(letter)).toEqual([
       'paragraph: Hi all,',
-      'paragraph: I looked at the patch that Marta sent last week, and I think that the lock in the writer is taken too late. When two processes open the same file, the second one may read the header before the first has written it.',
+      'paragraph: I looked at the patch that Marta sent last week, and I think that the lock in\nthe writer is taken too late.  When two processes open the same file, the\nsecond one may read the header before the first has written it.',
       'paragraph: On Tue, Mar 3, 2015 at 9:12 AM, Marta Holm wrote:',
-      'quote: > We could also keep the header in memory and write it once, when the file is closed. That would cost nothing on the machines that we know.\n> \n> > Does anyone remember why it is written twice?',
+      'quote: > We could also keep the header in memory and write it once, when the file is\n> closed. That would cost nothing on the machines that we know.\n>\n>> Does anyone remember why it is written twice?',
       'paragraph: I would rather do this:',
       'code: ```\nflock(fd, LOCK_EX);\nwrite_header(fd);\n```',
       'paragraph: It has two advantages:',
-      'list: - it is short, and everybody understands it at the first reading without looking anything up;\n- it works everywhere.',
-      'paragraph: Best regards,  \nJonas',
+      'list: - it is short, and everybody understands it at the first reading without\nlooking anything up;\n- it works everywhere.',
+      'paragraph: Best regards,\nJonas',
     ]);
   });
 
@@ -189,6 +189,12 @@ describe('Text in <pre>', () => {
     ],
   ])('stays one block of code if it is %s', async (_name, text) => {
     expect(await blocksOf(text)).toEqual([`code: \`\`\`\n${text.trimEnd()}\n\`\`\``]);
+  });
+
+  it('is not read from an attribute that says otherwise than the page shows', async () => {
+    const page = `<article><p>${prose}</p><p data-lines="Words that nobody sees.">Words that all see, and that are many.</p><p>${prose}</p></article>`;
+    const { blocks } = await extractPage(page, 'https://ferry.example/list/0043.html');
+    expect(blocks.map(({ text }) => text).join('\n')).toMatch(/^(?![^]*nobody sees)[^]*all see/);
   });
 
   it('stays code if the page says so', async () => {

@@ -11,7 +11,7 @@ import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { joinRows, withoutLeaders } from '../../src/sources/pdf/lines.ts';
 import { buildBlocks } from '../../src/sources/pdf/paragraphs.ts';
 import { inReadingOrder } from '../../src/sources/pdf/reading-order.ts';
-import { salvagePages } from '../../src/sources/pdf/salvage.ts';
+import { salvagePages } from '../../src/sources/pdf/open-pdf.ts';
 import { readSegments } from '../../src/sources/pdf/segments.ts';
 import type { TextItem, TextSegment } from '../../src/sources/pdf/letters/text-segment.ts';
 import { measureStyles } from '../../src/sources/pdf/styles.ts';

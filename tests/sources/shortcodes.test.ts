@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutShortcodes } from '../../src/sources/page/html/shortcodes.ts';
+import { withoutShortcodes } from '../../src/sources/page/html/level-source.ts';
 import { growthOf, maxGrowth } from '../support/growth.ts';
 
 describe('Shortcodes of page builders', () => {

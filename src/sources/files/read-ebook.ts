@@ -8,7 +8,7 @@ import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
-import type { FileTask } from './file-task.ts';
+import type { FileTask } from '../source.ts';
 import { xmlElements, type XmlElement } from './xml-elements.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
 

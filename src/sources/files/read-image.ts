@@ -2,7 +2,7 @@ import type { Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { detectLanguage } from '../language/language.ts';
 import { fileName, textDocument } from '../text/read-plain-text.ts';
-import type { FileTask } from './file-task.ts';
+import type { FileTask } from '../source.ts';
 import { createRecogniser, recognisedParagraph } from './text-recognition.ts';
 
 /** Pixels of the longer side for recognition. Larger pictures are scaled down; smaller ones are not enlarged. */

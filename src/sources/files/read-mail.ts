@@ -6,7 +6,7 @@ import { parsePublished } from '../page/metadata/published-date.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { fileName, readPlainText, textDocument } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
-import type { FileTask } from './file-task.ts';
+import type { FileTask } from '../source.ts';
 import { firstOfMailbox, parseMessage } from './mime-message.ts';
 
 /**

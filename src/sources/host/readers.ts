@@ -4,11 +4,9 @@ import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { interrupted, ProcessingError } from '../../errors.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
-import { opensInItsOwnWay } from './own-openings.ts';
-import { type ProcessSettings, readerProcess, type FinishedReading } from './reader-process.ts';
+import { type FinishedReading, type ProcessSettings, readerProcess } from './reader-process.ts';
 import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
 import type {
-  ResourceAnswer,
   Extraction,
   Need,
   PagePictures,
@@ -16,7 +14,11 @@ import type {
   ReadingJob,
   ReadingOutcome,
   ReadingTask,
+  ResourceAnswer,
 } from './reading-protocol.ts';
+import { redditThreadId } from '../../domain/links/reddit-url.ts';
+import { isPostOnX } from '../../domain/links/x-url.ts';
+import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 
 /** Inputs of a reading besides the original. */
 export interface ReadingContext {
@@ -190,4 +192,11 @@ function tooLargeTogether(): ProcessingError {
 
 function unexpected(): Error {
   return new Error('a reading process answered another question than it was asked');
+}
+
+/** Whether a source fetches this address in its own way (`Source.open`). Decided from the address alone. */
+export function opensInItsOwnWay(url: URL): boolean {
+  return (
+    youtubeVideoId(url) !== null || youtubePageName(url) !== null || redditThreadId(url) !== null || isPostOnX(url)
+  );
 }

@@ -5,17 +5,15 @@ import { declaresArticle } from './blocks/demote-related-links.ts';
 import type { BlockModel } from './blocks/block-model.ts';
 import { chooseBlocks } from './blocks/choose-blocks.ts';
 import { hiddenMark, type HiddenText } from './html/hidden-text.ts';
-import type { Hint } from './metadata/metadata-hint.ts';
+import type { Hint, PageElement, PageReading } from './reading.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import { createHtmlToMarkdown } from './markdown/html-to-markdown.ts';
 import { keepBlocks, type RemovableNode } from './blocks/keep-blocks.ts';
-import { blocksOfPage } from './blocks/page-blocks.ts';
+import { blocksOfPage, type TextBlock } from './blocks/page-blocks.ts';
 import { readKnownKind } from './kinds/page-kinds.ts';
-import type { PageElement, PageReading } from './reading.ts';
 import { parsePage } from './html/parse-page.ts';
 import type { readByRules } from './blocks/rule-extraction.ts';
 import { agree, longSentences, lossWarning } from './lost-text.ts';
-import type { TextBlock } from './blocks/page-blocks.ts';
 import { tidyMarkdown } from './markdown/tidy-markdown.ts';
 
 export interface ExtractedText {

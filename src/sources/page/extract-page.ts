@@ -3,18 +3,15 @@ import { countWords } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { readBlockModel, type BlockModel } from './blocks/block-model.ts';
 import { embeddedArticle } from './kinds/embedded-article.ts';
-import { closeCdata } from './html/open-cdata.ts';
+import { levelPage } from './html/level-source.ts';
 import { hideText, type HiddenText } from './html/hidden-text.ts';
 import { readMetadata } from './metadata/html-metadata.ts';
-import type { Hint } from './metadata/metadata-hint.ts';
+import type { Hint, PageReading } from './reading.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html/html-scan.ts';
 import { readJsonLd } from './metadata/json-ld.ts';
 import { detectLanguage, languageTag } from '../language/language.ts';
 import { linearMarkdown } from './html/linear-html.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
-import type { PageReading } from './reading.ts';
-import { openShadowRoots } from './html/shadow-roots.ts';
-import { withoutShortcodes } from './html/shortcodes.ts';
 import type { ReadingWay } from '../host/reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './media.ts';
@@ -73,11 +70,6 @@ export async function extractPage(page: string, url: string, options: PageOption
     warnings: [...textWarnings(facts, jsonLd, found, url), ...warnings],
     ...(media !== null && { media }),
   };
-}
-
-/** The page without what would hide or break its text before it is parsed. */
-export function levelPage(page: string): string {
-  return openShadowRoots(withoutShortcodes(closeCdata(page)));
 }
 
 interface Content {

@@ -1,6 +1,6 @@
 import type { Warning } from '../../domain/records/content.ts';
 import type { Choice } from './blocks/choose-blocks.ts';
-import { createPaths } from './blocks/box-paths.ts';
+import { createPaths } from './blocks/block-elements.ts';
 import { countRoughly, type TextBlock } from './blocks/page-blocks.ts';
 
 /** Shorter sentences are labels, and stand on a page more than once by chance. */

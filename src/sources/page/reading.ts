@@ -1,6 +1,5 @@
 import type { ContentType } from '../../domain/records/content.ts';
 import type { DomNode } from './html/dom-node.ts';
-import type { Hint } from './metadata/metadata-hint.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
 
@@ -32,4 +31,12 @@ export interface PageReading {
   canonicalUrl?: string | null;
   /** Guesses that count only where the page declares nothing. */
   hints?: Hint[];
+}
+
+/** Metadata that an extractor guessed. */
+export interface Hint {
+  title: string | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
 }

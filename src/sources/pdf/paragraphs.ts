@@ -4,7 +4,6 @@ import { isContentsEntry, type Line } from './lines.ts';
 import { median } from './reading-order.ts';
 import { headingLevel, type Styles } from './styles.ts';
 import { gatherAligned } from './tables/aligned-tables.ts';
-import { tableMarkdown } from './tables/table-markdown.ts';
 
 interface Open {
   kind: Block['kind'];
@@ -299,4 +298,17 @@ function guard(text: string): string {
 /** Escapes characters at the beginning of a line of prose that Markdown would take for markup. */
 function guardLine(line: string): string {
   return guard(line).replace(/^(#{1,6}\s|>|[-+*]\s|```|~~~)/, '\\$1');
+}
+
+/** Writes a table as Markdown. The first row becomes its head. */
+export function tableMarkdown(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...others] = rows.map((row) => `| ${row.map(inCell).join(' | ')} |`);
+  return [head, `|${' --- |'.repeat(rows[0]?.length ?? 0)}`, ...others].join('\n');
+}
+
+function inCell(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll(/<(?=[a-z/!?])/gi, String.raw`\<`);
 }

@@ -1,12 +1,11 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { tooMuchText } from '../host/reading-failures.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
-import type { FileTask } from '../files/file-task.ts';
+import type { FileTask } from '../source.ts';
 import { lazily } from '../../domain/lazily.ts';
 import { withAnnotations } from './annotations.ts';
-import { joinBullets, withBullets } from './letters/bullets.ts';
+import { joinBullets, withBullets, withoutLetterSpacing } from './letters/drawn-letters.ts';
 import { onShownLayers, readLayers } from './layers.ts';
-import { withoutLetterSpacing } from './letters/letter-spacing.ts';
 import type { PdfPage } from './lines.ts';
 import { withoutMarginText } from './margin-text.ts';
 import { inReadingOrder } from './reading-order.ts';

@@ -1,4 +1,4 @@
-import { joinAccent } from './letters/accents.ts';
+import { joinAccent } from './letters/drawn-letters.ts';
 import { joinRuns, type TextRun } from './letters/join-runs.ts';
 import { isUnspaced, type TextItem, type TextSegment } from './letters/text-segment.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/document.ts';
 import type { Readers } from '../../../src/sources/host/readers.ts';
-import { readingLimits } from '../../../src/sources/host/reading-limits.ts';
+import { readingLimits } from '../../../src/sources/host/reader-process.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { until } from '../../support/workers.ts';
 import { column, makePdf, rawPdf } from '../../support/pdf.ts';

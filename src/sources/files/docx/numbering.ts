@@ -1,4 +1,4 @@
-import { spelledNumber } from '../../text/spelled-number.ts';
+import { spelledNumber } from '../../page/markdown/list-items.ts';
 import { bareName, walkXml } from '../xml-elements.ts';
 
 /** What a document's styles and numbering say about a paragraph. */

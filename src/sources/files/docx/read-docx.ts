@@ -9,7 +9,7 @@ import { parsePublished } from '../../page/metadata/published-date.ts';
 import { fileName, textDocument } from '../../text/read-plain-text.ts';
 import { properAuthor, properTitle } from '../../pdf/pdf-metadata.ts';
 import { markupMarkdown } from '../chapter-markdown.ts';
-import type { FileTask } from '../file-task.ts';
+import type { FileTask } from '../../source.ts';
 import { xmlElements } from '../xml-elements.ts';
 import { openZip, type ZipArchive } from '../zip-archive.ts';
 import { htmlPieces, numberNotes, type OfficeBlock } from './document-html.ts';

@@ -1,4 +1,4 @@
-import { kindsOf, markingKinds, type KnownMarkings } from '../class-hints.ts';
+import { kindsOf, type KnownMarkings, markingKinds } from '../class-hints.ts';
 import type { PageNode } from '../html/dom-node.ts';
 
 /** A block-level element with counts of its contents, nested elements included. */
@@ -85,4 +85,20 @@ const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 /** Whether the box is a heading or a child of one. */
 export function isHeadingBox({ tag, parent }: Box): boolean {
   return headings.has(tag) || headings.has(parent?.tag ?? '');
+}
+
+/** Gives each box a number that is equal for boxes with the same tags and first classes up to the page's root. */
+export function createPaths(): (box: Box) => number {
+  const numbers = new Map<string, number>();
+  const known = new Map<Box, number>();
+  const pathOf = (box: Box): number => {
+    const before = known.get(box);
+    if (before !== undefined) return before;
+    const path = `${box.parent === null ? '' : pathOf(box.parent)}>${box.shape}`;
+    const number = numbers.get(path) ?? numbers.size;
+    numbers.set(path, number);
+    known.set(box, number);
+    return number;
+  };
+  return pathOf;
 }

@@ -1,15 +1,14 @@
 import { demoteRelatedLinks } from './demote-related-links.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from '../html/html-scan.ts';
-import { dataTables } from '../markdown/data-tables.ts';
+import { dataTables, type TextBlock } from './page-blocks.ts';
 import { leaveOutFields } from './leave-out-fields.ts';
 import { restoreHeadings } from './restore-headings.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { restoreDeclared } from './restore-declared.ts';
 import { restorePrice } from './restore-price.ts';
 import { restoreTiles } from './restore-tiles.ts';
-import { createPaths } from './box-paths.ts';
-import type { TextBlock } from './page-blocks.ts';
+import { createPaths } from './block-elements.ts';
 import { blockFeatures } from './page-features.ts';
 
 export interface Choice {

@@ -1,7 +1,6 @@
 import type { PageFacts } from '../html/html-scan.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { boxesAbove, isHeadingBox, isWithin, type Box } from './block-elements.ts';
-import { createPaths } from './box-paths.ts';
+import { boxesAbove, isHeadingBox, isWithin, type Box, createPaths } from './block-elements.ts';
 import { isProse } from './page-features.ts';
 import { markingKinds } from '../class-hints.ts';
 

@@ -1,7 +1,6 @@
 import { keepHeadingsBetween, restoreHeadings } from './restore-headings.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './block-elements.ts';
-import { createPaths } from './box-paths.ts';
+import { commonBox, isHeadingBox, nearestBox, unmarked, type Box, createPaths } from './block-elements.ts';
 import { isProse, startsOther } from './page-features.ts';
 import { markingKinds } from '../class-hints.ts';
 

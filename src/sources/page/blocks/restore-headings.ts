@@ -1,8 +1,6 @@
-import { createPaths } from './box-paths.ts';
-import { dataTables } from '../markdown/data-tables.ts';
-import type { TextBlock } from './page-blocks.ts';
+import { createPaths, isHeadingBox, isWithin, nearestBox, type Box } from './block-elements.ts';
+import { dataTables, type TextBlock } from './page-blocks.ts';
 import { isProse } from './page-features.ts';
-import { isHeadingBox, isWithin, nearestBox, type Box } from './block-elements.ts';
 
 /**
  * Restores blocks between two kept blocks that belong to them although the model left them out: headings, code, formulas, captions, lists,

@@ -1,8 +1,7 @@
 import type { PageFacts } from '../html/html-scan.ts';
 import { markingKinds } from '../class-hints.ts';
 import { declaredPrice } from '../metadata/declared-price.ts';
-import { commonBox, isHeadingBox, type Box } from './block-elements.ts';
-import { createPaths } from './box-paths.ts';
+import { commonBox, isHeadingBox, type Box, createPaths } from './block-elements.ts';
 import type { TextBlock } from './page-blocks.ts';
 
 /** Fewer things with a price are beside what a page is about. */

@@ -2,7 +2,7 @@ import { Readability } from '@mozilla/readability';
 import { Defuddle } from 'defuddle/node';
 import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
-import type { Hint } from '../metadata/metadata-hint.ts';
+import type { Hint } from '../reading.ts';
 import type { HtmlToMarkdown } from '../markdown/html-to-markdown.ts';
 import { parseFragment, parsePage } from '../html/parse-page.ts';
 import { tidyMarkdown } from '../markdown/tidy-markdown.ts';

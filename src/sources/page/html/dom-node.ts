@@ -21,12 +21,12 @@ export interface PageNode {
 }
 
 /** The part of a DOM node that is changed before a page is read. */
-export interface LevelNode {
+export interface LevelNode extends DomNode {
   readonly nodeType: number;
-  readonly nodeName: string;
   readonly firstChild: LevelNode | null;
   readonly nextSibling: LevelNode | null;
   readonly previousSibling: LevelNode | null;
+  readonly nextElementSibling: LevelNode | null;
   readonly previousElementSibling: LevelNode | null;
   readonly parentNode: LevelNode | null;
   data?: string;
@@ -34,17 +34,26 @@ export interface LevelNode {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
+  matches(selector: string): boolean;
+  closest(selector: string): LevelNode | null;
   querySelector(selector: string): LevelNode | null;
   querySelectorAll(selector: string): Iterable<LevelNode>;
   before(...nodes: unknown[]): void;
+  prepend(...nodes: unknown[]): void;
   append(...nodes: unknown[]): void;
+  insertBefore(node: unknown, before: LevelNode | null): void;
   replaceWith(...nodes: unknown[]): void;
   remove(): void;
 }
 
 export interface LevelDocument {
   createElement(name: string): LevelNode;
+  createTextNode(text: string): unknown;
   querySelectorAll(selector: string): Iterable<unknown>;
+}
+
+export function elementsIn(document: Pick<LevelDocument, 'querySelectorAll'>, selector: string): LevelNode[] {
+  return [...(document.querySelectorAll(selector) as Iterable<LevelNode>)];
 }
 
 /** Moves the children one by one: a page may have more of them than a call may have arguments. */

@@ -1,14 +1,4 @@
-import type { DomNode } from './dom-node.ts';
-
-interface NoteElement extends DomNode {
-  textContent: string | null;
-  readonly parentNode: NoteElement | null;
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  querySelectorAll(selector: string): Iterable<NoteElement>;
-  closest(selector: string): NoteElement | null;
-  remove(): void;
-}
+import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
 
 /** Attribute of a link to a note, with the note's label. */
 export const noteRef = 'data-note-ref';
@@ -31,7 +21,7 @@ function nameInBook({ names, written }: BookNotes, key: string, shown: string): 
 }
 
 /** File and id that a link leads to. */
-function keyOf(link: NoteElement, { locate }: BookNotes): string {
+function keyOf(link: LevelNode, { locate }: BookNotes): string {
   return `${locate((link.getAttribute('href') ?? '').split('#', 1)[0] ?? '') ?? ''}#${hashOf(link)}`;
 }
 
@@ -47,26 +37,23 @@ const maxAbove = 3;
  * Marks footnotes and the links to them, so that they are written as `[^1]` and `[^1]: text`. A link is one if its text is
  * a number or sign and it leads to a note on the same page. Links back to the text are removed.
  */
-export function markFootnotes(
-  document: { querySelectorAll(selector: string): Iterable<unknown> },
-  book: BookNotes | null = null,
-): void {
-  const links = [...(document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>)]
+export function markFootnotes(document: Pick<LevelDocument, 'querySelectorAll'>, book: BookNotes | null = null): void {
+  const links = elementsIn(document, 'a[href*="#"]')
     .filter(
       (link) => isReference(link) && (book === null || keyOf(link, book) === `${book.locate('')}#${hashOf(link)}`),
     )
     .slice(0, maxNotes);
   if (links.length === 0) return;
-  const byId = new Map<string, NoteElement>();
-  for (const element of document.querySelectorAll('[id], a[name]') as Iterable<NoteElement>) {
+  const byId = new Map<string, LevelNode>();
+  for (const element of elementsIn(document, '[id], a[name]')) {
     for (const name of ['id', 'name']) {
       const id = element.getAttribute(name) ?? '';
       if (id !== '' && !byId.has(id)) byId.set(id, element);
     }
   }
   /** By id: a note that is named often is looked at once. */
-  const notes = new Map<string, NoteElement | null>();
-  const labels = new Map<NoteElement, string>();
+  const notes = new Map<string, LevelNode | null>();
+  const labels = new Map<LevelNode, string>();
   /** Ids to which the notes lead back. */
   const places = new Set<string>();
   const taken = new Set<string>();
@@ -98,12 +85,9 @@ export function markFootnotes(
 }
 
 /** Marks links to notes that stand in other files of a book, and the notes to which earlier files lead. */
-export function markNotesOfBook(
-  document: { querySelectorAll(selector: string): Iterable<unknown> },
-  book: BookNotes,
-): void {
-  const seen = new Set<NoteElement>();
-  for (const element of document.querySelectorAll('[id]') as Iterable<NoteElement>) {
+export function markNotesOfBook(document: Pick<LevelDocument, 'querySelectorAll'>, book: BookNotes): void {
+  const seen = new Set<LevelNode>();
+  for (const element of elementsIn(document, '[id]')) {
     const name = book.names.get(`${book.locate('')}#${element.getAttribute('id')}`);
     const note = name === undefined ? null : placeOf(element);
     if (name === undefined || note === null || seen.has(note) || note.closest(`[${noteText}]`) !== null) continue;
@@ -111,8 +95,8 @@ export function markNotesOfBook(
     if ((note.textContent ?? '').length <= maxNoteLength) note.setAttribute(noteText, name);
   }
   /** How the paragraph around a link begins. */
-  const starts = new Map<NoteElement | null, string>();
-  for (const link of document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>) {
+  const starts = new Map<LevelNode | null, string>();
+  for (const link of elementsIn(document, 'a[href*="#"]')) {
     const written = label.exec(link.textContent ?? '')?.[1] ?? '';
     if (!/^\d+$/.test(written) || link.getAttribute(noteRef) !== null || !(isReference(link) || isGlued(link)))
       continue;
@@ -126,14 +110,14 @@ export function markNotesOfBook(
 }
 
 /** Whether a link stands at a word or sentence without a space, as a raised mark does. */
-function isGlued({ previousSibling }: NoteElement): boolean {
+function isGlued({ previousSibling }: LevelNode): boolean {
   return /[\p{L}.,;:!?)”’"']$/u.test((previousSibling?.textContent ?? '').slice(-1));
 }
 
 /** Names that Word and Google Docs give to notes. */
 const wordNote = /^_?(?:ftnt?|edn)\d{1,4}$/;
 
-function isReference(link: NoteElement): boolean {
+function isReference(link: LevelNode): boolean {
   const text = link.textContent ?? '';
   if (text.length > 12 || !label.test(text)) return false;
   return (
@@ -145,7 +129,7 @@ function isReference(link: NoteElement): boolean {
 }
 
 /** The element with a note's text: the one with its id, or the item or paragraph around that. */
-function noteAt(named: NoteElement | null): NoteElement | null {
+function noteAt(named: LevelNode | null): LevelNode | null {
   if (named === null) return null;
   const note = placeOf(named);
   if (
@@ -157,7 +141,7 @@ function noteAt(named: NoteElement | null): NoteElement | null {
   return (note.textContent ?? '').length <= maxNoteLength ? note : null;
 }
 
-function placeOf(named: NoteElement): NoteElement | null {
+function placeOf(named: LevelNode): LevelNode | null {
   if (/^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName)) return named;
   return named.closest('li, p, dd, td') ?? named.closest('div');
 }
@@ -165,7 +149,7 @@ function placeOf(named: NoteElement): NoteElement | null {
 /** In characters. A longer element holds several notes, or is no note. */
 const maxNoteLength = 3_000;
 
-function hashOf(link: NoteElement): string {
+function hashOf(link: LevelNode): string {
   const href = link.getAttribute('href') ?? '';
   const hash = href.slice(href.indexOf('#') + 1);
   try {
@@ -177,8 +161,8 @@ function hashOf(link: NoteElement): string {
 }
 
 /** Whether an element is a note, by its own name or that of an element around it. */
-function isNote(element: NoteElement): boolean {
-  let at: NoteElement | null = element;
+function isNote(element: LevelNode): boolean {
+  let at: LevelNode | null = element;
   for (
     let level = 0;
     level <= maxAbove && at !== null && at.getAttribute !== undefined;

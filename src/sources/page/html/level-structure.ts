@@ -1,4 +1,4 @@
-import { childrenOf, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { childrenOf, elementsIn, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
 import { selectorsWith } from './hidden-styles.ts';
 import { levelWordLists } from './word-lists.ts';
 
@@ -8,7 +8,7 @@ import { levelWordLists } from './word-lists.ts';
 
 /** Levels boxes in a line, lines that only white space breaks, lists, and pictures that are loaded late. */
 export function levelStructure(document: LevelDocument): void {
-  const all = (selector: string): LevelNode[] => [...(document.querySelectorAll(selector) as Iterable<LevelNode>)];
+  const all = (selector: string): LevelNode[] => elementsIn(document, selector);
   const sheets = all('style').map(({ textContent }) => textContent ?? '');
   /** Elements to which their own style or a class gives one of these values. */
   const styled = (property: string, values: RegExp): LevelNode[] => {

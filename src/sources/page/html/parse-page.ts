@@ -5,15 +5,8 @@ import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
 import { levelStructure } from './level-structure.ts';
 import { labelTabPanels } from './tab-labels.ts';
 import { rememberSelectors } from './dom-selectors.ts';
-import type { DomNode } from './dom-node.ts';
+import { elementsIn, type DomNode } from './dom-node.ts';
 import { webAddress } from './web-address.ts';
-
-interface EditableElement extends DomNode {
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-  remove(): void;
-}
 
 /**
  * Elements that are not text: media players, whose tags extractors would put into the text; rendered formulas next to
@@ -40,25 +33,24 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const { document } = parseHTML(whole);
   rememberSelectors(document.createElement('div'));
-  for (const link of document.querySelectorAll('a[href]') as Iterable<EditableElement>) {
+  for (const link of elementsIn(document, 'a[href]')) {
     const href = link.getAttribute('href') ?? '';
     const address = webAddress(href, baseUrl);
     if (address !== null) link.setAttribute('href', address);
     // A page that is a file has no address of its own. Links within it lead to notes (see below).
     else if (!href.startsWith('#')) link.removeAttribute('href');
   }
-  for (const element of document.querySelectorAll(notText) as Iterable<EditableElement>) element.remove();
+  for (const element of elementsIn(document, notText)) element.remove();
   levelFormulas(document, html);
   flattenCodeBlocks(document);
   levelStructure(document);
   labelTabPanels(document);
   markFootnotes(document);
   // Remove the symbols that link a heading to itself, or a quotation to its post (`¶`, `#`, `↑`): they are not text.
-  for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<EditableElement>) {
+  for (const mark of elementsIn(document, 'a[href*="#"]')) {
     if (/^\s*[¶#§🔗↑]\s*$/u.test(mark.textContent ?? '')) mark.remove();
   }
-  for (const link of document.querySelectorAll('a[href^="#"]') as Iterable<EditableElement>)
-    link.removeAttribute('href');
+  for (const link of elementsIn(document, 'a[href^="#"]')) link.removeAttribute('href');
   // Defuddle needs these properties of a browser's document, which linkedom lacks.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {

@@ -1,27 +1,9 @@
-import type { DomNode } from './dom-node.ts';
+import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
 
 /*
  * Tabs: the labels stand in a row above panels of which a browser shows one. In a text the panels follow each other, so each
  * begins with its label.
  */
-
-interface TabElement extends DomNode {
-  readonly parentNode: TabElement | null;
-  readonly nextElementSibling: TabElement | null;
-  textContent: string | null;
-  getAttribute(name: string): string | null;
-  closest(selector: string): TabElement | null;
-  querySelector(selector: string): TabElement | null;
-  querySelectorAll(selector: string): Iterable<TabElement>;
-  matches(selector: string): boolean;
-  prepend(node: TabElement): void;
-  remove(): void;
-}
-
-interface TabDocument {
-  createElement(name: string): TabElement;
-  querySelectorAll(selector: string): Iterable<unknown>;
-}
 
 /** ARIA (Docusaurus and most others), Bootstrap, MkDocs Material, sphinx-design. */
 const tabSelector =
@@ -38,16 +20,16 @@ const maxTabs = 400;
 const maxAbove = 3;
 
 /** Puts the label of each tab as a heading above what the tab shows. A tab whose panel is empty or not found stays as it is. */
-export function labelTabPanels(document: TabDocument): void {
-  const tabs = [...(document.querySelectorAll(tabSelector) as Iterable<TabElement>)].slice(0, maxTabs);
+export function labelTabPanels(document: LevelDocument): void {
+  const tabs = elementsIn(document, tabSelector).slice(0, maxTabs);
   if (tabs.length === 0) return;
-  const byId = new Map<string, TabElement>();
-  for (const panel of document.querySelectorAll(panelSelector) as Iterable<TabElement>) {
+  const byId = new Map<string, LevelNode>();
+  for (const panel of elementsIn(document, panelSelector)) {
     const id = panel.getAttribute('id') ?? '';
     if (id !== '') byId.set(id, panel);
   }
-  const labelled = new Set<TabElement>();
-  const within = new Map<TabElement, TabElement[]>();
+  const labelled = new Set<LevelNode>();
+  const within = new Map<LevelNode, LevelNode[]>();
   for (const [row, own] of Map.groupBy(tabs, (tab) => tab.parentNode?.closest(rowSelector) ?? tab.parentNode)) {
     const inOrder = panelsBeside(row, own.length, within);
     for (const [i, tab] of own.entries()) {
@@ -69,13 +51,13 @@ export function labelTabPanels(document: TabDocument): void {
 }
 
 /** The id of the panel that a tab names. */
-function targetOf(tab: TabElement): string {
+function targetOf(tab: LevelNode): string {
   const names = ['aria-controls', 'data-bs-target', 'data-target', 'href'].map((name) => tab.getAttribute(name));
   return names.find((name) => name !== null)?.replace(/^[^#]*#/, '') ?? '';
 }
 
 /** As many panels as a row has tabs, in an element that holds both; none if there are more or fewer. */
-function panelsBeside(row: TabElement | null, count: number, within: Map<TabElement, TabElement[]>): TabElement[] {
+function panelsBeside(row: LevelNode | null, count: number, within: Map<LevelNode, LevelNode[]>): LevelNode[] {
   let scope = row?.parentNode ?? null;
   for (let level = 0; level < maxAbove && scope !== null; level += 1, scope = scope.parentNode) {
     // Rows that stand beside each other share the search.
@@ -88,7 +70,7 @@ function panelsBeside(row: TabElement | null, count: number, within: Map<TabElem
 }
 
 /** The panels in an element that lie in no other panel of it: panels may hold tabs of their own. */
-function outerPanels(scope: TabElement): TabElement[] {
+function outerPanels(scope: LevelNode): LevelNode[] {
   const all = new Set(scope.querySelectorAll(panelSelector));
   return [...all].filter(({ parentNode }) => {
     const above = parentNode?.closest(panelSelector) ?? null;
@@ -96,6 +78,6 @@ function outerPanels(scope: TabElement): TabElement[] {
   });
 }
 
-function spaced(element: TabElement): string {
+function spaced(element: LevelNode): string {
   return (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 }

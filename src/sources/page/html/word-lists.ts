@@ -1,4 +1,4 @@
-import { childrenOf, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { childrenOf, elementsIn, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
 
 /*
  * Pages that Word wrote: items of lists are paragraphs that begin with a mark, and titles are paragraphs.
@@ -13,7 +13,7 @@ const maxLevel = 9;
 
 /** Makes lists and headings of the paragraphs that Word writes in their place. */
 export function levelWordLists(document: LevelDocument): void {
-  for (const title of document.querySelectorAll('p.MsoTitle') as Iterable<LevelNode>) {
+  for (const title of elementsIn(document, 'p.MsoTitle')) {
     const heading = document.createElement('h1');
     moveChildren(title, heading);
     title.replaceWith(heading);
@@ -22,9 +22,7 @@ export function levelWordLists(document: LevelDocument): void {
   let last: LevelNode | null = null;
   /** Removed at the end: the next paragraph asks whether it follows directly. */
   const emptied: LevelNode[] = [];
-  for (const paragraph of document.querySelectorAll(
-    'p[class*="MsoList"], p[style*="mso-list"]',
-  ) as Iterable<LevelNode>) {
+  for (const paragraph of elementsIn(document, 'p[class*="MsoList"], p[style*="mso-list"]')) {
     const mark = takeMark(paragraph);
     if (mark === null) continue;
     if (last === null || !isDirectlyBehind(paragraph, last)) open = [];

@@ -1,29 +1,9 @@
+import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
 import { isInlineFormula, isLatex } from '../../../domain/text/formula-end.ts';
 
 /*
  * Formulas that a page writes in its text for a script to set: `\(…\)`, `\[…\]`, `$…$`, `$$…$$`, `\begin{…}…\end{…}`.
  */
-
-interface TextNode {
-  readonly nodeType: number;
-  readonly nodeName: string;
-  readonly nextSibling: TextNode | null;
-  data?: string;
-  remove(): void;
-}
-
-interface TextElement {
-  readonly firstChild: TextNode | null;
-  readonly nodeName: string;
-  getAttribute(name: string): string | null;
-  closest(selector: string): unknown;
-  insertBefore(node: unknown, before: TextNode | null): void;
-}
-
-interface TextDocument {
-  createTextNode(text: string): unknown;
-  querySelectorAll(selector: string): Iterable<unknown>;
-}
 
 /** Scripts that set formulas, and the class that generators give to the elements of formulas. */
 const setsFormulas = /mathjax|katex|tex2jax|arithmatex|math-container|class="?math\b/i;
@@ -34,15 +14,15 @@ const skipped =
 
 /** Replaces the formulas in the text of a page by elements that `create` makes of them. */
 export function replaceWrittenFormulas(
-  document: TextDocument,
+  document: LevelDocument,
   html: string,
   create: (latex: string, isDisplay: boolean) => unknown,
 ): void {
   if (!mayHave.test(html)) return;
   const isSet = setsFormulas.test(html);
-  for (const element of document.querySelectorAll('*') as Iterable<TextElement>) {
+  for (const element of elementsIn(document, '*')) {
     // linkedom makes a text node of every entity, and long formulas are broken by `<br>`.
-    let run: TextNode[] = [];
+    let run: LevelNode[] = [];
     for (let node = element.firstChild; ; node = node.nextSibling) {
       if (node?.nodeType === 3 || (node?.nodeName === 'BR' && run.length > 0)) run.push(node);
       else {
@@ -57,9 +37,9 @@ export function replaceWrittenFormulas(
 
 /** From the last formula to the first, so that the places of those before it stay as they are. */
 function replaceInRun(
-  document: TextDocument,
-  element: TextElement,
-  run: readonly TextNode[],
+  document: LevelDocument,
+  element: LevelNode,
+  run: readonly LevelNode[],
   isSet: boolean,
   create: (latex: string, isDisplay: boolean) => unknown,
 ): void {

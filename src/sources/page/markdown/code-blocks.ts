@@ -1,27 +1,10 @@
-import type { DomNode } from '../html/dom-node.ts';
-import { proseElement, proseIn, type ProseDocument } from './preformatted-prose.ts';
+import { elementsIn, type DomNode, type LevelDocument, type LevelNode } from '../html/dom-node.ts';
+import { proseElement, proseIn } from './preformatted-prose.ts';
 
 /*
  * Code blocks: their lines and their language. Sites build the lines of `<pre>` from `<br>`, `<div>`, `<li>` or `<span>`,
  * which have no line break of their own in the text.
  */
-
-/** A node as it is used here. */
-export interface CodeNode extends DomNode {
-  readonly nodeType: number;
-  readonly firstChild: CodeNode | null;
-  readonly nextSibling: CodeNode | null;
-  readonly previousSibling: CodeNode | null;
-  readonly previousElementSibling: CodeNode | null;
-  readonly nextElementSibling: CodeNode | null;
-  readonly parentNode: CodeNode | null;
-  readonly data?: string;
-  textContent: string | null;
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  remove(): void;
-  replaceWith(node: unknown): void;
-}
 
 const lineElements = new Set(
   'ADDRESS ARTICLE BLOCKQUOTE DD DIV DL DT FIGURE LI OL P SECTION TABLE TBODY TR UL'.split(' '),
@@ -38,10 +21,10 @@ export function codeText(pre: DomNode): string {
 
 /** `hasLines`: whether elements break its lines. */
 function readCode(pre: DomNode): { text: string; hasLines: boolean } {
-  const root = pre as CodeNode;
+  const root = pre as LevelNode;
   const whole = root.textContent ?? '';
   // Spans are lines of their own only where nothing else breaks the lines.
-  const spans = whole.includes('\n') ? new Set<CodeNode>() : spanLines(root);
+  const spans = whole.includes('\n') ? new Set<LevelNode>() : spanLines(root);
   const parts: string[] = [];
   let atLineStart = true;
   const write = (text: string): void => {
@@ -50,7 +33,7 @@ function readCode(pre: DomNode): { text: string; hasLines: boolean } {
     atLineStart = text.endsWith('\n');
   };
   /** Writes a node. Returns whether it has lines of its own. */
-  const visit = (node: CodeNode): boolean => {
+  const visit = (node: LevelNode): boolean => {
     if (node.nodeType === 3) {
       const text = node.data ?? '';
       if (text.trim() !== '' || !isBetweenLines(node)) write(text);
@@ -77,23 +60,23 @@ function readCode(pre: DomNode): { text: string; hasLines: boolean } {
   return { text: parts.join(''), hasLines };
 }
 
-function isLineElement(node: CodeNode | null): boolean {
+function isLineElement(node: LevelNode | null): boolean {
   return node?.nodeType === 1 && (lineElements.has(node.nodeName) || ownLine.test(node.getAttribute('style') ?? ''));
 }
 
 /** Whether a text stands between two lines and only arranges the source. */
-function isBetweenLines(text: CodeNode): boolean {
+function isBetweenLines(text: LevelNode): boolean {
   return isLineElement(text.previousSibling) || isLineElement(text.nextSibling);
 }
 
-function isLineNumber(node: CodeNode): boolean {
+function isLineNumber(node: LevelNode): boolean {
   return numberClass.test(node.getAttribute('class') ?? '') && /^[\s\d]*$/.test(node.textContent ?? '');
 }
 
 /** The spans that are lines by their class, and `code` elements that follow each other. */
-function spanLines(pre: CodeNode): Set<CodeNode> {
-  const found = new Set<CodeNode>();
-  const visit = (node: CodeNode): void => {
+function spanLines(pre: LevelNode): Set<LevelNode> {
+  const found = new Set<LevelNode>();
+  const visit = (node: LevelNode): void => {
     for (let child = node.firstChild; child !== null; child = child.nextSibling) {
       if (child.nodeType !== 1) continue;
       const isCode =
@@ -107,7 +90,7 @@ function spanLines(pre: CodeNode): Set<CodeNode> {
   return found;
 }
 
-function isNamed(node: CodeNode | null, name: string): boolean {
+function isNamed(node: LevelNode | null, name: string): boolean {
   return node?.nodeName === name;
 }
 
@@ -117,23 +100,17 @@ const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line';
 /** The element of the whole editor, with its gutter and what measures its text. */
 const wholeEditor = '.cm-editor, .CodeMirror, .monaco-editor, .ace_editor';
 
-interface EditorNode extends CodeNode {
-  readonly parentNode: EditorNode | null;
-  closest(selector: string): EditorNode | null;
-  querySelectorAll(selector: string): Iterable<EditorNode>;
-}
-
-function isWithin(node: EditorNode, selector: string): boolean {
+function isWithin(node: LevelNode, selector: string): boolean {
   return (node.parentNode?.closest(selector) ?? null) !== null;
 }
 
 /** Puts the lines that an editor shows into a `<pre>`. */
-function flattenEditor(document: CodeDocument, editor: EditorNode): void {
+function flattenEditor(document: LevelDocument, editor: LevelNode): void {
   // A page may nest them, and the text of each line would then be read once for every line around it.
   const lines = [...editor.querySelectorAll(editorLines)].filter((line) => !isWithin(line, editorLines));
   if (lines.length === 0) return;
   // Monaco places its lines one by one, in any order.
-  const top = (line: EditorNode): number =>
+  const top = (line: LevelNode): number =>
     Number(/top:\s?([\d.]{1,12})px/.exec(line.getAttribute('style') ?? '')?.[1] ?? 0);
   const pre = document.createElement('pre');
   pre.append(
@@ -150,19 +127,14 @@ function flattenEditor(document: CodeDocument, editor: EditorNode): void {
   whole.replaceWith(pre);
 }
 
-interface CodeDocument extends ProseDocument {
-  querySelectorAll(selector: string): Iterable<unknown>;
-}
-
 /**
  * Puts the code of every `<pre>` into one text with its line breaks, and its language into `data-lang`, before anything
  * judges or removes parts of the page. A label that stands above the code becomes its language. A `<pre>` of prose becomes
  * paragraphs.
  */
-export function flattenCodeBlocks(document: CodeDocument): void {
-  for (const editor of document.querySelectorAll(editors) as Iterable<EditorNode>)
-    if (!isWithin(editor, editors)) flattenEditor(document, editor);
-  const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)].filter((pre) => {
+export function flattenCodeBlocks(document: LevelDocument): void {
+  for (const editor of elementsIn(document, editors)) if (!isWithin(editor, editors)) flattenEditor(document, editor);
+  const all = elementsIn(document, 'pre').filter((pre) => {
     const isNumbers = isColumnOfNumbers(pre);
     if (isNumbers) pre.remove();
     return !isNumbers;
@@ -185,7 +157,7 @@ export function flattenCodeBlocks(document: CodeDocument): void {
 }
 
 /** Whether a `<pre>` in a table holds only the numbers of the lines of the code beside it. */
-function isColumnOfNumbers(pre: CodeNode): boolean {
+function isColumnOfNumbers(pre: LevelNode): boolean {
   const text = pre.textContent ?? '';
   if (!/^\s*\d{1,6}\s/.test(text) || !isInside(pre, 'TD')) return false;
   const numbers = text.trim().split(/\s+/);
@@ -193,7 +165,7 @@ function isColumnOfNumbers(pre: CodeNode): boolean {
   return numbers.length > 1 && numbers.every((number, i) => number === String(first + i));
 }
 
-function isInside(node: CodeNode, name: string): boolean {
+function isInside(node: LevelNode, name: string): boolean {
   let at = node.parentNode;
   while (at !== null && at.nodeName !== name) at = at.parentNode;
   return at !== null;
@@ -292,7 +264,7 @@ function languageOf(node: DomNode, isOwn: boolean): string | null {
 }
 
 function firstElement(node: DomNode): DomNode | null {
-  let child = node.firstChild as CodeNode | null;
+  let child = node.firstChild as LevelNode | null;
   while (child !== null && child.nodeType !== 1) child = child.nextSibling;
   return child;
 }
@@ -301,10 +273,10 @@ function firstElement(node: DomNode): DomNode | null {
 const maxLabelLength = 30;
 
 /** Takes the label that stands directly above the code, alone or with a button to copy it, out of the page. */
-function takeLabel(pre: CodeNode): string {
-  let at: CodeNode | null = pre;
+function takeLabel(pre: LevelNode): string {
+  let at: LevelNode | null = pre;
   for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode) {
-    const above: CodeNode | null = at.previousElementSibling;
+    const above: LevelNode | null = at.previousElementSibling;
     if (above === null) continue;
     const text = shortText(above)?.trim();
     if (text === '') continue;
@@ -323,15 +295,15 @@ function takeLabel(pre: CodeNode): string {
 const maxLabelNodes = 40;
 
 /** The text of a small element; null for a larger one, of which only the beginning is read. */
-function shortText(element: CodeNode): string | null {
+function shortText(element: LevelNode): string | null {
   let text = '';
   let nodes = 0;
-  const queue: CodeNode[] = [element];
+  const queue: LevelNode[] = [element];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     nodes += 1;
     if (node.nodeType === 3) text += node.data ?? '';
     if (nodes > maxLabelNodes || text.length > maxLabelLength * 4 || text.trim().length > maxLabelLength) return null;
-    const children: CodeNode[] = [];
+    const children: LevelNode[] = [];
     for (let child = node.firstChild; child !== null && children.length <= maxLabelNodes; child = child.nextSibling)
       children.push(child);
     queue.push(...children.toReversed());

@@ -3,9 +3,9 @@ import TurndownService from 'turndown';
 import { inlineText } from '../../../domain/text/inline-text.ts';
 import { codeLanguage, codeText } from './code-blocks.ts';
 import { latexOf } from './mathml.ts';
+import { proseLines, proseMarkdown } from './preformatted-prose.ts';
 import { noteRef, noteText } from '../html/footnotes.ts';
 import { addItemRule } from './list-items.ts';
-import { addSuperscripts } from './superscripts.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from '../html/web-address.ts';
@@ -149,6 +149,15 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return `\n\n${fence}${codeLanguage(node)}\n${code}\n${fence}\n\n`;
     },
   });
+  turndown.addRule('prose', {
+    // A page may write the attribute itself, with words that nobody sees.
+    filter: (node: DomNode) =>
+      node.nodeName === 'P' &&
+      attribute(node, proseLines) !== '' &&
+      withoutSpaces(attribute(node, proseLines)) === withoutSpaces(textOf(node)),
+    replacement: (_content: string, node: DomNode) =>
+      `\n\n${proseMarkdown(attribute(node, proseLines), (text) => turndown.escape(text))}\n\n`,
+  });
   addItemRule(turndown);
   // Use the formula's source: it says more than the text of its symbols.
   turndown.addRule('formula', {
@@ -200,6 +209,47 @@ function has(node: DomNode, name: string): boolean {
   return typeof node.getAttribute?.(name) === 'string';
 }
 
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
 function textOf(node: DomNode | null): string {
   return node?.textContent ?? '';
+}
+
+/*
+ * Keeps superscripts and subscripts apart from the text: 10<sup>6</sup> is not 106, and a note's number is not part of
+ * the word before it. Digits become Unicode superscripts and subscripts. Letters (5th, 1ère) stay as they are.
+ */
+
+const signs = '0123456789+-−–=()';
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾';
+const lowered = '₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎';
+const raisedLetters = { n: 'ⁿ', i: 'ⁱ' };
+
+const places = new Map<string, ReadonlyMap<string, string>>([
+  [
+    'SUP',
+    new Map([...[...signs].map((sign, at) => [sign, raised[at] ?? sign] as const), ...Object.entries(raisedLetters)]),
+  ],
+  ['SUB', new Map([...signs].map((sign, at) => [sign, lowered[at] ?? sign] as const))],
+]);
+/** Longer ones are ordinary text, only set as superscript or subscript. */
+const maxSigns = 12;
+
+export function addSuperscripts(turndown: TurndownService): void {
+  turndown.addRule('superscripts', {
+    filter: (node: DomNode) => places.has(node.nodeName),
+    replacement: (content: string, node: DomNode) => {
+      const text = (node.textContent ?? '').trim();
+      const known = places.get(node.nodeName);
+      if (content.includes('[^') || known === undefined || text.length > maxSigns || !/\d|^[ni]$/.test(text))
+        return content;
+      const signsOf = [...text.replaceAll(/\s/gu, '')].map((sign) => known.get(sign));
+      if (signsOf.includes(undefined)) return content;
+      // A superscript may be a link to a note. Keep its address.
+      const link = /^\s*\[[^\]]*\](\(\S*\))\s*$/.exec(content);
+      return link === null ? signsOf.join('') : `[${signsOf.join('')}]${link[1]}`;
+    },
+  });
 }

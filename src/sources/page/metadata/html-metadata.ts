@@ -5,7 +5,7 @@ import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, sameName, tidy } from './names.ts';
 import { chooseTitle } from './title.ts';
 import { dateInPath, parseMonth, parsePublished } from './published-date.ts';
-import type { Hint } from './metadata-hint.ts';
+import type { Hint } from '../reading.ts';
 
 export interface PageMetadata {
   title: string | null;

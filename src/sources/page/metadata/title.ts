@@ -1,4 +1,4 @@
-import type { Hint } from './metadata-hint.ts';
+import type { Hint } from '../reading.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, registrable, sameName, tidy } from './names.ts';

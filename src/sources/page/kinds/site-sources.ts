@@ -1,0 +1,107 @@
+import { readPage } from '../read-page.ts';
+import type { Source } from '../../source.ts';
+import { ProcessingError } from '../../../errors.ts';
+import { canonicalUrl } from '../../../domain/links/url.ts';
+import { isPostOnX } from '../../../domain/links/x-url.ts';
+import type { Document } from '../../../domain/records/document.ts';
+
+/** Addresses of the raw README on forges that build their pages with scripts. */
+const raw: Readonly<Record<string, (path: string) => string>> = {
+  'github.com': (path) => `https://raw.githubusercontent.com/${path}/HEAD/README.md`,
+  'gitlab.com': (path) => `https://gitlab.com/${path}/-/raw/HEAD/README.md`,
+  'codeberg.org': (path) => `https://codeberg.org/${path}/raw/HEAD/README.md`,
+};
+/** First path segments that are pages of the forge itself. */
+const own = /^(?:about|features|topics|search|explore|marketplace|settings|orgs|login|pricing|sponsors|users|help)\//;
+
+/** Repositories, read from the README on their page, or from the README file if the page shows it only to scripts. */
+export const forgeSource: Source = {
+  name: 'repo',
+  matches: (url, mediaType) => repository(url) !== null && mediaType === 'text/html',
+  async read(resource, context) {
+    const url = new URL(resource.finalUrl);
+    const name = repository(url) ?? '';
+    const page = await readPage(resource, context).catch((error: unknown) => {
+      if (error instanceof ProcessingError && error.code === 'empty') return null;
+      throw error;
+    });
+    if (page?.contentType === 'repo') return page;
+    try {
+      const file = await context.fetch(raw[url.hostname]?.(name) ?? resource.finalUrl);
+      const { readMarkdown } = await import('../../text/read-markdown.ts');
+      const readme = await readMarkdown(file.text ?? '', file.finalUrl);
+      const { siteName = url.hostname, canonicalUrl = null, warnings = [] } = page ?? {};
+      return {
+        ...readme,
+        contentType: 'repo',
+        title: name,
+        author: name.split('/')[0] ?? null,
+        siteName,
+        canonicalUrl,
+        warnings,
+      };
+    } catch (error) {
+      if (page === null || !(error instanceof ProcessingError) || error.retryable) throw error;
+      return { ...page, contentType: 'repo', title: name };
+    }
+  },
+};
+
+function repository(url: URL): string | null {
+  if (!Object.hasOwn(raw, url.hostname)) return null;
+  const name = /^\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url.pathname)?.[1];
+  return name === undefined || own.test(name) ? null : name;
+}
+
+/** Posts on X, read through oEmbed: their pages contain nothing without scripts and a login. */
+export const embeddedPostSource: Source = {
+  name: 'post',
+  matches: (url, mediaType) =>
+    mediaType === 'application/json' &&
+    (isPostOnX(url) || url.hostname === 'publish.twitter.com' || url.hostname === 'publish.x.com'),
+  open(url, { fetch }) {
+    if (!isPostOnX(url)) return null;
+    const address = canonicalUrl(url.href).replace('https://x.com/', 'https://twitter.com/');
+    return fetch(`https://publish.twitter.com/oembed?omit_script=1&dnt=1&url=${encodeURIComponent(address)}`);
+  },
+  read: async (resource) =>
+    (await import('./read-embedded-post.ts')).readEmbeddedPost(resource.text ?? '', resource.url),
+};
+
+/** A page with fewer blocks is not the paper, but a notice that there is no HTML version. */
+const minBlocks = 10;
+
+/** arXiv papers, by their abstract page: metadata from that page, text from the paper's HTML page if there is one. */
+export const arxivSource: Source = {
+  name: 'paper',
+  matches: (url, mediaType) => url.pathname.startsWith('/abs/') && paperId(url) !== null && mediaType === 'text/html',
+  async read(resource, context) {
+    const abstract = await readPage(resource, context);
+    const id = paperId(new URL(resource.finalUrl)) ?? '';
+    const paper: Document = { ...abstract, contentType: 'paper', canonicalUrl: `https://arxiv.org/abs/${id}` };
+    const missing: Document = {
+      ...paper,
+      warnings: [
+        ...paper.warnings,
+        {
+          code: 'abstract_only',
+          message: 'arXiv has this paper as a PDF only. The abstract is kept; save the PDF for the whole text.',
+        },
+      ],
+    };
+    try {
+      const page = await context.fetch(`https://arxiv.org/html/${id}`);
+      if (page.text === null) return missing;
+      const { blocks, warnings } = await readPage(page, context);
+      return blocks.length < minBlocks ? missing : { ...paper, blocks, warnings };
+    } catch (error) {
+      // Rethrow errors that a retry may solve. Any other error means that there is no HTML page.
+      if (!(error instanceof ProcessingError) || error.retryable) throw error;
+      return missing;
+    }
+  },
+};
+
+function paperId(url: URL): string | null {
+  return /^https:\/\/arxiv\.org\/abs\/(.+)$/.exec(canonicalUrl(url.href))?.[1] ?? null;
+}
