@@ -1,6 +1,6 @@
 import { bestOfEachFirst, type RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { ItemSearch, ItemsFound } from './item-search.ts';
+import type { Correction, ItemSearch, ItemsFound } from './item-search.ts';
 import { type Citations, placeOfWhole } from './citations.ts';
 import { countedPassages, countFacets } from './facets.ts';
 import { type Answering, chooseItems } from './item-choice.ts';
@@ -12,7 +12,7 @@ import { correctQuery } from './spelling.ts';
 export function findItems(index: IndexReader, asked: ItemSearch, citations: Citations): ItemsFound {
   const { filter, by, depth } = asked;
   const coverage = index.coverage();
-  const correction = asked.isTyped ? correctQuery(index, asked.text) : null;
+  const correction = correctionOf(index, asked);
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
   if (correction?.nothingFound === true)
     return {
@@ -58,6 +58,16 @@ export function findItems(index: IndexReader, asked: ItemSearch, citations: Cita
     coverage,
   };
   return search.facets ? { ...found, facets: countFacets(index, search, hits, byWords) } : found;
+}
+
+function correctionOf(index: IndexReader, { isTyped, text }: ItemSearch): Correction | null {
+  return isTyped ? index.kept('correction', text, () => correctQuery(index, text)) : null;
+}
+
+/** Does what a search needs no vector for; the index keeps it for `findItems`. */
+export function rankWordsAhead(index: IndexReader, asked: ItemSearch): void {
+  const correction = correctionOf(index, asked);
+  if (correction?.nothingFound !== true) index.searchWords(correction?.text ?? asked.text, asked.filter, asked.depth);
 }
 
 const listed = (ranked: readonly RankedPassage[], depth: number) => ({

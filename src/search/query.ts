@@ -13,7 +13,7 @@ import {
   type SearchParts,
   type SearchQuery,
 } from './answer.ts';
-import { findItems } from './find-items.ts';
+import { findItems, rankWordsAhead } from './find-items.ts';
 import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
@@ -109,14 +109,40 @@ export function answerQuestion(question: Question, parts: SearchParts): Answered
   }
 }
 
+/** Does what needs no vector, while a model makes one of the question: `answerQuestion` then finds it done. */
+export function prepareQuestion(question: Question, { index }: Pick<SearchParts, 'index'>): void {
+  rankWordsAhead(index, { ...searchOf(question), text: question.parsed.text, vector: null });
+}
+
+/** The first search of a question, but for its text and its vector. */
+function searchOf({ query, parsed, by, now }: Pick<Question, 'query' | 'parsed' | 'by' | 'now'>) {
+  return {
+    wanted: parsed.wanted,
+    filter: { items: parsed.filter, phrases: parsed.phrases, excluded: parsed.excluded },
+    preferred: preferencesOf(parsed, now),
+    nameFactor,
+    by: listsOnly(parsed) ? null : by,
+    signs: signsOf(parsed.text),
+    items: query.limit,
+    passagesOfEach: maxPassagesPerItem,
+    offset: query.offset,
+    distinct: true,
+    placed: query.cursor === undefined ? charactersShown(query) : 0,
+    facets: query.facets === true,
+    isTyped: query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed),
+    // Pages of one search rank the same passages.
+    depth: query.offset === undefined ? rankingDepth : deepestRanking,
+  };
+}
+
 /**
  * Finds what was saved under an address, corrects its spelling unless passages say
  * the same in other words, looks deeper when a few long items fill the list, and fills the answer.
  */
 function answerKnown({ query, parsed, by, now, meanings, advice }: Question, parts: SearchParts): Answered {
   const { index, citations } = parts;
-  const signs = signsOf(parsed.text);
   const lists = listsOnly(parsed);
+  const { isTyped: mayCorrect, depth: firstDepth, ...asked } = searchOf({ query, parsed, by, now });
   const isRead = textToEmbed(parsed, by) !== null;
   const read = (text: string): Meaning => {
     if (!isRead) return wordsAlone;
@@ -139,23 +165,7 @@ function answerKnown({ query, parsed, by, now, meanings, advice }: Question, par
       total,
       ...(isCut ? { hasMore: true as const } : isUpperBound && { isUpperBound: true as const }),
     };
-  const asked = {
-    wanted: parsed.wanted,
-    filter: { items: parsed.filter, phrases: parsed.phrases, excluded: parsed.excluded },
-    preferred: preferencesOf(parsed, now),
-    nameFactor,
-    by: lists ? null : by,
-    signs,
-    items: query.limit,
-    passagesOfEach: maxPassagesPerItem,
-    offset: query.offset,
-    distinct: true,
-    placed: query.cursor === undefined ? charactersShown(query) : 0,
-    facets: query.facets === true,
-  };
   const { facets: _facets, remember: _remember, asWritten: _asWritten, ...asking } = query;
-  // Pages of one search rank the same passages.
-  const firstDepth = query.offset === undefined ? rankingDepth : deepestRanking;
   const addresses = by === 'meaning' ? [] : addressesIn(query.query);
   if (addresses.length > 0) {
     const nothing = { text: '', vector: null, depth: firstDepth, isTyped: false };
@@ -176,7 +186,7 @@ function answerKnown({ query, parsed, by, now, meanings, advice }: Question, par
     if (near.bestScore < foreign.floor) return null;
     return { tried, near, floors: { weak: foreign.floor, doubtful: foreign.floor } };
   };
-  let found = find(text, firstDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
+  let found = find(text, firstDepth, mayCorrect);
   if (found.correction !== null) {
     const { correction } = found;
     // A query that matches no passage is often spelt correctly: passages may say the same in other words. But a long word

@@ -73,6 +73,9 @@ export interface IndexReader {
   namesIn(text: string): readonly string[];
 
   countFacets(contentIds: readonly string[]): Facets;
+
+  /** The last result of this name, when its key and the state of the account are still the same; else that of `work`. */
+  kept<T>(name: string, key: string, work: () => T): T;
 }
 
 export interface TermPassages {

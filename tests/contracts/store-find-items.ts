@@ -2,6 +2,9 @@ import { indexMethodsOf } from '../../src/search/index-methods.ts';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bestOfEachFirst } from '../../src/domain/records/passage.ts';
+import type { Filter } from '../../src/domain/search/filter.ts';
+import { parseQuery } from '../../src/domain/search/query-language.ts';
+import type { Question } from '../../src/search/query.ts';
 import type { ItemSearch, ItemsFound } from '../../src/search/item-search.ts';
 import type { QuestionVector } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
@@ -54,6 +57,33 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(items[0]?.[0]?.score).toBeGreaterThan(0);
       expect(await urls('wolf')).toEqual([]);
       expect(await urls('')).toEqual([]);
+    });
+
+    it('answers a prepared question like any other, also from what was saved since', async () => {
+      const { store } = underTest();
+      const { prepareQuestion, answerQuestion } = indexMethodsOf(store);
+      const meaning = { vector: null, passagesToEmbed: 0 };
+      const questionOf = (query: string, filter: Filter | null = null): Question => ({
+        query: { query, filter, limit: 10 },
+        parsed: { ...parseQuery(query, 0), filter },
+        by: 'both',
+        now: 0,
+        meanings: new Map([query, 'forest paths'].map((text) => [text, meaning])),
+        advice: null,
+      });
+      const found = async (question: Question) => {
+        const answered = await answerQuestion(question);
+        return 'answer' in answered ? answered.answer.results.map(({ url }) => url).sort() : answered;
+      };
+      await saveAndProcess(store, 'https://a.test/', { text: 'A forest with paths.' });
+      const misspelt = questionOf('forrest paths');
+      await prepareQuestion(misspelt);
+      expect(await found(misspelt)).toEqual(['https://a.test/']);
+      await prepareQuestion(misspelt);
+      expect(await found(questionOf('forest paths', { items: [] }))).toEqual([]);
+      await prepareQuestion(misspelt);
+      await saveAndProcess(store, 'https://b.test/', { text: 'Another forest.' });
+      expect(await found(misspelt)).toEqual(['https://a.test/', 'https://b.test/']);
     });
 
     it('gives the items page by page, each on one page, and counts them', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { heldToOf } from '../../domain/access/held-names.ts';
 import { nothingSaved } from '../../search/match.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -43,6 +44,8 @@ export function createSearchService(
       return;
     store.rememberQuery(query).catch((error: unknown) => log.debug({ err: error }, 'a question was not kept'));
   };
+  /** Questions that a model reads now. */
+  let waiting = 0;
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
@@ -51,18 +54,24 @@ export function createSearchService(
       const parsed = { ...read, filter: filter && (await store.resolveFilter(filter)) };
       const text = textToEmbed(parsed, by);
       const meanings = new Map<string, Meaning>();
-      if (text !== null) meanings.set(text, await meaning.ofQuestion(store, text, signal));
+      const index = indexMethodsOf(store);
+      const asked = { query, parsed, by, now: clock.now(), meanings, advice: null };
+      if (text !== null) {
+        let isFound = false;
+        waiting += 1;
+        const found = meaning.ofQuestion(store, text, signal).finally(() => {
+          isFound = true;
+          waiting -= 1;
+        });
+        // With several questions at once, nothing is idle while the model reads this one.
+        const isIdle = () => !isFound && waiting === 1 && by === 'both';
+        const ahead = nextTurn().then(() => (isIdle() ? index.prepareQuestion(asked) : undefined));
+        meanings.set(text, (await Promise.all([found, ahead]))[0]);
+      }
       const advice = query.cursor === undefined ? await meaning.adviceOn(store) : null;
       // What a question needs is found out in some ten milliseconds, so it is asked again from the beginning.
       for (;;) {
-        const answered = await indexMethodsOf(store).answerQuestion({
-          query,
-          parsed,
-          by,
-          now: clock.now(),
-          meanings,
-          advice,
-        });
+        const answered = await index.answerQuestion({ ...asked, now: clock.now(), advice });
         signal.throwIfAborted();
         if ('need' in answered) {
           const { kind, text: needed } = answered.need;

@@ -46,16 +46,23 @@ export class IndexReaders {
       narrowing === undefined ? passageIds : passageIds.filter((id) => narrowing.passages.has(id));
     let counted: DocumentFrequency | undefined;
     const documentFrequency = () => (counted ??= createDocumentFrequency(file, countPassages(file)));
-    let words: { query: string; counted: readonly CountedTerm[] } | undefined;
-    const wordsOf = (query: string) => {
-      if (words?.query !== query) words = { query, counted: countWords(file, query, documentFrequency()) };
-      return words.counted;
+    const kept = <T>(name: string, key: string, work: () => T): T => {
+      const last = file.remember(`last ${name}`, (): { key?: string; result?: unknown } => ({}));
+      const whole = `${narrowing?.items ?? ''} ${key}`;
+      if (last.key !== whole) Object.assign(last, { result: work(), key: whole });
+      return last.result as T;
     };
+    const wordsOf = (query: string): readonly CountedTerm[] =>
+      kept('counted', query, () => countWords(file, query, documentFrequency()));
     return {
+      kept,
       coverage: () => coverage(file),
       countPassages: () => countPassages(file),
       indexedLanguages: () => indexedLanguages(file),
-      searchWords: (query, filter, limit) => rankByWords(file, query, narrowed(filter), limit, wordsOf(query)),
+      searchWords: (query, filter, limit) =>
+        kept('words', JSON.stringify([query, filter, limit]), () =>
+          rankByWords(file, query, narrowed(filter), limit, wordsOf(query)),
+        ),
       spellingsOf: (query) => wordsOf(query).flatMap(({ phrases = [] }) => phrases),
       lacksRareWord: (query, contentId) => lacksRareWord(file, wordsOf(query), contentId),
       searchVectors: (embedderId, vector, filter, limit) => searchVectors(embedderId, vector, narrowed(filter), limit),
