@@ -60,24 +60,6 @@ describe('flags', () => {
     expect(helpOf('list_actions')).toMatch(/--goal-id <value> +Only those that serve this goal\.\n/);
   });
 
-  it('are there for every field but the arguments', () => {
-    const command = new Command('search');
-    const search = operations.find(({ name }) => name === 'search');
-    addInputFlags(command, inputSchema(search!, 'cli'), ['query']);
-    expect(command.options.map(({ long }) => long)).toEqual([
-      '--limit',
-      '--content-type',
-      '--tag',
-      '--saved-after',
-      '--saved-before',
-      '--list',
-      '--neighbours',
-      '--max-tokens',
-      '--cursor',
-      '--facets',
-    ]);
-  });
-
   it.each([
     ['search', ['--limit', 'many']],
     ['search', ['--limit', '']],

@@ -267,12 +267,6 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
-    it('knows nothing of other ids', async () => {
-      const { store } = underTest();
-      expect(await readAction(store, 'a_aaaaaaaaaaaaaaaa')).toBeNull();
-      expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
-    });
-
     it('serves goals', async () => {
       const { store, clock } = underTest();
       const health = await store.addGoal({ title: 'Sleep', category: 'Health', description: 'Eight hours' });

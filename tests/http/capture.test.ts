@@ -310,18 +310,6 @@ describe('a refusal', () => {
   });
 });
 
-describe('a key', () => {
-  it('saves once, and is refused for another form', async () => {
-    const headers = { 'idempotency-key': 'pressed-once' };
-    const first = await send([['text', 'Pressed once']], { headers });
-    const again = await send([['text', 'Pressed once']], { headers });
-    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect((await send([['text', 'Another']], { headers })).body).toMatchObject({ status: 409, code: 'conflict' });
-    expect((await send([['text', 'x']], { headers: { 'idempotency-key': 'a b' } })).status).toBe(400);
-  });
-});
-
 describe('a large form', () => {
   /** A request that is written by hand, so that it can stop in the middle. */
   const begin = (length: number) => {

@@ -180,28 +180,6 @@ describe('a server that cannot start', () => {
   });
 });
 
-test('a line that is no message is answered, and the next one is served', async () => {
-  const { server, lines, ask } = await startRaw(newFolder());
-  await ask({ id: 2, method: 'tools/call', params: { name: 'list_goals', _meta: { progressToken: {} } } });
-  await ask({ id: 3, method: 'tools/call', params: { name: 'list_goals' } });
-  await exitOf(server, () => server.stdin.end());
-  expect(lines.slice(1).map((line) => JSON.parse(line) as object)).toMatchObject([
-    { id: 2, error: { code: -32_600 } },
-    { id: 3, result: { content: [{ type: 'text', text: expect.stringContaining('"items":[]') }] } },
-  ]);
-});
-
-test('a message above the limit is answered, and the server goes on', async () => {
-  const { server, lines, ask } = await startRaw(newFolder());
-  await ask({ id: 2, method: 'ping', params: { pad: 'a'.repeat(32 << 20) } });
-  await ask({ id: 3, method: 'ping' });
-  await exitOf(server, () => server.stdin.end());
-  const answers = lines.map((line) => JSON.parse(line) as { id: unknown; error?: { message: string } });
-  expect(answers).toHaveLength(3);
-  expect(answers[1]).toMatchObject({ id: 2, error: { message: expect.stringMatching(/longer|larger|at most/) } });
-  expect(answers[2]).toMatchObject({ id: 3, result: {} });
-});
-
 test('stdout holds nothing but JSON-RPC, whatever is saved', async () => {
   const site = await startSite();
   site.routes.set(

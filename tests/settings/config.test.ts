@@ -96,13 +96,6 @@ describe('a setting', () => {
 });
 
 describe('a value that cannot be', () => {
-  it('is refused with the name of the place where it stands', async () => {
-    expect(refusal({ workers: '33' })).toContain('--workers: ');
-    expect(refusal({}, { COMMONPLACE_WORKERS: 'many' })).toContain('COMMONPLACE_WORKERS: ');
-    await writeConfig({ allowPrivateAddresses: 'true' });
-    expect(refusal({})).toContain('"allowPrivateAddresses" in config.json: ');
-  });
-
   it.each(['', ' ', 'NaN', 'Infinity', '1,5', '2 workers', '-1', '1.5'])('is refused as a whole number: %j', (text) => {
     expect(refusal({ workers: text })).toContain('--workers: ');
   });
@@ -114,10 +107,6 @@ describe('a value that cannot be', () => {
   it('is refused together with all others', () => {
     const message = refusal({ workers: '99', logLevel: 'loud' }, { COMMONPLACE_HTTP_PORT: '-1' });
     for (const name of ['--workers', '--log-level', 'COMMONPLACE_HTTP_PORT']) expect(message).toContain(name);
-  });
-
-  it('says what there is to choose from', () => {
-    expect(refusal({ logLevel: 'loud' })).toContain('debug');
   });
 
   it('does no harm where something stronger is given', async () => {
