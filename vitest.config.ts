@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { builtWorkers } from './tests/support/built-workers.ts';
-import './tests/support/compile-cache.ts';
+import { builtWorkers } from './tests/support/vitest/built-workers.ts';
+import './tests/support/vitest/compile-cache.ts';
 
 /**
  * The stage of a test file, by its folder or its first line:
@@ -49,7 +49,11 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [builtWorkers()],
   test: {
-    setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts', 'tests/support/costs.ts'],
+    setupFiles: [
+      'tests/support/vitest/compile-cache.ts',
+      'tests/support/vitest/seed.ts',
+      'tests/support/vitest/costs.ts',
+    ],
     sequence: { sequencer: LongestFirst },
     // These find what hangs. A busy machine is no reason to fail, so tests have no shorter limits of their own.
     testTimeout: 300_000,

@@ -3,8 +3,8 @@
  * time grows faster than the text. `node bench/text.ts [length]`; lengths are `length` (20,000) and four times that.
  */
 import { AppError, ProcessingError } from '../src/errors.ts';
-import { hostileStrings } from '../tests/support/hostile-strings.ts';
-import { textFunctions } from '../tests/support/text-functions.ts';
+import { hostileStrings } from '../tests/support/texts/hostile-strings.ts';
+import { textFunctions } from '../tests/support/texts/text-functions.ts';
 
 const length = Number(process.argv[2] ?? 20_000);
 /** Shorter times are noise, and of no harm. */

@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { localAccountId } from '../src/domain/records/account.ts';
 import { permissions } from '../src/domain/access/permission.ts';
 import { openTestServer } from '../tests/support/test-server.ts';
-import { makeKey } from '../tests/support/keys.ts';
-import { addSampleRecords } from '../tests/support/sample-records.ts';
+import { makeKey } from '../tests/support/access/keys.ts';
+import { addSampleRecords } from '../tests/support/api/sample-records.ts';
 import { createPythonEnvironment } from './python-environment.ts';
 
 /** Pinned: a check must not change by itself. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AST } from '@eslint-community/regexpp';
 import type * as Recheck from 'recheck';
-import { leastTime } from '../../tests/support/growth.ts';
+import { leastTime } from '../../tests/support/texts/growth.ts';
 import { nodesIn, parse, withSmallAlphabet, type Pattern } from './small-alphabet.ts';
 
 /** Why an expression may be slow, with a text that makes it so: each `pump` after its prefix, again and again, and then `suffix`. */

@@ -14,7 +14,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import { operations } from '../../src/operations/index.ts';
 import { runHere } from '../support/command.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { addSampleRecords } from '../support/sample-records.ts';
+import { addSampleRecords } from '../support/api/sample-records.ts';
 
 /* A command that only reads, which a server on the same data folder runs for another process. Windows has no such sockets. */
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runBuilt, runBuiltIn, runHere, runHereWith, type Outcome } from '../support/command.ts';
-import { startProxy } from '../support/connect-proxy.ts';
+import { startProxy } from '../support/servers/connect-proxy.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 

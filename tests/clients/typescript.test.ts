@@ -18,7 +18,7 @@ import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { permissions } from '../../src/domain/access/permission.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { makeKey } from '../support/keys.ts';
+import { makeKey } from '../support/access/keys.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 const run = promisify(execFile);

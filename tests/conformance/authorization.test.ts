@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { followTo } from '../support/assistant.ts';
-import { becomeOwner, serveSignIn } from '../support/sign-in.ts';
-import type { TestBrowser } from '../support/browser.ts';
+import { followTo } from '../support/access/assistant.ts';
+import { becomeOwner, serveSignIn } from '../support/access/sign-in.ts';
+import type { TestBrowser } from '../support/access/browser.ts';
 
 /* The official suite's scenarios for authorization servers. It prints an address; a person's browser opens it here. */
 

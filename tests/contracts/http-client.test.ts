@@ -5,7 +5,7 @@ import {
   ContractError,
   type ContractClient,
   type ContractItem,
-} from '../support/contract-client.ts';
+} from '../support/api/contract-client.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 

@@ -5,7 +5,7 @@ import type { Caption } from '../../src/domain/captions/caption.ts';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
 import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 import { runs } from '../support/thorough.ts';
 
 const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);

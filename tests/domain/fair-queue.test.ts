@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../src/domain/turns/fair-queue.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 interface Waiting {
   accountId: string;

@@ -10,7 +10,7 @@ import {
 import { pino } from 'pino';
 import { createMiniLm, createTitleComparer } from '../../src/models/embedding/index.ts';
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
-import { readPassages, type Passage, type WrittenAction } from '../support/drafts.ts';
+import { readPassages, type Passage, type WrittenAction } from '../support/texts/drafts.ts';
 
 /**
  * Sets of passages, each with the honest titles and reasons that are refused by words alone, and the lies that are kept:

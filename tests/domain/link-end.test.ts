@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { linkEnd } from '../../src/domain/text/link-end.ts';
 import { inlineText } from '../../src/domain/text/inline-text.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 it.each([
   '](x)',

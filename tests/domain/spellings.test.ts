@@ -8,7 +8,7 @@ import {
   splitsOf,
 } from '../../src/domain/search/spellings.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 const isPartOf = (part: string, compound: string): boolean => {
   const beginning = reversedBeginning(part);

@@ -4,7 +4,7 @@ import type { ContentType } from '../../src/domain/records/content.ts';
 import { createDeepLinks } from '../../src/domain/links/deep-links.ts';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { createTextFragments } from '../../src/domain/links/text-fragment.ts';
-import { findFragment, type PageLine } from '../support/fragment-finder.ts';
+import { findFragment, type PageLine } from '../support/texts/fragment-finder.ts';
 
 /** What the link to the last place of `passage` in a page of these blocks says. */
 function fragmentOf(passage: string, ...blocks: string[]): string | null {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createDownloader, type Downloader } from '../../src/fetching/download.ts';
 import { ManualClock } from '../support/clock.ts';
-import { startModelHub, type ModelHub } from '../support/model-hub.ts';
+import { startModelHub, type ModelHub } from '../support/servers/model-hub.ts';
 
 const never = new AbortController().signal;
 const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at) % 251));

@@ -6,8 +6,8 @@ import { ProcessingError } from '../../src/errors.ts';
 import { type FetchProcess, type FetchSettings, startFetching } from '../../src/fetching/fetch-process.ts';
 import { HostBusyError, HostTurns } from '../../src/fetching/host-turns.ts';
 import { ManualClock } from '../support/clock.ts';
-import { emptyBodies, endlessAnswers, slowAnswers } from '../support/hostile-framing.ts';
-import { startHostileSite } from '../support/hostile-site.ts';
+import { emptyBodies, endlessAnswers, slowAnswers } from '../support/servers/hostile-framing.ts';
+import { startHostileSite } from '../support/servers/hostile-site.ts';
 import { serveSite, type Site } from './site.ts';
 
 const shared = startFetching();

@@ -13,7 +13,7 @@ import type { Fetcher, FetchSettings } from '../../src/fetching/fetch-process.ts
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import type { Network } from '../../src/fetching/transport.ts';
 import { ManualClock } from '../support/clock.ts';
-import { contentBeforeEmptyBlocks } from '../support/hostile-framing.ts';
+import { contentBeforeEmptyBlocks } from '../support/servers/hostile-framing.ts';
 import { fetcherHere } from './fetcher-here.ts';
 import { serveSite, type Site } from './site.ts';
 import { certificate, privateKey } from './certificate.ts';

@@ -8,7 +8,7 @@ import { isPublicAddress } from '../../src/fetching/address-guard.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import { createProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { ManualClock } from '../support/clock.ts';
-import { type ConnectProxy, startProxy } from '../support/connect-proxy.ts';
+import { type ConnectProxy, startProxy } from '../support/servers/connect-proxy.ts';
 import { certificate, privateKey } from './certificate.ts';
 import { fetcherHere } from './fetcher-here.ts';
 import { serveSite, type Site } from './site.ts';

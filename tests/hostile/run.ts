@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { PostgresServer, withStatistics } from '../support/postgres/server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
-import { startHostileSite } from '../support/hostile-site.ts';
+import { startHostileSite } from '../support/servers/hostile-site.ts';
 import { createApi } from './api.ts';
 import { anonymousMemoryOfTree, startAttackedServer, type AttackedServer } from './attacked-server.ts';
 import { accounts } from './payloads/accounts.ts';

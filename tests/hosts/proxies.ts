@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { answer, createAssistant, startConnecting } from '../support/assistant.ts';
-import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { answer, createAssistant, startConnecting } from '../support/access/assistant.ts';
+import { openBrowser, type TestBrowser } from '../support/access/browser.ts';
 import { runCommand, startServing } from '../support/serving.ts';
 
 // The certificates are made here.

@@ -10,7 +10,7 @@ import { mounts } from '../../src/http/listen.ts';
 import { operations } from '../../src/operations/index.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../support/http.ts';
-import { createValidators, documentedResponse, placedOperations } from '../support/openapi.ts';
+import { createValidators, documentedResponse, placedOperations } from '../support/api/openapi.ts';
 
 const announced = [
   'get /content',

@@ -5,7 +5,7 @@ import { renderDocsPage } from '../../src/http/docs/docs-page.ts';
 import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse } from '../support/http.ts';
-import { placedOperations } from '../support/openapi.ts';
+import { placedOperations } from '../support/api/openapi.ts';
 import { mountDocs } from '../../src/http/docs/docs.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });

@@ -3,7 +3,7 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import { mounts } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { httpParts } from '../support/http.ts';
-import { makeKey } from '../support/keys.ts';
+import { makeKey } from '../support/access/keys.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 it('a key of the extension saves, looks one page up and marks words in it, without `apiV1`, and does nothing else', async () => {

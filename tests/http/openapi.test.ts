@@ -12,7 +12,7 @@ import type { ApiResponse } from '../../src/http/rest/openapi/document.ts';
 import { fixedRoutes } from '../../src/http/rest/routes.ts';
 import { acknowledgementSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
-import { createValidators, documentedResponse, placedOperations } from '../support/openapi.ts';
+import { createValidators, documentedResponse, placedOperations } from '../support/api/openapi.ts';
 import { runs } from '../support/thorough.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });

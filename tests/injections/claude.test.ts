@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClaude } from '../../src/models/analysis/claude/claude.ts';
 import { answerSchema, instructions } from '../../src/models/analysis/claude/prompt.ts';
 import { anyWord, honestSentence, injections } from '../fixtures/injections.ts';
-import { draftJson, startMessagesServer, type AskedMessage, type MessagesServer } from '../support/messages-server.ts';
+import {
+  draftJson,
+  startMessagesServer,
+  type AskedMessage,
+  type MessagesServer,
+} from '../support/servers/messages-server.ts';
 import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 
 /** What a model answers that does whatever a page may ask: one true entry of each kind, and every lie beside it. */
 const obedient = (sentence: string) =>

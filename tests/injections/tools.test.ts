@@ -6,7 +6,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient, type ToolResult } from '../support/mcp.ts';
-import { exampleInput, tools } from '../support/operations.ts';
+import { exampleInput, tools } from '../support/api/operations.ts';
 import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
 
 let testServer: CorpusHouse;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
-import { type Faults, withFaults } from '../support/faults.ts';
+import { type Faults, withFaults } from '../support/faults/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/vitest/seed.ts';
 import { isThorough } from '../support/thorough.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-carry-kills-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
-import { documentOf, draftJson, startMessagesServer, type MessagesServer } from '../support/messages-server.ts';
+import { documentOf, draftJson, startMessagesServer, type MessagesServer } from '../support/servers/messages-server.ts';
 
 let folder: string;
 let server: MessagesServer;

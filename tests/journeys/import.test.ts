@@ -7,9 +7,9 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
-import { type Faults, withFaults } from '../support/faults.ts';
+import { type Faults, withFaults } from '../support/faults/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/vitest/seed.ts';
 import { isThorough } from '../support/thorough.ts';
 
 type Kill = NonNullable<Faults['kill']>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
-import { makeBook, makeDocx, paragraph, prose } from '../support/office-files.ts';
+import { makeBook, makeDocx, paragraph, prose } from '../support/texts/office-files.ts';
 import { column, makePdf } from '../support/pdf.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
@@ -15,7 +15,7 @@ interface Call {
   guarded: boolean;
 }
 
-const watcher = new URL('../support/watch-network.mjs', import.meta.url).href;
+const watcher = new URL('../support/faults/watch-network.mjs', import.meta.url).href;
 let folder: string;
 let site: Site;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { startEmbeddingsServer, type EmbeddingsServer } from '../support/embeddings-server.ts';
+import { startEmbeddingsServer, type EmbeddingsServer } from '../support/servers/embeddings-server.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/vitest/seed.ts';
 import { isThorough } from '../support/thorough.ts';
 import { torture } from '../torture/torture.ts';
 

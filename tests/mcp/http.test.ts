@@ -7,7 +7,7 @@ import { createMcpServer } from '../../src/mcp/server.ts';
 import { toolSets, type Operation, type Services } from '../../src/operations/operation.ts';
 import { JsonBytes } from '../../src/requests/json-bytes.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { tools } from '../support/operations.ts';
+import { tools } from '../support/api/operations.ts';
 import { runs } from '../support/thorough.ts';
 
 const origin = 'https://assistant.example.org';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lenientInput } from '../../src/mcp/lenient-input.ts';
 import { search } from '../../src/operations/search.ts';
 import { updateContents } from '../../src/operations/content/change-content.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 /* A message of a megabyte is read on the main thread, so the time must be in proportion to its length. */
 

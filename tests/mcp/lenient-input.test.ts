@@ -4,7 +4,7 @@ import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { exampleIds, exampleLease } from '../../src/domain/records/examples.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
-import { exampleInput, tools as toolOperations } from '../support/operations.ts';
+import { exampleInput, tools as toolOperations } from '../support/api/operations.ts';
 
 /* What hosts and models send in place of what the schemas of the tools say. */
 

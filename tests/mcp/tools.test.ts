@@ -6,7 +6,7 @@ import { toolInputJson } from '../../src/mcp/tool-schema.ts';
 import { operations } from '../../src/operations/index.ts';
 import { toolSets, type ToolSet } from '../../src/operations/operation.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { tools as toolOperations } from '../support/operations.ts';
+import { tools as toolOperations } from '../support/api/operations.ts';
 import { connectInMemory, type ListedTool, type TestClient } from '../support/mcp.ts';
 
 let testServer: Awaited<ReturnType<typeof openTestServer>>;

@@ -15,7 +15,7 @@ import {
   vectorOf,
   type EmbeddingsServer,
   type VectorReply,
-} from '../support/embeddings-server.ts';
+} from '../support/servers/embeddings-server.ts';
 import { rememberingLog } from '../support/stores.ts';
 
 const never = new AbortController().signal;

@@ -27,7 +27,7 @@ import { createSuggestionService } from '../../src/services/search/suggestions.t
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 
 let testServer: TestStores;
 let services: Services;

@@ -20,7 +20,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { httpParts } from '../support/http.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { exampleInput, tools } from '../support/operations.ts';
+import { exampleInput, tools } from '../support/api/operations.ts';
 import { builtProgram, connectInMemory, connectOverHttp, type TestClient } from '../support/mcp.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';

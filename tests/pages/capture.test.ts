@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
-import { password, serveSignIn } from '../support/sign-in.ts';
+import { password, serveSignIn } from '../support/access/sign-in.ts';
 
 /* Saving from other pages and from a phone, and reading while the server is away. */
 

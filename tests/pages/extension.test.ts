@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
-import { makeKey } from '../support/keys.ts';
+import { makeKey } from '../support/access/keys.ts';
 import { servePage } from '../support/page.ts';
 
 const folder = 'dist/extension/chromium';

@@ -4,7 +4,7 @@ import { recordKey } from '../../src/domain/access/oauth.ts';
 import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { complaintsOf, servePage } from '../support/page.ts';
-import { password, serveSignIn, sessionCookie } from '../support/sign-in.ts';
+import { password, serveSignIn, sessionCookie } from '../support/access/sign-in.ts';
 
 /* What a person decides about the page and the access to their library, in a real browser. */
 

@@ -4,8 +4,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
-import { authorizeUrl, register, statusWith, token } from '../support/raw-assistant.ts';
-import { password, serveSignIn, type SignInHouse } from '../support/sign-in.ts';
+import { authorizeUrl, register, statusWith, token } from '../support/access/raw-assistant.ts';
+import { password, serveSignIn, type SignInHouse } from '../support/access/sign-in.ts';
 
 /* The pages as people meet them: in a real browser, with its own idea of cookies, forms, policies and redirects. */
 

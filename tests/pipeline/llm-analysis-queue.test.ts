@@ -16,9 +16,9 @@ import {
   type AskedMessage,
   type MessagesServer,
   type Reply,
-} from '../support/messages-server.ts';
+} from '../support/servers/messages-server.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 
 const text = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.', 'Light keeps you awake.'];
 const insight = { text: 'Sleep can be learnt.', quote: 'Sleep is a skill that grows.' };

@@ -5,7 +5,7 @@ import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.t
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 
 let testServer: Workshop;
 beforeEach(async () => {

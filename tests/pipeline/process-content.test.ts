@@ -16,7 +16,7 @@ import type { Store } from '../../src/store/store.ts';
 import { documentWith, paragraphs, passagePerBlock, textResource } from '../support/content.ts';
 import { saveUrls, rememberingLog } from '../support/stores.ts';
 import { leaseMs, openWorkshop, type Workshop } from '../support/workers.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 import { listPassages } from '../support/store-reads.ts';
 import { claimJob } from '../support/claims.ts';
 

@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 
 let testServer: Workshop;

@@ -5,7 +5,7 @@ import { layOutTranscript, type Block } from '../../src/domain/records/document.
 import type { SourceLocator } from '../../src/domain/records/locator.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
-import { hostileString } from '../support/hostile-strings.ts';
+import { hostileString } from '../support/texts/hostile-strings.ts';
 import { isThorough, runs } from '../support/thorough.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */

@@ -19,7 +19,7 @@ import {
   usualTextLimits,
 } from '../../src/pipeline/text-worker/text-worker-pool.ts';
 import type { Claim } from '../../src/store/records.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 
 /*
  * A thread that speaks the same messages: some titles make it misbehave, the others come back as the summary with the

@@ -48,7 +48,7 @@ const forbidden: [from: string, to: string, room: string][] = [
   ['src/cli/program.ts', 'src/http/server.ts', 'src/cli/'],
   ['src/app/app.ts', 'src/fetching/wire.ts', 'src/fetching/'],
   ['src/app/app.ts', 'src/store/sqlite/index/words/terms.ts', 'src/store/sqlite/index/'],
-  ['src/main.ts', 'tests/support/growth.ts', 'src/app/'],
+  ['src/main.ts', 'tests/support/texts/growth.ts', 'src/app/'],
   ['web/client.tsx', 'src/http/server.ts', 'web/'],
   ['clients/typescript/src/index.ts', 'src/domain/clock.ts', 'clients/'],
 ];

@@ -8,7 +8,7 @@ import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
 import { withChangedStore } from '../support/workers.ts';
-import { textWork } from '../support/text-work.ts';
+import { textWork } from '../support/texts/text-work.ts';
 
 const lines = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.'];
 const insight = { text: 'Sleep can be learnt.', quote: 'Sleep is a skill that grows.' };

@@ -11,10 +11,10 @@ import { loadTokenizer, readModelFiles } from '../../src/models/embedding/minilm
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { createModelsService, type InstallProgress, type ModelsService } from '../../src/services/operating/models.ts';
 import { ManualClock } from '../support/clock.ts';
-import { startModelHub, type ModelHub } from '../support/model-hub.ts';
+import { startModelHub, type ModelHub } from '../support/servers/model-hub.ts';
 import { rememberingLog } from '../support/stores.ts';
 import { isThorough } from '../support/thorough.ts';
-import { makeTinyModel, type TinyModel } from '../support/tiny-model.ts';
+import { makeTinyModel, type TinyModel } from '../support/texts/tiny-model.ts';
 
 const never = new AbortController().signal;
 const tiny = makeTinyModel({}, 1);

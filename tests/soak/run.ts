@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runBuiltIn } from '../support/command.ts';
-import { withFaults } from '../support/faults.ts';
+import { withFaults } from '../support/faults/faults.ts';
 import { runCommand } from '../support/serving.ts';
 import { startSite } from '../support/site.ts';
 import { Client } from '../torture/client.ts';

@@ -1,8 +1,8 @@
 // Second stage, alone.
 import { describe, expect, it } from 'vitest';
 import { AppError, ProcessingError } from '../../src/errors.ts';
-import { hostileStrings } from '../support/hostile-strings.ts';
-import { textFunctions } from '../support/text-functions.ts';
+import { hostileStrings } from '../support/texts/hostile-strings.ts';
+import { textFunctions } from '../support/texts/text-functions.ts';
 import { isThorough } from '../support/thorough.ts';
 
 const length = isThorough ? 40_000 : 12_500;

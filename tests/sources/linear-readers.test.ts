@@ -18,7 +18,7 @@ import { measureStyles } from '../../src/sources/pdf/styles.ts';
 import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
 import { dedupeRollingCaptions } from '../../src/sources/captions/dedupe-rolling-captions.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 /*
  * Attacks that once took the square of their length, or worse: sixteen times the input may not take 256 times the time.

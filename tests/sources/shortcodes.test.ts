@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withoutShortcodes } from '../../src/sources/page/html/level-source.ts';
-import { growthOf, maxGrowth } from '../support/growth.ts';
+import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 describe('Shortcodes of page builders', () => {
   it('are removed from text, with their attributes', () => {

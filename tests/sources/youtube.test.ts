@@ -21,7 +21,7 @@ import {
   watchPage,
   watchUrl,
   youtubeSupply,
-} from '../support/youtube.ts';
+} from '../support/servers/youtube.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());

@@ -9,7 +9,7 @@ import { scopes } from '../../src/domain/records/account.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { ManualClock } from '../support/clock.ts';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/vitest/seed.ts';
 import { saveUrls } from '../support/stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { isThorough } from '../support/thorough.ts';

@@ -4,7 +4,7 @@ import { QueueWorker, type QueueWorkerParts, type QueueWorkerSettings } from '..
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
 import { openStores, rememberingLog, type TestStores } from './stores.ts';
-import { textWork } from './text-work.ts';
+import { textWork } from './texts/text-work.ts';
 
 export const leaseMs = 60_000;
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Outcome, runBuilt } from '../support/command.ts';
-import { type Faults, withFaults } from '../support/faults.ts';
+import { type Faults, withFaults } from '../support/faults/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
 import type { CommandName, CommandPlan } from './plans.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Faults } from '../support/faults.ts';
+import type { Faults } from '../support/faults/faults.ts';
 import type { DiskFault } from './disk.ts';
 
 type Kill = NonNullable<Faults['kill']>;

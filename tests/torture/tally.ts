@@ -1,4 +1,4 @@
-import type { Faults } from '../support/faults.ts';
+import type { Faults } from '../support/faults/faults.ts';
 
 /** What was done to the program, and what was found. */
 export interface Tally {

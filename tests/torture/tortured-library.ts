@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBuiltIn } from '../support/command.ts';
-import { type Faults, withFaults } from '../support/faults.ts';
+import { type Faults, withFaults } from '../support/faults/faults.ts';
 import { clientKinds } from '../support/mcp.ts';
 import { runCommand } from '../support/serving.ts';
 import type { Site } from '../support/site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { letPeopleIn, opened } from '../../support/access-records.ts';
+import { letPeopleIn, opened } from '../../support/access/access-records.ts';
 import type { ControlUnderTest } from './under-test.ts';
 
 export function controlTransferContract(underTest: () => ControlUnderTest): void {

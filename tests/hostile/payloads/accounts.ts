@@ -1,5 +1,5 @@
 import { differingBits, fingerprintOf, maxDifferingBits } from '../../../src/domain/duplicates/simhash.ts';
-import { openBrowser, type TestBrowser } from '../../support/browser.ts';
+import { openBrowser, type TestBrowser } from '../../support/access/browser.ts';
 import { runCommand } from '../../support/serving.ts';
 import { articlePage, serve } from '../../support/site.ts';
 import { imitate } from './imitation.ts';

@@ -1,4 +1,4 @@
-import { hostileStrings } from '../../support/hostile-strings.ts';
+import { hostileStrings } from '../../support/texts/hostile-strings.ts';
 import type { PagePayload } from './payload.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { HostileAnswer } from '../../support/hostile-framing.ts';
-import type { HostileSite } from '../../support/hostile-site.ts';
+import type { HostileAnswer } from '../../support/servers/hostile-framing.ts';
+import type { HostileSite } from '../../support/servers/hostile-site.ts';
 import type { Site } from '../../support/site.ts';
 import type { Api } from '../api.ts';
 import type { AttackedServer } from '../attacked-server.ts';

@@ -1,4 +1,4 @@
-import { hostileStrings } from '../../support/hostile-strings.ts';
+import { hostileStrings } from '../../support/texts/hostile-strings.ts';
 import type { PushedPayload } from './payload.ts';
 
 const repeated = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length));

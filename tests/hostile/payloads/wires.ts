@@ -1,4 +1,4 @@
-import { emptyBodies, endlessAnswers, type HostileAnswer, slowAnswers } from '../../support/hostile-framing.ts';
+import { emptyBodies, endlessAnswers, type HostileAnswer, slowAnswers } from '../../support/servers/hostile-framing.ts';
 import type { WirePayload } from './payload.ts';
 
 const megabyte = 1024 ** 2;

@@ -16,8 +16,8 @@ import type { Operation } from '../../../src/operations/operation.ts';
 import { neededPermissions } from '../../../src/operations/permissions.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
 import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../../support/http.ts';
-import { makeKey, mcpMessage, rpcAnswer } from '../../support/keys.ts';
-import { tools } from '../../support/operations.ts';
+import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';
+import { tools } from '../../support/api/operations.ts';
 import { isThorough } from '../../support/thorough.ts';
 
 /** A word that stands in everything that is saved. */

@@ -13,8 +13,8 @@ import { operations } from '../../../src/operations/index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
 import { type Answer, type HttpHouse, openHttpHouse } from '../../support/http.ts';
-import { mcpMessage } from '../../support/keys.ts';
-import { tools } from '../../support/operations.ts';
+import { mcpMessage } from '../../support/access/keys.ts';
+import { tools } from '../../support/api/operations.ts';
 import { PostgresServer } from '../../support/postgres/server.ts';
 
 /*

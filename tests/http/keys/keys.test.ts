@@ -7,7 +7,7 @@ import { permissions, permissionsOfScopes, type Permission } from '../../../src/
 import { mounts } from '../../../src/http/listen.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';
-import { makeKey } from '../../support/keys.ts';
+import { makeKey } from '../../support/access/keys.ts';
 
 const hourMs = 60 * 60_000;
 

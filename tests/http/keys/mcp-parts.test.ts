@@ -4,7 +4,7 @@ import { localAccountId } from '../../../src/domain/records/account.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
-import { makeKey, mcpMessage, rpcAnswer } from '../../support/keys.ts';
+import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';
 
 /* What MCP shows beside the tools. Each part is tried with keys that have a single permission, and with keys that lack one. */
 

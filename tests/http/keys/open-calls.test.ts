@@ -6,7 +6,7 @@ import { mounts } from '../../../src/http/listen.ts';
 import { AppError } from '../../../src/errors.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
-import { makeKey, mcpMessage, rpcAnswer, type MadeKey } from '../../support/keys.ts';
+import { makeKey, mcpMessage, rpcAnswer, type MadeKey } from '../../support/access/keys.ts';
 
 const hourMs = 60 * 60_000;
 

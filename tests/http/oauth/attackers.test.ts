@@ -3,10 +3,17 @@ import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import { answer, callback, followTo } from '../../support/assistant.ts';
-import { openBrowser, type Shown, type TestBrowser } from '../../support/browser.ts';
-import { allow, authorizeUrl, everything } from '../../support/raw-assistant.ts';
-import { becomeOwner, invite, openSignIn, password, sessionCookie, type SignInHouse } from '../../support/sign-in.ts';
+import { answer, callback, followTo } from '../../support/access/assistant.ts';
+import { openBrowser, type Shown, type TestBrowser } from '../../support/access/browser.ts';
+import { allow, authorizeUrl, everything } from '../../support/access/raw-assistant.ts';
+import {
+  becomeOwner,
+  invite,
+  openSignIn,
+  password,
+  sessionCookie,
+  type SignInHouse,
+} from '../../support/access/sign-in.ts';
 
 /*
  * What an attacker tries who has an account here (Bob, beside Ann, the owner) and one who has none. All tries meet one

@@ -6,8 +6,8 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { describe, expect, it, vi } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { ProcessingError } from '../../../src/errors.ts';
-import { answer, callback, createAssistant, followTo, startConnecting } from '../../support/assistant.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { answer, callback, createAssistant, followTo, startConnecting } from '../../support/access/assistant.ts';
+import { openBrowser } from '../../support/access/browser.ts';
 import {
   allow,
   authorizeUrl,
@@ -18,8 +18,8 @@ import {
   register,
   statusWith,
   token,
-} from '../../support/raw-assistant.ts';
-import { becomeOwner, invite, password, serveSignIn, sessionCookie, signIn } from '../../support/sign-in.ts';
+} from '../../support/access/raw-assistant.ts';
+import { becomeOwner, invite, password, serveSignIn, sessionCookie, signIn } from '../../support/access/sign-in.ts';
 
 describe('an assistant that connects by signing in', () => {
   it('walks from 401 to a call of a tool, with the new client of the SDK', async () => {

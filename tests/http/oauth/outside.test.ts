@@ -5,8 +5,8 @@ import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
 import { createIssuerKeys } from '../../../src/services/sign-in/issuer-keys.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openTestServer } from '../../support/test-server.ts';
-import { startIssuer, type Issuer } from '../../support/issuer.ts';
-import { openSignIn, type SignInHouse } from '../../support/sign-in.ts';
+import { startIssuer, type Issuer } from '../../support/servers/issuer.ts';
+import { openSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
 
 const publicUrl = 'https://library.example.org';
 const audience = `${publicUrl}/mcp`;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import { openBrowser, type TestBrowser } from '../../support/browser.ts';
+import { openBrowser, type TestBrowser } from '../../support/access/browser.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/sign-in.ts';
+import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
 
 /* Who may use a library, its originals and its files: the server's half of the page. */
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { pageOperations } from '../../../src/operations/page.ts';
-import { openBrowser, type Shown, type TestBrowser } from '../../support/browser.ts';
-import { acceptsHtml as html, cookiesOf, enter, tokenOf } from '../../support/page-calls.ts';
+import { openBrowser, type Shown, type TestBrowser } from '../../support/access/browser.ts';
+import { acceptsHtml as html, cookiesOf, enter, tokenOf } from '../../support/access/page-calls.ts';
 import { servePage } from '../../support/page.ts';
-import { becomeOwner, invite, password, serveSignIn } from '../../support/sign-in.ts';
+import { becomeOwner, invite, password, serveSignIn } from '../../support/access/sign-in.ts';
 
 interface Called {
   operation?: string;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import { openBrowser, type TestBrowser } from '../../support/browser.ts';
-import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/sign-in.ts';
+import { openBrowser, type TestBrowser } from '../../support/access/browser.ts';
+import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
 import { serve, type Site, startSite } from '../../support/site.ts';
 
 /* Icons of sites and pictures of pages: fetched by the server when somebody looks, and kept. */

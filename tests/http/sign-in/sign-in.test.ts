@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { createPasswords } from '../../../src/services/sign-in/passwords.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../support/access/browser.ts';
 import { openTestServer } from '../../support/test-server.ts';
-import { makeKey } from '../../support/keys.ts';
-import { becomeOwner, password, serveSignIn as serve, sessionCookie, signIn } from '../../support/sign-in.ts';
+import { makeKey } from '../../support/access/keys.ts';
+import { becomeOwner, password, serveSignIn as serve, sessionCookie, signIn } from '../../support/access/sign-in.ts';
 
 describe('the first owner', () => {
   it('comes in by a link that works once, and no further link is made', async () => {

@@ -4,7 +4,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
-import { makeBook, makeDocx, paragraph, prose } from '../../support/office-files.ts';
+import { makeBook, makeDocx, paragraph, prose } from '../../support/texts/office-files.ts';
 
 const plain = openReaders();
 const recognising = openReaders({ ocr: true });

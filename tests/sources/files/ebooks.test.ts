@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
-import { makeBook, prose } from '../../support/office-files.ts';
+import { makeBook, prose } from '../../support/texts/office-files.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());

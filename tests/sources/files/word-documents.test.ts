@@ -2,7 +2,7 @@ import { strToU8 } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
-import { makeDocx, paragraph } from '../../support/office-files.ts';
+import { makeDocx, paragraph } from '../../support/texts/office-files.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());

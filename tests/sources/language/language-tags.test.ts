@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/document.ts';
 import { languageTag } from '../../../src/sources/language/language.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
-import { makeBook, makeDocx, paragraph } from '../../support/office-files.ts';
+import { makeBook, makeDocx, paragraph } from '../../support/texts/office-files.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());

@@ -5,7 +5,7 @@ import { findGrids } from '../../../src/sources/pdf/tables/grids.ts';
 import { gatherAligned } from '../../../src/sources/pdf/tables/aligned-tables.ts';
 import type { Line } from '../../../src/sources/pdf/lines.ts';
 import type { TextSegment } from '../../../src/sources/pdf/letters/text-segment.ts';
-import { growthOf, maxGrowth } from '../../support/growth.ts';
+import { growthOf, maxGrowth } from '../../support/texts/growth.ts';
 import { column, makePdf, type Piece, type Rule } from '../../support/pdf.ts';
 
 async function textOf(pieces: readonly Piece[], rules: readonly Rule[] = []): Promise<string> {

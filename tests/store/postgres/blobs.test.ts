@@ -15,7 +15,7 @@ import { leaseMs, resource, saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { claimJob } from '../../support/claims.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
-import { S3Server } from '../../support/s3/s3-server.ts';
+import { S3Server } from '../../support/servers/s3-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const dayMs = 24 * 60 * 60_000;

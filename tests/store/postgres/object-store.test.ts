@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/settings/config.ts';
 import { objectStoreBase, parseObjectStoreUrl } from '../../../src/store/postgres/blobs/object-store-options.ts';
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../../src/store/postgres/blobs/s3-object-store.ts';
-import { type Fault, impatientClock, S3Server } from '../../support/s3/s3-server.ts';
+import { type Fault, impatientClock, S3Server } from '../../support/servers/s3-server.ts';
 
 let server: S3Server;
 let objects: ObjectStore;

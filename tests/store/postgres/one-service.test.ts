@@ -15,17 +15,17 @@ import { QueueWorker } from '../../../src/pipeline/queue/queue-worker.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/store.ts';
 import { resource, saving } from '../../contracts/store-items.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../support/access/browser.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
 import { openTestServer } from '../../support/test-server.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
-import { connect, connected, statusWith, token } from '../../support/raw-assistant.ts';
-import { S3Server } from '../../support/s3/s3-server.ts';
-import { becomeOwner, openSignIn, sessionCookie, type SignInHouse } from '../../support/sign-in.ts';
+import { connect, connected, statusWith, token } from '../../support/access/raw-assistant.ts';
+import { S3Server } from '../../support/servers/s3-server.ts';
+import { becomeOwner, openSignIn, sessionCookie, type SignInHouse } from '../../support/access/sign-in.ts';
 import { keepSomething } from '../../support/stages.ts';
 import { rememberingLog, saveUrls } from '../../support/stores.ts';
-import { textWork } from '../../support/text-work.ts';
+import { textWork } from '../../support/texts/text-work.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /* Nodes on one database are one service: whoever asks does not learn which of them answered. */

@@ -13,12 +13,12 @@ import type { Operation } from '../../../src/operations/operation.ts';
 import { pageOperations } from '../../../src/operations/page.ts';
 import { connect } from '../../../src/store/postgres/database.ts';
 import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../support/access/browser.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
 import { openTestServer } from '../../support/test-server.ts';
-import { makeKey, mcpMessage } from '../../support/keys.ts';
-import { tools } from '../../support/operations.ts';
-import { acceptsHtml, cookiesOf, tokenOf } from '../../support/page-calls.ts';
+import { makeKey, mcpMessage } from '../../support/access/keys.ts';
+import { tools } from '../../support/api/operations.ts';
+import { acceptsHtml, cookiesOf, tokenOf } from '../../support/access/page-calls.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { takeOutAccountCondition } from '../../support/postgres/without-account-condition.ts';
 

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import { startOfDate } from '../../src/domain/search/dates.ts';
-import type { ApiOperation, OpenApiDocument } from '../../src/http/rest/openapi/document.ts';
-import type { ApiResponse } from '../../src/http/rest/openapi/document.ts';
-import type { JsonSchema } from '../../src/http/rest/openapi/document.ts';
+import { startOfDate } from '../../../src/domain/search/dates.ts';
+import type { ApiOperation, OpenApiDocument } from '../../../src/http/rest/openapi/document.ts';
+import type { ApiResponse } from '../../../src/http/rest/openapi/document.ts';
+import type { JsonSchema } from '../../../src/http/rest/openapi/document.ts';
 
 /** One operation of a document, where it stands. */
 export interface PlacedOperation {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
+import { createQuoteFinder } from '../../../src/domain/text/quotes.ts';
 
 /** What was written about a passage: honest paraphrases, and lies under true quotes. */
 export interface Passage {
@@ -26,7 +26,7 @@ export interface WrittenAction {
  * `quote | title | reason`. A passage without a text is about the one of the same name in `others` that has its quotes.
  */
 export function readPassages(name: string, others: readonly Passage[] = []): Passage[] {
-  const file = readFileSync(new URL(`../fixtures/grounding/${name}.txt`, import.meta.url), 'utf8');
+  const file = readFileSync(new URL(`../../fixtures/grounding/${name}.txt`, import.meta.url), 'utf8');
   return file
     .split(/^== /m)
     .slice(1)

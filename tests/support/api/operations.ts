@@ -1,5 +1,5 @@
-import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import { operations } from '../../../src/operations/index.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
 
 /** The operations that are MCP tools. */
 export const tools = operations.filter(({ set }) => set !== null);

@@ -1,9 +1,9 @@
-import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
-import { placeQuotes } from '../../src/domain/records/highlights/place.ts';
-import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
-import { matchGoals } from '../../src/models/analysis/extractive/goals.ts';
-import { tasksInNotes } from '../../src/models/analysis/extractive/tasks.ts';
-import type { TextWorkerPool } from '../../src/pipeline/text-worker/text-worker-pool.ts';
+import { placeAnalysis } from '../../../src/domain/drafts/place-analysis.ts';
+import { placeQuotes } from '../../../src/domain/records/highlights/place.ts';
+import { verifyDraft } from '../../../src/domain/drafts/verify-draft.ts';
+import { matchGoals } from '../../../src/models/analysis/extractive/goals.ts';
+import { tasksInNotes } from '../../../src/models/analysis/extractive/tasks.ts';
+import type { TextWorkerPool } from '../../../src/pipeline/text-worker/text-worker-pool.ts';
 
 /** What the text thread does, on the thread of the test: its texts are short. */
 export const textWork: Pick<TextWorkerPool, 'place' | 'verify' | 'matchGoals' | 'findTasks' | 'placeQuotes'> = {

@@ -1,6 +1,6 @@
-import type { Resource, ResourceRequest } from '../../src/domain/records/resource.ts';
-import type { Need } from '../../src/sources/host/reading-protocol.ts';
-import { ProcessingError, type FailureCode } from '../../src/errors.ts';
+import type { Resource, ResourceRequest } from '../../../src/domain/records/resource.ts';
+import type { Need } from '../../../src/sources/host/reading-protocol.ts';
+import { ProcessingError, type FailureCode } from '../../../src/errors.ts';
 
 export const videoId = 'abcDEF12_-3';
 export const watchUrl = `https://www.youtube.com/watch?v=${videoId}`;

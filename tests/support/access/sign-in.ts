@@ -1,11 +1,11 @@
 import { afterEach, expect } from 'vitest';
-import type { App } from '../../src/app/app.ts';
-import { listen, type Listening } from '../../src/http/listen.ts';
-import type { HttpParts } from '../../src/http/mount.ts';
+import type { App } from '../../../src/app/app.ts';
+import { listen, type Listening } from '../../../src/http/listen.ts';
+import type { HttpParts } from '../../../src/http/mount.ts';
 import { openBrowser, type Shown, type TestBrowser } from './browser.ts';
-import { ManualClock } from './clock.ts';
-import { openTestServer } from './test-server.ts';
-import { httpParts } from './http.ts';
+import { ManualClock } from '../clock.ts';
+import { openTestServer } from '../test-server.ts';
+import { httpParts } from '../http.ts';
 
 export interface SignInHouse {
   app: App;
@@ -40,8 +40,8 @@ export async function openSignIn(
   const clock = new ManualClock();
   const given = { embedder: 'none', httpPort: 0, signIn: 'password', ...settings };
   const testServer = await openTestServer(given, { clock }, environment);
-  const { createHttpServer } = await import('../../src/http/server.ts');
-  const { mounts } = await import('../../src/http/listen.ts');
+  const { createHttpServer } = await import('../../../src/http/server.ts');
+  const { mounts } = await import('../../../src/http/listen.ts');
   const http = await createHttpServer({ mounts, ...httpParts(testServer.app), ...parts });
   const server: Listening = await listen(http, testServer.app.config, testServer.app.log);
   return {

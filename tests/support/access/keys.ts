@@ -1,6 +1,6 @@
-import { localAccountId, localCaller } from '../../src/domain/records/account.ts';
-import type { Permission } from '../../src/domain/access/permission.ts';
-import type { App } from '../../src/app/app.ts';
+import { localAccountId, localCaller } from '../../../src/domain/records/account.ts';
+import type { Permission } from '../../../src/domain/access/permission.ts';
+import type { App } from '../../../src/app/app.ts';
 
 export interface MadeKey {
   id: string;

@@ -1,5 +1,5 @@
-import type { Store } from '../../src/store/store.ts';
-import { addFinishedItem, emptyAnalysis, paragraphs } from './content.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../content.ts';
 
 /** Ids of what was added, by the name of the parameter that takes them. */
 export interface SampleRecords {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InstallableModel } from '../../src/models/embedding/index.ts';
+import type { InstallableModel } from '../../../src/models/embedding/index.ts';
 
 /** A made-up BERT of the kernel's width with few layers and words, as it would be published. */
 export interface TinyModel {

@@ -1,9 +1,9 @@
 import { join, normalize, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vitest/config';
-import { isBuilt } from '../../scripts/built.ts';
+import { isBuilt } from '../../../scripts/built.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const call = /\bworkerFile\(('[^']{1,100}'), import\.meta\.url\)/g;
 
 /**
