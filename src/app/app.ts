@@ -41,6 +41,7 @@ import type { ModelsService } from '../services/operating/models.ts';
 import type { Check } from '../services/operating/inspection.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
 import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
+import { type FolderSources, openFolderSources } from './folder-sources.ts';
 import { openProcessing, type Processing } from './processing.ts';
 import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
@@ -68,6 +69,7 @@ export interface App
   readonly fetchDocument: FetchDocument;
   readonly importing: Transfers['importing'];
   readonly exporting: Transfers['exporting'];
+  readonly folders: Pick<FolderSources, 'add' | 'get' | 'onEvent'>;
   /** Imports and exports that the server does. */
   readonly libraryJobs: Pick<Transfers['libraryJobs'], 'removeExpired'>;
   readonly embedder: Embedder | null;
@@ -167,6 +169,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const analyst = overrides.analyst ?? texts.analyst;
 
   const llm = openLlmAnalysis(config, { stores, clock, log, texts }, overrides);
+  const folders = openFolderSources(config, { stores, clock, log });
   const processing = openProcessing(config, {
     stores,
     onWork,
@@ -177,8 +180,10 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     embedder,
     analyst,
     llmQueue: llm.queue,
+    folders,
     clock,
     log,
+    isServer: overrides.isServer === true,
     isMemorySmall: megabytes < enoughMegabytes,
   });
   const { importing, exporting, libraryJobs } = openTransfers(config.data, {
@@ -259,6 +264,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     stores,
     importing,
     exporting,
+    folders,
     libraryJobs,
     embedder,
     worker: processing,

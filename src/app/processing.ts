@@ -15,6 +15,7 @@ import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
 import { findTags } from '../search/find-tags.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
+import type { FolderSources } from './folder-sources.ts';
 import type { Installation } from './installations/data-folder.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
 
@@ -41,8 +42,11 @@ interface ProcessingSetup {
   embedder: Embedder | null;
   analyst: Analyst;
   llmQueue: LlmAnalysis['queue'];
+  folders: FolderSources;
   clock: Clock;
   log: Log;
+  /** A server watches the folders of its settings. */
+  isServer: boolean;
   /** True if there is little memory. */
   isMemorySmall: boolean;
 }
@@ -51,8 +55,8 @@ const leaseMs = 30_000;
 const pollMs = 1_000;
 
 export function openProcessing(config: Config, parts: ProcessingSetup): Processing {
-  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, llmQueue, clock, log, isMemorySmall } =
-    parts;
+  const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, llmQueue, folders, clock, log } = parts;
+  const { isServer, isMemorySmall } = parts;
   // Whoever asks for more workers gets them.
   const isOneAtATime = isMemorySmall && config.workers === 1;
   const proposeTags: ProcessingParts['proposeTags'] = async (store, contentId) => ({
@@ -84,6 +88,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     takeTurn,
     runStage,
     doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
+    checkers: { ...(folders.check !== null && { folder: folders.check }) },
     hosts,
     clock,
     log,
@@ -112,9 +117,14 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
         background.signal,
       );
       llmQueue?.start();
+      if (isServer)
+        folders
+          .begin()
+          .catch((error: unknown) => log.warn({ err: error }, 'the watched folders could not be looked up'));
     },
     async stop() {
       background.abort();
+      folders.close();
       await Promise.all([worker.stop(), llmQueue?.stop()]);
       await Promise.all([embedding, renewing]);
     },

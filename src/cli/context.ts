@@ -1,6 +1,8 @@
 import type { Config } from '../settings/config.ts';
 import type { KeepRule } from '../domain/backups/retention.ts';
 import type { Caller, Plan } from '../domain/records/account.ts';
+import type { Source } from '../domain/records/source.ts';
+import type { FolderEvent } from '../domain/records/transfers/folder.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
@@ -28,6 +30,11 @@ export interface CommandApp {
   readonly signIn: SignInService;
   readonly importing: ImportService;
   readonly exporting: ExportService;
+  readonly folders: {
+    add(path: string, tags?: readonly string[]): Promise<Source>;
+    get(id: string): Promise<Source | null>;
+    onEvent(listener: (sourceId: string, event: FolderEvent) => void): () => void;
+  };
   /** Imports and exports that a server does. */
   readonly libraryJobs: { removeExpired(): Promise<void> };
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };

@@ -11,7 +11,7 @@ interface CommandGroup {
 
 /** Every command, by what it is for. */
 export const commandGroups: readonly CommandGroup[] = [
-  { title: 'Begin', usual: ['setup', 'open', 'import', 'doctor'], others: ['completion', 'help'] },
+  { title: 'Begin', usual: ['setup', 'open', 'import', 'doctor'], others: ['watch', 'completion', 'help'] },
   {
     title: 'Save and find',
     usual: ['save', 'note', 'search', 'list', 'show'],

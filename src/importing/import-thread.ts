@@ -1,3 +1,4 @@
+import type { FolderBatch, ReadFolder } from '../domain/records/transfers/folder.ts';
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
@@ -11,11 +12,11 @@ const heapMegabytes = 512;
 /** A file that keeps the reader busy this long without an entry is no export. */
 const silenceMs = 60_000;
 
-type OnBatch = (batch: ImportBatch) => Promise<void>;
+type OnBatch<Batch> = (batch: Batch) => Promise<void>;
 
 interface Job {
-  request: ReadExport;
-  onBatch: OnBatch;
+  request: ReadExport | ReadFolder;
+  onBatch: OnBatch<ImportBatch | FolderBatch>;
 }
 
 /**
@@ -23,13 +24,30 @@ interface Job {
  * @param onBatch the next batch is read when its promise resolves
  * @throws {AppError} `invalid_input` when the file cannot be read
  */
-export async function readExportFile(request: ReadExport, signal: AbortSignal, onBatch: OnBatch): Promise<void> {
+export async function readExportFile(
+  request: ReadExport,
+  signal: AbortSignal,
+  onBatch: OnBatch<ImportBatch>,
+): Promise<void> {
+  await readInThread({ request, onBatch: onBatch as Job['onBatch'] }, signal);
+}
+
+/** Looks through a folder that is kept in step, in a thread of its own. */
+export async function readWatchedFolder(
+  request: ReadFolder,
+  signal: AbortSignal,
+  onBatch: OnBatch<FolderBatch>,
+): Promise<void> {
+  await readInThread({ request, onBatch: onBatch as Job['onBatch'] }, signal);
+}
+
+async function readInThread(job: Job, signal: AbortSignal): Promise<void> {
   const pool = new WorkerPool(importWorker, {
     places: { total: 1, reserved: 0 },
     closing: () => new Error('the import thread has ended'),
   });
   try {
-    await pool.run({ request, onBatch }, signal, '');
+    await pool.run(job, signal, '');
   } finally {
     await pool.close();
   }
@@ -43,7 +61,7 @@ const importWorker: WorkerUse<Job, void, FromImportThread> = {
       run.send(message);
       run.limits.limitSilence(silenceMs);
     };
-    const take = async (batch: ImportBatch): Promise<void> => {
+    const take = async (batch: ImportBatch | FolderBatch): Promise<void> => {
       // Time that the caller needs is not the reader's.
       run.limits.stopTime();
       try {

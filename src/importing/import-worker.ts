@@ -1,18 +1,20 @@
 import { parentPort } from 'node:worker_threads';
+import type { ReadFolder } from '../domain/records/transfers/folder.ts';
 import { AppError } from '../errors.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import type { FromImportThread, ToImportThread } from './import-protocol.ts';
+import { readFolder } from './folder/read-folder.ts';
 import { readExport, type ReadExport } from './read-export.ts';
 
-/* The thread that reads export files of other programs. They come from outside, and are parsed nowhere else. */
+/* The thread that reads export files of other programs, and folders that are watched. They come from outside, and are parsed nowhere else. */
 
 if (parentPort === null) throw new Error('import-worker runs only as a worker thread');
 const port = parentPort;
 const post = (message: WorkerSignal | FromImportThread): void => port.postMessage(message);
 let next = Promise.withResolvers<void>();
 
-async function read(request: ReadExport): Promise<void> {
-  for await (const batch of readExport(request)) {
+async function read(request: ReadExport | ReadFolder): Promise<void> {
+  for await (const batch of 'folder' in request ? readFolder(request) : readExport(request)) {
     next = Promise.withResolvers();
     post({ kind: 'batch', batch });
     await next.promise;

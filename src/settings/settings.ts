@@ -77,6 +77,11 @@ const processingSettings = {
     .describe(
       'Recognise English text in pictures and on scanned pages. Needs three more packages; `commonplace doctor` names them.',
     ),
+  watchFolders: names
+    .default([])
+    .describe(
+      'Folders of notes and documents with which `serve` and `stdio` keep the local library in step. `commonplace watch` adds one, too.',
+    ),
   autoTag: z
     .boolean()
     .default(false)

@@ -91,6 +91,23 @@ async function askAt(path: string, request: string, limitMs: number): Promise<Co
   }
 }
 
+/** Whether a process serves the data folder now. */
+export async function isServed(dataFolder: string): Promise<boolean> {
+  if (!isPrivate(dataFolder)) return false;
+  const reached = readdirSync(socketFolder(dataFolder)).map(
+    (name) =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(join(socketFolder(dataFolder), name));
+        socket.on('error', () => resolve(false));
+        socket.on('connect', () => {
+          socket.destroy();
+          resolve(true);
+        });
+      }),
+  );
+  return (await Promise.all(reached)).includes(true);
+}
+
 export function socketFolder(dataFolder: string): string {
   return join(dataFolder, 'servers');
 }

@@ -114,8 +114,7 @@ export interface CheckOutcome {
 }
 
 /** `left`: it was left out, and is not looked at again. */
-export const sourceEntryStates = ['item', 'headline', 'left'] as const;
-export type SourceEntryState = (typeof sourceEntryStates)[number];
+export type SourceEntryState = 'item' | 'headline' | 'left';
 
 /** An entry of a feed, a file of a folder, a letter. */
 export interface SourceEntry {

@@ -98,7 +98,7 @@ export function planPart(
 
 /** Kinds of rows by what a caller must be allowed to remove. */
 export const kindsRemoved: Readonly<Record<ChangeNeeds['removes'][number], readonly ChangedRow['kind'][]>> = {
-  content: ['item', 'highlight', 'list', 'source'],
+  content: ['item', 'highlight', 'list'],
   goals: ['goal'],
 };
 

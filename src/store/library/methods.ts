@@ -88,7 +88,6 @@ export const reads = {
   readToExport,
   listGoalsToExport,
   listListsToExport,
-  listSourcesToExport: sources.listSourcesToExport,
   readHistoryToExport,
 
   listAnalysed: analyses.listAnalysed,
@@ -183,7 +182,6 @@ export const works = {
   addSource: sources.addSource,
   updateSource: sources.updateSource,
   askSource: sources.askSource,
-  restoreSources: sources.restoreSources,
 } satisfies Methods;
 
 /* Parts of `undo`, and of methods whose originals the engines pack before, and unpack after. */

@@ -181,16 +181,19 @@ export function* setTitle(db: Db, item: number, title: string | null): Steps<voi
   db.indexing.wordsChanged(item);
 }
 
-/** Gives a note its new text; until that is processed, the text before is shown and found. */
+/** Gives a note or a file its new text and address; until that is processed, the text before is shown and found. */
 function* rewriteNote(db: Db, item: number, original: KeptOriginal, held: HeldTo | undefined): Steps<void> {
   const { url } = original.resource;
   const known = yield* addressFor(db, url, held);
   const same = yield* findLive(db, known);
   if (same !== undefined && same.seq !== item)
     throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
+  if (same === undefined) {
+    const address = assignments({ url, ...keyed(db, 'canonical_url', known) });
+    yield* later`UPDATE items SET ${address} WHERE ${db.of('items')} AND seq = ${item}`;
+    db.indexing.wordsChanged(item);
+  }
   if (yield* hasOriginal(db, item, original)) return;
-  const address = assignments({ url, ...keyed(db, 'canonical_url', known) });
-  yield* later`UPDATE items SET ${address} WHERE ${db.of('items')} AND seq = ${item}`;
   yield* replaceOriginal(db, item, original, 'given');
   yield* restartJob(db, item, 'extract');
 }

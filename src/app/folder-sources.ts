@@ -1,0 +1,94 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, parse, resolve, sep } from 'node:path';
+import { localAccountId } from '../domain/access/local-account.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Source } from '../domain/records/source.ts';
+import type { FolderEvent } from '../domain/records/transfers/folder.ts';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { createFolderCheck } from '../pipeline/sources/folder.ts';
+import { createFolderWatches } from '../pipeline/sources/folder-watch.ts';
+import type { CheckSource } from '../pipeline/sources/run-check.ts';
+import type { Config } from '../settings/config.ts';
+import type { Stores } from '../store/store.ts';
+
+/** Folders of this machine that the local library is kept in step with. Only its settings and its command line add any. */
+export interface FolderSources {
+  /** Null where the records are in a database that several machines share. */
+  check: CheckSource | null;
+  /**
+   * Adds a folder, which is then checked. One that is followed already stays as it is, paused or not.
+   * @throws {AppError} `invalid_input` when it cannot be followed
+   */
+  add(path: string, tags?: readonly string[]): Promise<Source>;
+  get(id: string): Promise<Source | null>;
+  /** @returns ends it */
+  onEvent(listener: (sourceId: string, event: FolderEvent) => void): () => void;
+  /** Adds the folders of the settings, and has all folders checked that changed while nobody watched. */
+  begin(): Promise<void>;
+  close(): void;
+}
+
+export function openFolderSources(
+  { watchFolders, databaseUrl, fetchMaxMegabytes }: Config,
+  { stores, clock, log }: { stores: Stores; clock: Clock; log: Log },
+): FolderSources {
+  const listeners = new Set<(sourceId: string, event: FolderEvent) => void>();
+  const watches = createFolderWatches(log);
+  const check = createFolderCheck({
+    readFolder: async (...asked) => (await import('../importing/import-thread.ts')).readWatchedFolder(...asked),
+    maxBytes: fetchMaxMegabytes * 1024 * 1024,
+    clock,
+    onEvent: (sourceId, event) => listeners.forEach((listener) => listener(sourceId, event)),
+    watch: watches.watch,
+  });
+
+  const add: FolderSources['add'] = async (path, tags = []) => {
+    if (databaseUrl !== '')
+      throw new AppError(
+        'invalid_input',
+        'The records are in a database (databaseUrl) that other machines share, and a folder is on one. Watch it with a library in a data folder.',
+      );
+    const address = await realpath(resolve(path)).catch(() => null);
+    if (address === null || !(await stat(address)).isDirectory())
+      throw new AppError('invalid_input', `There is no folder ${JSON.stringify(path)}.`);
+    if (address === parse(address).root)
+      throw new AppError('invalid_input', 'A whole drive cannot be watched. Name a folder on it.');
+    const store = await stores.open(localAccountId);
+    const folders = await store.listSources('folder');
+    const same = folders.find((one) => one.address === address);
+    if (same !== undefined) {
+      if (tags.length > 0) await store.updateSource(same.id, { options: { ...same.options, tags: [...tags] } });
+      await store.askSource(same.id);
+      return (await store.getSource(same.id)) ?? same;
+    }
+    const around = folders.find(
+      (one) => address.startsWith(one.address + sep) || one.address.startsWith(address + sep),
+    );
+    if (around !== undefined)
+      throw new AppError(
+        'invalid_input',
+        `${JSON.stringify(around.address)} is watched already, and one of the two is inside the other. Remove that source first: commonplace sources remove ${around.id}.`,
+      );
+    const options = tags.length === 0 ? {} : { tags: [...tags] };
+    return store.addSource({ kind: 'folder', address, name: basename(address), options });
+  };
+
+  return {
+    check: databaseUrl === '' ? check : null,
+    add,
+    get: async (id) => (await stores.open(localAccountId)).getSource(id),
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async begin() {
+      if (databaseUrl !== '') return;
+      for (const path of watchFolders)
+        await add(path).catch((error: unknown) => log.warn({ err: error, path }, 'a folder cannot be watched'));
+      const store = await stores.open(localAccountId);
+      for (const { id } of await store.listSources('folder')) await store.askSource(id);
+    },
+    close: watches.close,
+  };
+}

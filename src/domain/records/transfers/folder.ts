@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { maxEntryKey } from '../limits.ts';
+import type { ImportedFile } from './import.ts';
+
+/* A folder that is kept in step: what its check asks of the thread that reads it, and what that answers. */
+
+/** What was known of a file when it was last read; an entry of the source. */
+export interface KnownFile {
+  key: string;
+  /** Its `file:` address; null when its item was deleted for good. */
+  address: string | null;
+  fingerprint: string | null;
+}
+
+export interface ReadFolder {
+  /** An absolute path without symbolic links. */
+  folder: string;
+  known: readonly KnownFile[];
+  /** Larger files are left out. */
+  maxBytes: number;
+  now: number;
+}
+
+/** A file that is new, was changed or was moved. */
+export interface FolderFile {
+  key: string;
+  /** Inside the folder, with `/`. */
+  path: string;
+  address: string;
+  fingerprint: string;
+  /** The key by which it is known, which is another one when the file was moved; null for a new file. */
+  from: string | null;
+  /** What the file says and is; null when it is not to become an item, or its bytes are the same as before at the same place. */
+  entry: (ImportedFile & { bytes: Uint8Array }) | null;
+  /** Tags that it gave its item before. */
+  tagsBefore: readonly string[];
+  /** Why it is not read. */
+  left: string | null;
+}
+
+export type FolderBatch =
+  /** `folders`: the folder and those inside it that are not ignored. Null at the end of the first look: more follow. */
+  | { kind: 'looked'; files: number; folders: string[] | null }
+  | { kind: 'files'; files: FolderFile[]; done: number; total: number }
+  /** Comes last. `gone`: keys of known files that are nowhere any more. `present`: how many files there are. */
+  | { kind: 'end'; gone: string[]; present: number }
+  /** There is no such folder now, or it may not be read. */
+  | { kind: 'absent' };
+
+/** What a check of a folder does, for whoever watches it. */
+export type FolderEvent =
+  | { kind: 'looked'; files: number }
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'added' | 'changed' | 'moved' | 'removed' | 'left'; path: string; why?: string | undefined };
+
+/** The key of a file of a folder: its path, or a hash of a long one. */
+export function keyOfFile(path: string): string {
+  return path.length <= maxEntryKey ? path : createHash('sha256').update(path).digest('hex');
+}
+
+/** The entry of a file that is gone begins with this; a path inside a folder never does. The id of its item follows. */
+export const goneMark = '/gone/';
+
+/*
+ * The fingerprint of a file has these lines: size, time and identity, by which a file is known to be the same without being read;
+ * the hash of its bytes; the tags that it gave its item; and the keys of the files that it links to.
+ */
+
+export interface Fingerprint {
+  state: string;
+  hash: string;
+  tags: readonly string[];
+  links: readonly string[];
+}
+
+export function writeFingerprint({ state, hash, tags, links }: Fingerprint): string {
+  return [state, hash, JSON.stringify(tags), ...links, ''].join('\n');
+}
+
+export function parseFingerprint(text: string): Fingerprint {
+  const [state = '', hash = '', tags = '[]', ...links] = text.split('\n');
+  return { state, hash, tags: JSON.parse(tags) as string[], links: links.slice(0, -1) };
+}
