@@ -309,14 +309,6 @@ describe('Other matter beside a short article stays out:', () => {
     expect(text).not.toContain('oak boat');
     expect(text).toContain('She sails again in spring');
   });
-
-  it('the title said again, and fields for programs', async () => {
-    const text = await read(
-      `<p><a href="/">Home</a> » The ferry is painted</p><h1>The ferry is painted</h1><h2>The ferry is painted</h2><p>2024-03-02T10:00:00+01:00</p>${prose.join('')}<p>article-id-2021-03-1234567</p><p>She sails again in spring, when the river is high.</p>`,
-    );
-    expect(text.split('The ferry is painted')).toHaveLength(2);
-    expect(text).not.toMatch(/2024-03|1234567|Home/);
-  });
 });
 
 it('a post of old Reddit has its title, and its link where it is nothing else', async () => {

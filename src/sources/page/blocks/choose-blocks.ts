@@ -2,12 +2,8 @@ import { demoteRelatedLinks } from './demote-related-links.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import { dataTables, type TextBlock } from './page-blocks.ts';
-import { leaveOutFields } from './leave-out-fields.ts';
-import { restoreHeadings } from './restore-headings.ts';
 import { restoreBlocks } from './restore-blocks.ts';
 import { restoreDeclared } from './restore-declared.ts';
-import { restorePrice } from './restore-price.ts';
-import { restoreTiles } from './restore-tiles.ts';
 import { createPaths } from './block-elements.ts';
 import { blockFeatures } from './page-features.ts';
 
@@ -29,12 +25,8 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
     likely,
     blocks.map(({ words }) => words),
   );
-  restoreHeadings(blocks, choice.kept);
   restoreBlocks(blocks, likely, choice.kept);
   restoreDeclared(blocks, choice.kept, facts);
-  restorePrice(blocks, choice.kept, facts);
-  restoreTiles(blocks, choice.kept, facts);
-  leaveOutFields(blocks, choice.kept, facts);
   return choice;
 }
 

@@ -1,215 +1,229 @@
-import { keepHeadingsBetween, restoreHeadings } from './restore-headings.ts';
-import type { TextBlock } from './page-blocks.ts';
-import { commonBox, isHeadingBox, nearestBox, unmarked, type Box, createPaths } from './block-elements.ts';
+import { dataTables, type TextBlock } from './page-blocks.ts';
+import { commonBox, createPaths, isHeadingBox, isWithin, nearestBox, unmarked, type Box } from './block-elements.ts';
 import { isProse, startsOther } from './page-features.ts';
 import { markingKinds } from '../class-hints.ts';
 
 /**
- * Minimum probability, from the model that left the block out, for restoring it. Clearly rejected blocks stay out. On a
- * page with few words the model is less reliable, so lower probabilities suffice. On long pages, the training labels
- * leave out captions, footnotes and much of the code, so there `code` and `note` are practically off (1).
+ * A page with fewer words counts as short, its surroundings included. On it, the model is less reliable, so lower
+ * likelihoods suffice; on long pages, the training labels leave out captions and much of the code.
  */
-const minLikelihood = {
-  longPage: { code: 1, prose: 0.3, likeAll: 0.2, note: 1 },
-  shortPage: { code: 0.1, prose: 0.2, likeAll: 0.1, note: 0.2 },
-};
-/** A page with fewer words counts as short. Navigation and other surroundings are included in the count. */
 const shortPage = 600;
-/** If at least this share of a box's prose words is kept, the rest of the box probably belongs to the same text. */
-const maxOfBox = 0.7;
-/**
- * From this share on, a lower probability suffices (`likeAll`): an article's last section looks to the model like what
- * follows articles.
- */
-const nearlyAllOfBox = 0.8;
+const minLikelihood = { code: 0.1, shortPage: 0.2, longPage: 0.3 };
+/** If at least this share of the prose in boxes that are built alike is kept, their rest belongs to the same text. */
+const maxOfBoxes = 0.7;
+/** The same for a long text, of which so many words are kept: the model knows few, and loses paragraphs towards the end. */
+const longText = { words: 3_000, share: 0.5 };
 /** Blocks with fewer words are as often labels as text. */
 const minWords = 3;
-/**
- * Maximum depth of a code block below the box that it shares with the text. Toolbars, tabs and numbered lines come
- * between.
- */
-const furthest = 4;
+/** A longer run of rejected blocks is a part of the page of its own; so is a longer one of boxes of prose. */
+const maxGap = 6;
+const maxCallout = 3;
+/** How deep code or a price lies below the box that it shares with the text: toolbars, tabs and numbered lines come between. */
+const maxDepthBelow = 6;
 
-const otherMatter = [
-  'navigation footer aside related comments share advertising consent newsletter meta hidden pages',
-].flatMap((names) => names.split(' ').map((name) => markingKinds.indexOf(name)));
+const otherMatter = 'navigation footer aside related comments share advertising consent newsletter meta hidden pages'
+  .split(' ')
+  .map((name) => markingKinds.indexOf(name));
 const frames = new Set(['article', 'main', 'section', 'div', 'body', 'td', 'center', 'html']);
 const plainText = new Set(['p', 'li', 'dd', 'dt', 'blockquote']);
 
 /**
- * Restores blocks that the block-by-block choice wrongly left out: code next to kept text, terms of kept definitions,
- * the rest of a box that is mostly kept, the rest of a long text, text below a kept heading where nothing else was kept, and headings between
- * kept blocks. Changes `kept` in place.
+ * Restores blocks that the block-by-block choice wrongly left out: the rest of boxes that are mostly kept, text below a
+ * kept heading, tables, headings and terms of kept text, what stands between kept blocks, and the notes to which they
+ * refer. Changes `kept` in place.
  */
 export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
   if (!kept.includes(true)) return;
-  const chosen = [...kept];
   const isShort = blocks.reduce((sum, { words }) => sum + words, 0) < shortPage;
-  const minimum = isShort ? minLikelihood.shortPage : minLikelihood.longPage;
-  const other = otherSections(blocks, chosen);
-  const may = (i: number, kind: keyof typeof minimum): boolean =>
-    (likely[i] ?? 0) >= minimum[kind] && other[i] !== true;
-  restoreCode(blocks, chosen, kept, may);
-  restoreBoxes(blocks, chosen, kept, may);
-  restoreSections(blocks, kept, may);
-  restoreBetween(blocks, chosen, kept);
-  restoreLongProse(blocks, kept, other);
+  restoreTables(blocks, kept);
+  keepHeadingsBetween(blocks, kept);
+  restoreBoxes(blocks, likely, kept, isShort);
+  fillGaps(blocks, likely, kept, isShort);
   for (const [i, { box }] of blocks.entries()) {
     const next = blocks[i + 1];
-    const isTerm = nearestBox(box, 'dt') !== null && next !== undefined && nearestBox(next.box, 'dd') !== null;
-    if (isTerm && kept[i + 1] === true) kept[i] = true;
-    else if (isTerm && kept[i] === true && isText(next, frameOf(next.box))) kept[i + 1] = true;
+    if (next === undefined || nearestBox(box, 'dt') === null) continue;
+    if (kept[i + 1] === true && nearestBox(next.box, 'dd') !== null) kept[i] = true;
+    else if (kept[i] === true && nearestBox(next.box, 'dd') !== null && isText(next, frameOf(next.box)))
+      kept[i + 1] = true;
   }
   keepHeadingsBetween(blocks, kept);
-  restoreNotes(blocks, kept);
-}
-
-/** Restores the notes to which kept text refers. */
-function restoreNotes(blocks: readonly TextBlock[], kept: boolean[]): void {
   const named = new Set(blocks.flatMap(({ notes }, i) => (kept[i] === true ? notes : [])));
   for (const [i, { note }] of blocks.entries()) if (note !== null && named.has(note)) kept[i] = true;
 }
 
-type May = (i: number, kind: keyof typeof minLikelihood.longPage) => boolean;
+/** Between a table and the text around it stand its caption, its notes and a link to it. */
+const maxBesideTable = 4;
 
-/** Restores code that follows or precedes kept text. */
-function restoreCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
-  const after = nextKept(chosen);
-  let before = -1;
-  for (const [i, block] of blocks.entries()) {
-    if (chosen[i] === true) before = i;
-    else if (nearestBox(block.box, 'pre') !== null && may(i, 'code')) {
-      kept[i] = [blocks[before], blocks[after[i] ?? -1]].some((one) => {
-        if (one === undefined) return false;
-        const within = commonBox(one.box, block.box);
-        return block.box.depth - within.depth <= furthest && !isOtherMatter(block, within);
-      });
-    }
+/** Restores data tables between kept texts, or behind one in the same part of the page, with their captions. */
+function restoreTables(blocks: readonly TextBlock[], kept: boolean[]): void {
+  const keptNear = (from: number, step: 1 | -1): number | undefined =>
+    Array.from({ length: maxBesideTable }, (_, n) => from + (n + 1) * step).find((i) => kept[i] === true);
+  for (const cells of dataTables(blocks)) {
+    const [first = 0, last = 0] = [cells[0], cells.at(-1)];
+    const [before, after] = [keptNear(first, -1), keptNear(last, 1)];
+    const part = nearestBox((blocks[first] as TextBlock).box, 'table')?.parent ?? null;
+    if (before === undefined) continue;
+    const isInOwn = part !== null && isWithin(blocks[before]?.box ?? null, part);
+    if (after === undefined && !(isInOwn && isInPart(blocks[first] as TextBlock, blocks[before]))) continue;
+    for (let i = first; i <= last; i += 1) kept[i] = true;
+    for (const i of [first - 1, last + 1]) if (isCaption(blocks[i])) kept[i] = true;
   }
 }
 
-/** Restores the rest of boxes that are mostly kept, and the headings directly above restored blocks. */
-function restoreBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
-  for (const [frame, own] of Map.groupBy(blocks.keys(), (i) => frameOf((blocks[i] as TextBlock).box))) {
-    const text = own.filter((i) => isText(blocks[i], frame));
-    const prose = text.filter((i) => !isNote(blocks[i] as TextBlock));
-    const stays = prose.filter((i) => chosen[i] === true);
-    const words = (those: readonly number[]): number => those.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
-    const share = stays.length < 2 ? 0 : words(stays) / words(prose);
-    const alike = new Set(stays.map((i) => lookOf(blocks[i] as TextBlock)));
-    for (const i of text) {
-      if (share >= maxOfBox || isNotes(frame)) bringBack(blocks, i, kept, may);
-      if (
-        share >= nearlyAllOfBox &&
-        plainText.has(blocks[i]?.box.tag ?? '') &&
-        alike.has(lookOf(blocks[i] as TextBlock)) &&
-        may(i, 'likeAll')
-      )
-        kept[i] = true;
-    }
-  }
-  for (const [i, block] of blocks.entries()) {
-    if (isHeadingBox(block.box) && chosen[i + 1] !== true && kept[i + 1] === true && may(i, 'prose')) kept[i] = true;
-  }
-}
-
-/** Minimum number of words that must be kept. A shorter text is as often a list of teasers. */
-const longText = 3_000;
-/** Minimum share of its words that must be kept. */
-const minOfProse = 0.5;
-
-/**
- * Restores the rest of a long text: of the boxes that are built alike (sections, columns), if most of their prose is
- * kept. The model knows few pages of such length and leaves out paragraphs here and there, mostly towards the end.
- * After the last kept paragraph, comments and links may begin, so `other` counts there. Code, lists and tables between
- * restored paragraphs come back with them.
- */
-function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: readonly boolean[]): void {
+/** Restores the rest of boxes that are built alike and mostly kept, and text below a kept heading without any. */
+function restoreBoxes(
+  blocks: readonly TextBlock[],
+  likely: readonly number[],
+  kept: boolean[],
+  isShort: boolean,
+): void {
   const pathOf = createPaths();
-  const alike = Map.groupBy(blocks.keys(), (i) => {
-    const block = blocks[i] as TextBlock;
-    // Code between the paragraphs is judged by `restoreCode`.
-    if (nearestBox(block.box, 'pre') !== null || isNote(block)) return -1;
-    return otherMatter.some((kind) => block.box.marked[kind] === 0) ? -1 : pathOf(frameOf(block.box));
-  });
-  alike.delete(-1);
-  let isLonger = false;
-  for (const own of alike.values()) {
-    const prose = own.filter((i) => isProse(blocks[i] as TextBlock));
-    const stays = prose.filter((i) => kept[i] === true);
-    const words = (those: readonly number[]): number => those.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
-    if (words(stays) < longText || words(stays) < words(prose) * minOfProse) continue;
+  const other = otherSections(blocks, kept);
+  const least = isShort ? minLikelihood.shortPage : minLikelihood.longPage;
+  const isAgain = (i: number): boolean => {
+    const { box, words } = blocks[i] as TextBlock;
+    const isPlain = plainText.has(box.tag) || (isShort && box.tag === 'figcaption');
+    return isPlain && words >= minWords && (likely[i] ?? 0) >= least && other[i] !== true;
+  };
+  const wordsOf = (those: readonly number[]): number => those.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
+  for (const own of Map.groupBy(blocks.keys(), (i) => pathOf(frameOf((blocks[i] as TextBlock).box))).values()) {
+    const text = own.filter((i) => isText(blocks[i], frameOf((blocks[i] as TextBlock).box)));
+    const stays = text.filter((i) => kept[i] === true);
+    const share = wordsOf(stays) / Math.max(1, wordsOf(text));
+    const isLong = wordsOf(stays) >= longText.words && share >= longText.share;
+    if (!isLong && (stays.length < 2 || share < maxOfBoxes)) continue;
     const last = stays.at(-1) ?? 0;
-    for (const i of own) {
-      if (kept[i] === true || !isProse(blocks[i] as TextBlock, 1) || (i >= last && other[i] === true)) continue;
-      kept[i] = true;
-      isLonger = true;
-    }
+    for (const i of text) if (isLong ? i < last || other[i] !== true : isAgain(i)) kept[i] = true;
   }
-  if (isLonger) restoreHeadings(blocks, kept);
-}
-
-/** A box that stands out from a text has no more blocks: a sign, a title and a paragraph. */
-const maxCallout = 3;
-
-/**
- * Restores a paragraph in a box of its own between two paragraphs that were chosen (a note, a tip, a warning), and a
- * quotation between a paragraph and a heading.
- */
-function restoreBetween(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[]): void {
-  for (let from = 1; from < blocks.length; from += 1) {
-    if (chosen[from] === true || chosen[from - 1] !== true) continue;
-    let to = from;
-    while (to < blocks.length && to - from <= maxCallout && chosen[to] !== true) to += 1;
-    const [before, behind] = [blocks[from - 1] as TextBlock, blocks[to]];
-    if (behind === undefined || to - from > maxCallout || !isProse(before)) continue;
-    const isSection = isHeadingBox(behind.box);
-    if (!isSection && !isProse(behind)) continue;
-    const around = commonBox(before.box, behind.box);
-    for (let i = from; i < to; i += 1) {
-      const block = blocks[i] as TextBlock;
-      const within = commonBox(around, block.box);
-      if (isSection && nearestBox(block.box, 'blockquote') === null) continue;
-      if (isProse(block, isSection ? minWords : undefined) && !startsOther(block) && !isOtherMatter(block, within))
-        kept[i] = true;
-    }
-  }
-}
-
-/** Restores the text between a kept heading and the next heading if none of it was kept. */
-function restoreSections(blocks: readonly TextBlock[], kept: boolean[], may: May): void {
   for (const [at, heading] of blocks.entries()) {
     if (kept[at] !== true || !isHeadingBox(heading.box)) continue;
     const frame = frameOf(heading.box);
     const below: number[] = [];
-    for (let i = at + 1; i < blocks.length && !isHeadingBox((blocks[i] as TextBlock).box); i += 1) {
+    for (let i = at + 1; i < blocks.length && !isHeadingBox((blocks[i] as TextBlock).box); i += 1)
       if (frameOf((blocks[i] as TextBlock).box) === frame) below.push(i);
-    }
     if (below.some((i) => kept[i] === true)) continue;
-    for (const i of below) if (isText(blocks[i], frame)) bringBack(blocks, i, kept, may);
+    for (const i of below) if (isText(blocks[i], frame) && isAgain(i)) kept[i] = true;
   }
 }
 
-function bringBack(blocks: readonly TextBlock[], i: number, kept: boolean[], may: May): void {
-  const block = blocks[i] as TextBlock;
-  if (isNote(block) ? may(i, 'note') : plainText.has(block.box.tag) && block.words >= minWords && may(i, 'prose'))
-    kept[i] = true;
+/**
+ * Restores what stands between kept blocks: code, formulas, captions, prices, parts of a list or quotation, a box of
+ * prose; and prices that are built like kept ones.
+ */
+function fillGaps(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[], isShort: boolean): void {
+  const pathOf = createPaths();
+  for (let from = 0; from < blocks.length; from += 1) {
+    if (kept[from] === true) continue;
+    let to = from;
+    while (to < blocks.length && kept[to] !== true) to += 1;
+    const around = [blocks[from - 1], blocks[to]].filter((one) => one !== undefined);
+    const isGap = around.length === 2 && to - from <= maxGap;
+    const isInText = isGap && to - from <= maxCallout && isProse(blocks[from - 1]);
+    for (let i = from; i < to; i += 1) {
+      const block = blocks[i] as TextBlock;
+      const isCode = nearestBox(block.box, 'pre') !== null;
+      const isNear = ({ box }: TextBlock): boolean =>
+        block.box.depth - commonBox(box, block.box).depth <= maxDepthBelow;
+      const isAlso = (other: TextBlock): boolean => !isOtherMatter(block, commonBox(other.box, block.box));
+      const isPart = isCode || block.inFormula || isInListOf(block, around) || (to - from === 1 && saysMore(block));
+      // A product's price often stands above all of its text, or among buttons.
+      const beside = [i - from < maxGap ? blocks[from - 1] : undefined, to - i <= maxGap ? blocks[to] : undefined];
+      const isBeside = beside.some((one) => one !== undefined && isNear(one) && isInPart(block, one));
+      if (isGap && isPart) kept[i] = true;
+      else if (isPrice(block) && (isBeside || (isGap && around.every(isNear)))) keepPrice(block, i, kept);
+      else if (
+        isCode &&
+        isShort &&
+        (likely[i] ?? 0) >= minLikelihood.code &&
+        around.some((one) => isNear(one) && isAlso(one))
+      )
+        kept[i] = true;
+      else if (isInText && isCallout(block, blocks[to]) && !startsOther(block)) kept[i] = around.every(isAlso);
+    }
+    from = to;
+  }
+  const priced = blocks.keys().filter((i) => isPrice(blocks[i] as TextBlock));
+  for (const alike of Map.groupBy(priced, (i) => pathOf((blocks[i] as TextBlock).box)).values()) {
+    if (!alike.some((i) => kept[i] === true)) continue;
+    for (const i of alike)
+      if (kept.slice(Math.max(0, i - maxBeforePrice), i).includes(true)) keepPrice(blocks[i] as TextBlock, i, kept);
+  }
 }
+
+/** A longer text only mentions a price. */
+const maxPrice = { words: 5, length: 80 };
+/** Texts between the name of a thing and its price, at most. */
+const maxBeforePrice = 3;
+const price =
+  /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|(?:kr|zł|kč|ft|lei|chf|eur|usd|gbp|aud|cad|sek|nok|dkk|pln|czk|huf|ron|try|uah|brl|inr|руб|грн)(?!\p{L}))/iu;
+
+/** Keeps a price without the words of a button behind it. */
+function keepPrice({ nodes }: TextBlock, at: number, kept: boolean[]): void {
+  if (kept[at] !== true) nodes.length = 1 + nodes.findLastIndex(({ data }) => /[\d\p{Sc}]/u.test(data ?? ''));
+  kept[at] = true;
+}
+
+/** Whether both stand in one part of the page. The page as a whole is no part. */
+function isInPart({ box }: TextBlock, other: TextBlock | undefined): boolean {
+  const within = other === undefined ? null : commonBox(box, other.box);
+  return within !== null && within.parent !== null && within.tag !== 'body' && within.tag !== 'main';
+}
+
+function isPrice({ text, words }: TextBlock): boolean {
+  return words <= maxPrice.words && text.length <= maxPrice.length && price.test(text);
+}
+
+/** Whether a block is prose before further prose, or a quotation before whatever follows it. */
+function isCallout(block: TextBlock, behind: TextBlock | undefined): boolean {
+  return nearestBox(block.box, 'blockquote') === null ? isProse(block) && isProse(behind) : isProse(block, minWords);
+}
+
+/** A shorter caption mostly names a photographer, in words; one with a credit is mostly about the picture alone. */
+const minCaption = 6;
+const credit = /photo|credit|courtesy|getty|shutterstock|©|image (?:by|from|via|:)/i;
+
+function saysMore(block: TextBlock): boolean {
+  return isCaption(block) && block.words >= minCaption && !credit.test(block.text.slice(0, 1_000));
+}
+
+function isCaption(block: TextBlock | undefined): boolean {
+  if (block === undefined) return false;
+  const { box } = block;
+  return (
+    nearestBox(box, 'figcaption', 'caption') !== null ||
+    [box, box.parent].some((one) => /[.-]caption\b/.test(one?.shape ?? ''))
+  );
+}
+
+/** Deeper lists are counted as lists of their own: walking up from each item must not take time by the depth. */
+const maxListsAround = 8;
+
+/** Whether a block with few links shares a list or quotation with one of the others. */
+function isInListOf({ box, linkChars, chars }: TextBlock, others: readonly TextBlock[]): boolean {
+  let outer = nearestBox(box, 'dl', 'ul', 'ol', 'blockquote');
+  for (let n = 0; n < maxListsAround && outer?.parent?.tag === 'li'; n += 1) outer = outer.parent.parent ?? outer;
+  const list = outer;
+  return list !== null && linkChars * 2 < chars && others.some((other) => isWithin(other.box, list));
+}
+
+const maxDeclaration = 200;
+/** Of what a reference explains below: `pub fn row(&self)`, `boats.row(speed)`. */
+const declaration = /^[\p{L}_$][\p{L}\d_$.:<>*&@ -]*\(/u;
 
 /**
- * A key that is equal for blocks with the same shape and the same parent box. The parent is identified by its depth and
- * the index of its first block.
+ * Keeps headings between kept blocks, headings that declare what the kept text below explains, and those above a kept
+ * block that are built like a kept heading: a button or a label may stand before them.
  */
-function lookOf({ box }: TextBlock): string {
-  return `${box.parent?.depth} ${box.parent?.first} ${box.shape}`;
-}
-
-function isNote({ box }: TextBlock): boolean {
-  return box.tag === 'figcaption' || isNotes(frameOf(box));
-}
-
-function isNotes(frame: Box): boolean {
-  return /footnote|endnote/i.test(frame.shape);
+function keepHeadingsBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
+  const pathOf = createPaths();
+  const above = blocks.keys().filter((i) => isHeadingBox((blocks[i] as TextBlock).box) && kept[i + 1] === true);
+  for (const alike of Map.groupBy(above, (i) => pathOf((blocks[i] as TextBlock).box)).values()) {
+    if (alike.some((i) => kept[i] === true)) for (const i of alike) kept[i] = true;
+  }
+  for (const [i, { box, text }] of blocks.entries()) {
+    const isDeclared = declaration.test(text.slice(0, maxDeclaration)) && isProse(blocks[i + 1], 3);
+    if (isHeadingBox(box) && (kept[i - 1] === true || isDeclared) && kept[i + 1] === true) kept[i] = true;
+  }
 }
 
 /**
@@ -229,10 +243,7 @@ function isText(block: TextBlock | undefined, within: Box): boolean {
   return block !== undefined && isProse(block, 1) && !block.inButton && !isOtherMatter(block, within);
 }
 
-/**
- * Whether the block's box, or a box between it and `within`, has a class hint of something else (navigation, comments
- * …).
- */
+/** Whether the block's box, or a box between it and `within`, has a class hint of something else. */
 function isOtherMatter({ box }: TextBlock, within: Box): boolean {
   const steps = box.depth - within.depth;
   return otherMatter.some((kind) => (box.marked[kind] ?? unmarked) < steps);
@@ -242,14 +253,4 @@ function frameOf(box: Box): Box {
   let at = box;
   while (!frames.has(at.tag) && at.parent !== null) at = at.parent;
   return at;
-}
-
-function nextKept(kept: readonly boolean[]): number[] {
-  const after: number[] = [];
-  let next = -1;
-  for (let i = kept.length - 1; i >= 0; i -= 1) {
-    after[i] = next;
-    if (kept[i] === true) next = i;
-  }
-  return after;
 }

@@ -1,5 +1,6 @@
 import type { PageFacts } from '../html/html-scan.ts';
-import { readSteps } from '../metadata/json-ld-steps.ts';
+import { readSteps } from '../metadata/json-ld.ts';
+import { bareName } from '../metadata/names.ts';
 import { commonBox, isHeadingBox } from './block-elements.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { isProse } from './page-features.ts';
@@ -15,10 +16,10 @@ const minProse = 5;
  * says in prose, and the headings directly above. Such cards are built like the widgets beside an article. Changes `kept` in place.
  */
 export function restoreDeclared(blocks: readonly TextBlock[], kept: boolean[], facts: PageFacts): void {
-  const declared = new Set(readSteps(facts.jsonLd).map(bareText));
+  const declared = new Set(readSteps(facts.jsonLd).map(bareName));
   if (declared.size === 0) return;
   const own = [...blocks.keys()].filter((i) => {
-    const bare = bareText(blocks[i]?.text ?? '');
+    const bare = bareName(blocks[i]?.text ?? '');
     return bare.length >= minCharacters && declared.has(bare);
   });
   const [first, last] = [blocks[own[0] ?? -1], blocks[own.at(-1) ?? -1]];
@@ -36,8 +37,4 @@ export function restoreDeclared(blocks: readonly TextBlock[], kept: boolean[], f
     const above = blocks[i - 1];
     if (above !== undefined && isHeadingBox(above.box)) kept[i - 1] = true;
   }
-}
-
-function bareText(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }

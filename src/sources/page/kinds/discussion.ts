@@ -2,6 +2,7 @@ import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { PageElement, PageReading, WholePage } from '../reading.ts';
 import { declaresArticle } from '../blocks/demote-related-links.ts';
+import { bareName } from '../metadata/names.ts';
 import { parsePublished } from '../metadata/published-date.ts';
 import { anyMark, markups, postTime, type Markup } from './discussion-markups.ts';
 
@@ -75,22 +76,18 @@ const minRepeated = 40;
 function withoutRepeats(first: Post | null, posts: readonly Post[]): Post[] {
   const said = new Set<string>();
   const own = (markdown: string): void => {
-    for (const line of markdown.split('\n')) if (!line.startsWith('>')) said.add(bareLine(line));
+    for (const line of markdown.split('\n')) if (!line.startsWith('>')) said.add(bareName(line));
   };
   if (first !== null) own(first.markdown);
   return posts.map(({ markdown, ...post }) => {
     const kept = markdown.split('\n').filter((line) => {
       if (!line.startsWith('>')) return true;
-      const bare = bareLine(line);
+      const bare = bareName(line);
       return bare.length < minRepeated || !said.has(bare);
     });
     own(markdown);
     return { ...post, markdown: kept.join('\n') };
   });
-}
-
-function bareLine(line: string): string {
-  return line.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
 /** The thread as Markdown: the first post as it is, each further one under a heading with its author's name. */

@@ -232,32 +232,11 @@ const lastFirst = /^((?:\p{Ll}{1,4} ){0,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{
 /** `meta` names for the publication date, most common first. */
 const publishedNames = ['article:published_time', 'datepublished', 'citation_publication_date', 'citation_online_date'];
 /** `meta` names that may also mean another date. */
-const vagueNames = [
-  'date',
-  'dc.date',
-  'dcterms.created',
-  'dcterms.date',
-  'sailthru.date',
-  'cxenseparse:recs:publishtime',
-  'dc.created',
-  'dc:created',
-  'dc.date.created',
-  'created',
-  'date_created',
-  'datecreated',
-  'content_create_date',
-  'article.created',
-  'article:post_date',
-  'article_date_original',
-  'displaydate',
-  'doc_date',
-  'gentime',
-  'pdate',
-  'ptime',
-  'og:regdate',
-  'og:question:published_time',
-  'timestamp',
-];
+const vagueNames = (
+  'date dc.date dcterms.created dcterms.date sailthru.date cxenseparse:recs:publishtime dc.created dc:created ' +
+  'dc.date.created created date_created datecreated content_create_date article.created article:post_date ' +
+  'article_date_original displaydate doc_date gentime pdate ptime og:regdate og:question:published_time timestamp'
+).split(' ');
 const otherPublishedName =
   /(?:^|[-_:.])(?:pub|publish(?:ed)?|firstpublished|publication|posted|issued|release)(?:[-_:.]?(?:date|time|on|at))?$|(?:^|[-_:.])date[-_:.]?(?:published|posted|issued)$/;
 const changedNames = ['article:modified_time', 'og:updated_time', 'datemodified', 'last-modified'];
