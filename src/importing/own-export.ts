@@ -8,6 +8,7 @@ import {
   exportedHistoryEntry,
   exportedItem,
   exportedList,
+  exportedSource,
   exportManifest,
   type ExportedHistoryEntry,
   type ExportedItem,
@@ -86,6 +87,7 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
   }
   yield batch(exportFiles.items, entries, bytesTotal);
   yield batch(exportFiles.lists, await listsOf(place), bytesTotal);
+  for await (const some of sourcesOf(place)) yield batch(exportFiles.sources, some, bytesTotal);
   for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
 }
 
@@ -113,6 +115,20 @@ async function listsOf(place: string): Promise<ImportEntry[]> {
     else refused.push(refusal(line, 'a list', 'it is damaged'));
   }
   return [{ kind: 'lists', line: 1, lists }, ...refused];
+}
+
+/** Sources, which come after their items. */
+async function* sourcesOf(place: string): AsyncGenerator<ImportEntry[]> {
+  const path = join(place, exportFiles.sources);
+  if (!existsSync(path)) return;
+  let line = 0;
+  for await (const text of textLines(utf8Chunks(createReadStream(path)), maxHistoryLine)) {
+    line += 1;
+    const source = exportedSource.safeParse(parse(text)).data;
+    yield [
+      source === undefined ? refusal(line, 'a source', 'it is damaged') : { kind: 'sources', line, sources: [source] },
+    ];
+  }
 }
 
 /** The history, which comes last: it speaks of items. It may be missing: people take it away before they give an export away. */
@@ -187,7 +203,7 @@ async function checkFiles(place: string): Promise<void> {
   const lines = new Set(list.split('\n'));
   for (const file of [exportFiles.items, exportFiles.goals])
     if (!lines.has(`${await hashOf(join(place, file))}  ${file}`)) throw damaged(file);
-  for (const file of [exportFiles.lists, exportFiles.history]) {
+  for (const file of [exportFiles.lists, exportFiles.sources, exportFiles.history]) {
     const hash = await hashOf(join(place, file));
     if (hash !== '' && !lines.has(`${hash}  ${file}`)) throw damaged(file);
   }

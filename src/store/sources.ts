@@ -25,7 +25,7 @@ export interface Sources {
   addSource(source: NewSource): Promise<Source>;
   /** Null when there is no such source. */
   updateSource(id: string, changes: SourceChanges): Promise<Source | null>;
-  /** Its items stay. Null when there is no such source. */
+  /** Its items stay. Undo brings it back with its entries. Null when there is no such source. */
   deleteSource(id: string): Promise<Source | null>;
   /** Makes an active source due now. Returns false when there is none with this id that is active. */
   askSource(id: string): Promise<boolean>;

@@ -3,6 +3,7 @@ import type {
   ExportedHistoryEntry,
   ExportedItem,
   ExportedList,
+  ExportedSource,
 } from '../domain/records/transfers/exported.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { ImportedContent } from './records.ts';
@@ -42,6 +43,8 @@ export interface Transfer {
   listGoalsToExport(): Promise<ExportedGoal[]>;
   /** In their order, without items in the trash. */
   listListsToExport(): Promise<ExportedList[]>;
+  /** Their entries are read with `listSourceEntries`. */
+  listSourcesToExport(): Promise<Omit<ExportedSource, 'entries'>[]>;
   /** Changes of what is in the library and not in the trash. @param since milliseconds since the epoch */
   readHistoryToExport(query: { after: HistoryPage['next']; since: number; limit: number }): Promise<HistoryPage>;
   /** Adds entries of the history that are not there yet, to be read and not undone. */
@@ -65,6 +68,12 @@ export interface Transfer {
    *   or not for all their items, or of which there is one of the other kind
    */
   restoreLists(lists: readonly ExportedList[], replaces: ReplacedItems): Promise<string[]>;
+  /**
+   * Inserts sources with their entries. One that is there by its kind and address stays as it is, and gets the entries that it
+   * lacks (`older`); or all that are there make way (`any`). A source with many entries comes several times, with some of
+   * them each time. @returns for how many there was no room
+   */
+  restoreSources(sources: readonly ExportedSource[], replaces: ReplacedItems): Promise<number>;
   /** Makes actions stand for others again, where both are there. */
   restoreMerges(merges: readonly { id: string; into: string }[]): Promise<void>;
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { scopes } from '../../src/domain/records/account.ts';
+import { newChange } from '../../src/domain/records/change.ts';
 import type { CheckOutcome, SourceEntry } from '../../src/domain/records/source.ts';
+import { newId } from '../../src/domain/records/ids.ts';
+import {
+  type ExportedSource,
+  exportedSource,
+  maxEntriesTogether,
+} from '../../src/domain/records/transfers/exported.ts';
+import { sourcePieces } from '../../src/services/source-pieces.ts';
 import { LeaseLostError, type Store } from '../../src/store/store.ts';
 import { saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -129,6 +138,93 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await store.deleteSource(id)).toMatchObject({ id });
       expect(await keys({ limit: 9 })).toEqual([]);
       expect(await store.restoreContent(item.id)).toMatchObject({ id: item.id });
+    });
+
+    it('come back with their entries when their removal is undone, and begin anew when they are followed again', async () => {
+      const { store, stores, clock } = underTest();
+      const as = async (operation: string) => {
+        const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
+        return { change: change.id, store: await stores.open({ account: 'local', change }) };
+      };
+      const undo = async (id: string) => {
+        const made = await as('undo');
+        expect(await made.store.undo(id, { force: false })).toMatchObject({ outcome: 'undone' });
+        return made.change;
+      };
+      const followed = await as('follow');
+      const { id } = await followed.store.addSource({ ...feed, options: { tags: ['a'] } });
+      const held = (await claim(store))!;
+      await store.keepSourceEntries(held, [entry('a')]);
+      await store.endSourceCheck(held, { ...succeeded, memory: { etag: 'x' } });
+      const changed = await as('change_source');
+      await changed.store.updateSource(id, { name: 'Mine', state: 'paused', options: { tags: ['b'] } });
+      const removed = await as('remove_source');
+      await removed.store.deleteSource(id);
+      expect([await store.listSources(), await store.listSourceEntries(id, { limit: 9 })]).toEqual([[], []]);
+      await undo(removed.change);
+      expect(await store.getSource(id)).toMatchObject({ name: 'Mine', state: 'paused', nextCheckAt: null });
+      await undo(changed.change);
+      expect(await store.getSource(id)).toMatchObject({ name: 'Blog', state: 'active', options: { tags: ['a'] } });
+      expect(await claim(store)).toMatchObject({ memory: { etag: 'x' } });
+      expect(await store.listSourceEntries(id, { limit: 9 })).toMatchObject([{ key: 'a' }]);
+      const unfollowed = await undo(followed.change);
+      expect([await store.getSource(id), await claim(store)]).toEqual([null, null]);
+      await undo(unfollowed);
+      expect(await store.listSourceEntries(id, { limit: 9 })).toHaveLength(1);
+      const history = await store.listHistory({ id, scopes, limit: 9, offset: 0 });
+      const shown = history?.items.map(({ changes }) =>
+        changes.map(({ field, after }) => `${field} ${after}`).toSorted(),
+      );
+      expect(shown).toEqual([
+        ['source Blog'],
+        ['source null'],
+        ['name Blog', 'options {"tags":["a"]}', 'state active'],
+        ['source Mine'],
+        ['source null'],
+        ['name Mine', 'options {"tags":["b"]}', 'state paused'],
+        ['source Blog'],
+      ]);
+      await store.deleteSource(id);
+      expect(await store.addSource(feed)).toMatchObject({ id, options: {}, checkedAt: null, headlines: 0 });
+      await store.deleteSource(id);
+      clock.advance(31 * 24 * 3_600_000);
+      expect((await store.addSource({ ...feed, address: 'https://other.example/feed' })).id).not.toBe(id);
+      expect((await store.addSource(feed)).id).not.toBe(id);
+    });
+
+    it('are exported with their entries in pieces, and go on elsewhere where they were', async () => {
+      const { store, stores } = underTest();
+      const item = await store.saveContent(saving('https://blog.example/b'));
+      const { id } = await store.addSource({ ...feed, everyMinutes: 60, options: { tags: ['a'] } });
+      const held = (await claim(store))!;
+      const keys = Array.from({ length: maxEntriesTogether + 1 }, (_, at) => `k${String(at).padStart(4, '0')}`);
+      await store.keepSourceEntries(
+        held,
+        keys.map((key, at) => entry(key, at === 0 ? { state: 'item', contentId: item.id } : {})),
+      );
+      await store.endSourceCheck(held, { ...succeeded, memory: { etag: 'x' } });
+      await store.deleteSource((await store.addSource({ ...feed, address: 'https://gone.example/' })).id);
+      const piecesOf = async (of: Store) => {
+        const found: ExportedSource[] = [];
+        for await (const piece of sourcePieces(of, new AbortController().signal)) found.push(piece);
+        return found;
+      };
+      const pieces = await piecesOf(store);
+      expect(pieces.map(({ entries }) => entries.length)).toEqual([maxEntriesTogether, 1]);
+      for (const piece of pieces) expect(exportedSource.parse(piece)).toEqual(piece);
+      const account = (await stores.control.createAccount({ name: 'other', plan: 'pro' })).id;
+      const other = await stores.open(account);
+      await other.restoreItem((await store.readToExport(item.id))!, []);
+      expect(await other.restoreSources(pieces, 'older')).toBe(0);
+      expect(await piecesOf(other)).toEqual(pieces);
+      expect(await claim(other)).toMatchObject({ id, host: 'blog.example:8443', memory: { etag: 'x' } });
+      // One that is there stays as it is, and gets the entries that it lacks.
+      await other.updateSource(id, { name: 'Mine' });
+      const more = { ...pieces[1]!, id: newId('f'), entries: [entry('k0000'), entry('z')] };
+      expect(await other.restoreSources([more], 'older')).toBe(0);
+      expect(await other.getSource(id)).toMatchObject({ name: 'Mine', items: 1, headlines: keys.length });
+      await other.restoreSources([], 'any');
+      expect(await other.listSources()).toEqual([]);
     });
   });
 }

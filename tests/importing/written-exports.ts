@@ -27,7 +27,13 @@ export function write(name: string, content: string | Uint8Array): string {
 /** What a person would say of an entry. */
 export function shown(entry: ImportEntry) {
   if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
-  if (entry.kind === 'goals' || entry.kind === 'record' || entry.kind === 'lists' || entry.kind === 'history')
+  if (
+    entry.kind === 'goals' ||
+    entry.kind === 'record' ||
+    entry.kind === 'lists' ||
+    entry.kind === 'sources' ||
+    entry.kind === 'history'
+  )
     return entry;
   const { title, tags, notes, createdAt, highlights, state } = entry;
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);

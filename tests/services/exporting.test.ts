@@ -144,6 +144,8 @@ beforeAll(async () => {
   const others = saved.map(({ id }) => id).filter((id) => id !== sleep.id);
   await services.lists.addItems(account, 'to read: nights', [others[2] ?? '', sleep.id]);
   await services.lists.add(account, { name: 'Dead', query: 'tag:dead list:"To read: nights"' });
+  const store = await testServer.app.stores.open(account);
+  await store.addSource({ kind: 'mailbox', address: 'imap.example', name: 'Letters', options: { tags: ['letter'] } });
   const made = await services.highlights.add(account, {
     contentId: sleep.id,
     quote: 'dark and cool',
@@ -186,6 +188,7 @@ test('an export is taken back as it was, without a look at the network, and a se
   await other.app.exporting.exportFolder(account, request('later'));
   expect(records('later')).toEqual(records('whole'));
   expect(checksums('later')).toEqual(checksums('whole'));
+  expect(await (await other.app.stores.open(account)).listSources()).toMatchObject([{ name: 'Letters' }]);
 
   const again = await importAll(other.app, place('whole'));
   expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));

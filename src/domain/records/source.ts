@@ -114,7 +114,8 @@ export interface CheckOutcome {
 }
 
 /** `left`: it was left out, and is not looked at again. */
-export type SourceEntryState = 'item' | 'headline' | 'left';
+export const sourceEntryStates = ['item', 'headline', 'left'] as const;
+export type SourceEntryState = (typeof sourceEntryStates)[number];
 
 /** An entry of a feed, a file of a folder, a letter. */
 export interface SourceEntry {

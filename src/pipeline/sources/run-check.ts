@@ -56,7 +56,8 @@ export async function runCheck(
     });
     ended.abort('ended');
     await heartbeat;
-    await store.endSourceCheck(claim, outcome);
+    // Undo takes back what it brought, and not that it was made.
+    await (await stores.open(accountId)).endSourceCheck(claim, outcome);
   } catch (error) {
     if (error instanceof LeaseLostError || (error instanceof AppError && error.code === 'not_found')) return;
     log.warn({ err: error, sourceId: claim.id }, 'a check of a source could not be ended; it is repeated later');

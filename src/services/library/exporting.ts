@@ -14,6 +14,7 @@ import { itemMarkdown, listMarkdown, oneLine, type MarkdownContext } from '../..
 import { writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
+import { sourcePieces } from '../source-pieces.ts';
 import { findRelated } from './related-items.ts';
 
 export interface ExportRequest {
@@ -134,6 +135,8 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
           onProgress(from + some.length, wanted.length);
         }
         await files.index.write(indexFoot);
+        const sources = await folder.growFile(exportFiles.sources);
+        for await (const piece of sourcePieces(store, signal)) await sources.write(`${JSON.stringify(piece)}\n`);
         for await (const change of historyLines(store, since ?? 0, signal)) {
           counts.changes += 1;
           await files.history.write(change);

@@ -1,6 +1,11 @@
 import { shownAddress } from '../../domain/links/shown-address.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
-import type { ImportedLists, ImportEntry, ImportedRecord } from '../../domain/records/transfers/import.ts';
+import type {
+  ImportedLists,
+  ImportedSources,
+  ImportEntry,
+  ImportedRecord,
+} from '../../domain/records/transfers/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { AppError } from '../../errors.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
@@ -47,6 +52,19 @@ export function createRecordImport(
     return leftOut.map((name) => ({ line, what: name, title: name, outcome: 'failed', reason, id: null }));
   };
 
+  const restoreSources = async ({ line, sources }: ImportedSources): Promise<EntryResult[]> => {
+    const here = sources.map((source) => ({
+      ...source,
+      entries: source.entries.map((entry) => ({
+        ...entry,
+        contentId: itemIds.get(entry.contentId ?? '') ?? entry.contentId,
+      })),
+    }));
+    if ((await store.restoreSources(here, 'older')) === 0) return [];
+    const [{ address: what, name: title } = { address: '', name: null }] = sources;
+    return [{ line, what, title, outcome: 'failed', reason: 'there is no room for more sources', id: null }];
+  };
+
   const restore = async ({ line, item: exported, place }: ImportedRecord): Promise<EntryResult> => {
     const about = { line, what: shownAddress(exported.url) ?? exported.title ?? '', title: exported.title };
     const originals = await originalsOf(exported, place, readOriginal);
@@ -80,6 +98,7 @@ export function createRecordImport(
       for (const entry of entries) {
         if (entry.kind === 'goals') goalIds = await store.restoreGoals(entry.goals);
         else if (entry.kind === 'lists') results.push(...(await restoreLists(entry)));
+        else if (entry.kind === 'sources') results.push(...(await restoreSources(entry)));
         else if (entry.kind === 'history') await store.restoreHistory(entry.entries);
         else if (entry.kind === 'record') results.push(await restore(entry));
       }

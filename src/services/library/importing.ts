@@ -157,8 +157,8 @@ function withoutPath(entry: ImportEntry): ImportEntry {
 }
 
 function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
-  if (entry.kind === 'refusal' || entry.kind === 'goals' || entry.kind === 'lists' || entry.kind === 'history')
-    return entry;
+  if (entry.kind === 'refusal' || entry.kind === 'goals' || entry.kind === 'lists') return entry;
+  if (entry.kind === 'sources' || entry.kind === 'history') return entry;
   if (tags.length === 0) return entry;
   if (entry.kind === 'record')
     return { ...entry, item: { ...entry.item, tags: [...new Set([...entry.item.tags, ...tags])] } };

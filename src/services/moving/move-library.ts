@@ -6,7 +6,9 @@ import { AppError } from '../../errors.ts';
 import type { Analyses } from '../../store/analyses.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { Items } from '../../store/items.ts';
+import type { Sources } from '../../store/sources.ts';
 import type { ItemToExport, Transfer } from '../../store/transfer.ts';
+import { sourcePieces } from '../source-pieces.ts';
 import { compareLibraries, digestOf, type LibraryComparison } from './compare-libraries.ts';
 
 /*
@@ -19,6 +21,7 @@ import { compareLibraries, digestOf, type LibraryComparison } from './compare-li
 export type MovableLibrary = Transfer &
   Pick<Analyses, 'updateGoal'> &
   Pick<Documents, 'readOriginal'> &
+  Pick<Sources, 'listSourceEntries'> &
   Pick<Items, 'listContent' | 'deleteContent'>;
 
 export interface MovedLibrary extends LibraryComparison {
@@ -75,6 +78,8 @@ export async function moveLibrary(
       onItem?.(done, items.length);
     }
     await moveLists(from, to);
+    await to.restoreSources([], 'any');
+    for await (const piece of sourcePieces(from, signal)) await to.restoreSources([piece], 'older');
     await moveHistory(from, to, signal);
     const ids = items.map(({ id }) => id);
     const compared = await compareLibraries(from, to, ids, signal);

@@ -6,7 +6,17 @@
  */
 export type Values = Readonly<Record<string, string | number | null>>;
 
-export type Kind = 'item' | 'tag' | 'action' | 'goal' | 'insight' | 'original' | 'highlight' | 'list' | 'list_item';
+export type Kind =
+  | 'item'
+  | 'tag'
+  | 'action'
+  | 'goal'
+  | 'insight'
+  | 'original'
+  | 'highlight'
+  | 'list'
+  | 'list_item'
+  | 'source';
 
 /** A recorded row, as the engine's triggers write it. `before` and `after` are null where it was not there. */
 export interface ChangedRow {
@@ -85,6 +95,7 @@ export const recordedColumns: Readonly<Record<Kind, { columns: readonly string[]
     json: [],
   },
   list: { columns: ['name', 'folded', 'icon', 'query', 'ordinal', 'created_at'], json: [] },
+  source: { columns: ['name', 'state', 'options', 'every_ms'], json: ['options'] },
   // The record names the list, too.
   list_item: { columns: ['ordinal', 'added_at'], json: [] },
 };

@@ -47,6 +47,7 @@ const compared: Readonly<Record<Kind, readonly string[]>> = {
   original: ['hash'],
   highlight: ['quote', 'note', 'colour', 'deleted_at'],
   list: ['name', 'icon', 'query'],
+  source: ['name', 'state', 'options', 'every_ms'],
   // Whatever was put into a list since stays in it.
   list_item: [],
 };

@@ -31,6 +31,7 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   original: { hash: 'text' },
   highlight: { quote: 'quote', note: 'note', colour: 'colour', deleted_at: 'deletedAt' },
   list: { name: 'name', icon: 'icon', query: 'query' },
+  source: { name: 'name', state: 'state', options: 'options', every_ms: 'everyMinutes' },
   list_item: { list: 'lists' },
 };
 
@@ -45,6 +46,7 @@ type Stored = string | number | null;
 export function shownValue(kind: Kind, column: string, value: Stored): { field: string; value: HistoryValue } {
   const field = names[kind][column] ?? column;
   if (typeof value === 'number' && times.includes(column)) return { field, value: isoTime(value) };
+  if (column === 'every_ms' && typeof value === 'number') return { field, value: value / 60_000 };
   if (column === 'url' && typeof value === 'string') return { field, value: shownAddress(value) };
   if (column === 'analysis' && typeof value === 'string')
     return { field, value: `by ${(JSON.parse(value) as { by: string }).by}` };
@@ -62,7 +64,7 @@ export interface ItemName {
 export type FindItemName = (key: number | null) => ItemName | undefined;
 
 /** Rows of these kinds say themselves what they are called. */
-export const hasOwnName = (kind: Kind): boolean => ['action', 'goal', 'highlight', 'list'].includes(kind);
+export const hasOwnName = (kind: Kind): boolean => ['action', 'goal', 'highlight', 'list', 'source'].includes(kind);
 
 /** The record that a row belongs to, as it is called now. */
 export function subjectOf(
@@ -73,7 +75,8 @@ export function subjectOf(
     return { id: subject ?? '', title: String(after?.['title'] ?? before?.['title'] ?? '') };
   if (kind === 'highlight')
     return { id: subject ?? '', title: shortened(String(after?.['quote'] || before?.['quote'] || ''), maxWordsShown) };
-  if (kind === 'list') return { id: subject ?? '', title: String(after?.['name'] ?? before?.['name'] ?? '') };
+  if (kind === 'list' || kind === 'source')
+    return { id: subject ?? '', title: String(after?.['name'] ?? before?.['name'] ?? '') };
   const item = findItem(key);
   return item === undefined ? { id: '', title: null } : { id: item.id, title: item.title ?? shownAddress(item.url) };
 }
@@ -106,7 +109,7 @@ function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'a
     return row.part === '' ? [{ field: 'text', before: bytesOf(before), after: bytesOf(after) }] : [];
   if (before === null && after === null) return [];
   if (before === null || after === null) {
-    const column = { item: 'url', highlight: 'quote', list: 'name' }[kind as string] ?? 'title';
+    const column = { item: 'url', highlight: 'quote', list: 'name', source: 'name' }[kind as string] ?? 'title';
     const field = kind === 'item' ? 'saved' : kind;
     const value = (of: typeof before) => (of === null ? null : shownValue(kind, column, of[column] ?? null).value);
     return [{ field, before: value(before), after: value(after) }];
@@ -119,9 +122,12 @@ function changesOf(row: ChangedRow): Pick<HistoryChange, 'field' | 'before' | 'a
     });
 }
 
-/** A highlight that was deleted stays as a row without words. */
+/** A highlight that was deleted stays as a row without words, and a source that was removed as a row, too. */
 function there(kind: Kind, values: ChangedRow['before']): ChangedRow['before'] {
-  return kind === 'highlight' && values !== null && values['deleted_at'] !== null ? null : values;
+  const isGone =
+    (kind === 'highlight' && values !== null && values['deleted_at'] !== null) ||
+    (kind === 'source' && values?.['state'] === 'removed');
+  return isGone ? null : values;
 }
 
 function bytesOf(original: ChangedRow['before']): string | null {

@@ -98,7 +98,7 @@ export function planPart(
 
 /** Kinds of rows by what a caller must be allowed to remove. */
 export const kindsRemoved: Readonly<Record<ChangeNeeds['removes'][number], readonly ChangedRow['kind'][]>> = {
-  content: ['item', 'highlight', 'list'],
+  content: ['item', 'highlight', 'list', 'source'],
   goals: ['goal'],
 };
 

@@ -5,6 +5,7 @@ import type {
   ExportedHighlight,
   ExportedItem,
   ExportedList,
+  ExportedSource,
 } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { fromJson, type Sql, text, toJson, type Value } from './db.ts';
@@ -84,6 +85,12 @@ export const goalFields = plain('id', 'title', 'category', 'description', 'creat
 export const listFields = plain('id', 'name', 'icon', 'query', 'ordinal', 'createdAt', 'updatedAt') satisfies Fields<
   Exclude<keyof ExportedList, 'items'>
 >;
+
+export const sourceFields = {
+  ...plain('id', 'kind', 'address', 'name', 'state', 'everyMs', 'checkedAt', 'changedAt', 'createdAt', 'updatedAt'),
+  options: 'json',
+  memory: 'json',
+} as const satisfies Fields<Exclude<keyof ExportedSource, 'entries'>>;
 
 export const highlightFields = {
   ...plain('id', 'source', 'quote', 'note', 'colour', 'touchedAt', 'createdAt', 'updatedAt', 'deletedAt'),

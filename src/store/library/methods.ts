@@ -88,6 +88,7 @@ export const reads = {
   readToExport,
   listGoalsToExport,
   listListsToExport,
+  listSourcesToExport: sources.listSourcesToExport,
   readHistoryToExport,
 
   listAnalysed: analyses.listAnalysed,
@@ -182,6 +183,7 @@ export const works = {
   addSource: sources.addSource,
   updateSource: sources.updateSource,
   askSource: sources.askSource,
+  restoreSources: sources.restoreSources,
 } satisfies Methods;
 
 /* Parts of `undo`, and of methods whose originals the engines pack before, and unpack after. */

@@ -16,11 +16,18 @@ import type {
   SourceOptions,
   SourceState,
 } from '../../domain/records/source.ts';
+import type { ExportedSource } from '../../domain/records/transfers/exported.ts';
 import { AppError } from '../../errors.ts';
 import { LeaseLostError } from '../store.ts';
+import type { ReplacedItems } from '../transfer.ts';
 import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql, type Steps, toJson } from './db.ts';
+import { columnsOf, recordOf, sourceFields, valuesOf } from './fields.ts';
+import { noteTransfer } from './history/history.ts';
 
-/* Sources, as `Sources` describes them. `due_at` is when a source may be claimed, or when the lease of its check ends. */
+/*
+ * Sources, as `Sources` describes them. `due_at` is when a source may be claimed, or when the lease of its check ends. A
+ * source that was removed stays with its entries while undo may bring it back: nothing is taken twice then.
+ */
 
 interface StoredSource {
   seq: number;
@@ -55,6 +62,17 @@ interface Counts {
   headlines: number;
 }
 
+/** The source `s` was not removed. */
+const isThere = sql`s.state <> 'removed'`;
+
+/** How long undo may bring a removed source back. */
+const restorableMs = 30 * 24 * 3_600_000;
+
+function* forgetRemoved(db: Db): Steps<void> {
+  yield* later`
+    DELETE FROM sources AS s WHERE ${db.of('s')} AND s.state = 'removed' AND s.updated_at < ${db.now - restorableMs}`;
+}
+
 function shown(source: StoredSource, counts: Counts | undefined): Source {
   const { id, kind, address, name, state, failureCode, failureMessage } = source;
   return {
@@ -78,14 +96,15 @@ function shown(source: StoredSource, counts: Counts | undefined): Source {
 
 function* shownSources(db: Db, condition: Sql): Steps<Source[]> {
   const sources = yield* all<StoredSource>`
-    SELECT ${columns} FROM sources s WHERE ${db.of('s')} AND ${condition} ORDER BY lower(s.name), s.seq`;
+    SELECT ${columns} FROM sources s WHERE ${db.of('s')} AND ${isThere} AND ${condition}
+    ORDER BY lower(s.name), s.seq`;
   const counted = yield* all<Counts>`
     SELECT e.source, count(CASE WHEN i.deleted_at IS NULL THEN i.seq END) AS items,
       count(CASE WHEN i.deleted_at IS NULL AND i.read_at IS NULL THEN i.seq END) AS unread,
       count(CASE WHEN e.state = 'headline' THEN 1 END) AS headlines
     FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq
       LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
-    WHERE ${db.of('s')} AND ${condition} GROUP BY e.source`;
+    WHERE ${db.of('s')} AND ${isThere} AND ${condition} GROUP BY e.source`;
   const counts = new Map(counted.map((one) => [one.source, one]));
   return sources.map((source) => shown(source, counts.get(source.seq)));
 }
@@ -98,8 +117,11 @@ export function* getSource(db: Db, id: string): Steps<Source | null> {
   return found ?? null;
 }
 
+const hostOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string | null =>
+  kind === 'feed' || kind === 'mailbox' ? hostOf(address) : null;
+
 /** One row for each kind and address, however long the address is. */
-const keyOf = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string =>
+const keyOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string =>
   createHash('sha256').update(`${kind} ${address}`).digest('hex');
 
 const everyMs = (minutes: number | null | undefined): number | null =>
@@ -107,25 +129,24 @@ const everyMs = (minutes: number | null | undefined): number | null =>
 
 export function* addSource(db: Db, source: NewSource): Steps<Source> {
   const { kind, address, name, options, everyMinutes } = source;
-  const key = keyOf(source);
-  const known = yield* first<{ id: string }>`SELECT s.id FROM sources s WHERE ${db.of('s')} AND s.key = ${key}`;
-  if (known !== undefined) {
+  const key = keyOfSource(source);
+  const known = yield* first<{ seq: number; id: string; state: string }>`
+    SELECT s.seq, s.id, s.state FROM sources s WHERE ${db.of('s')} AND s.key = ${key}`;
+  if (known !== undefined && known.state !== 'removed') {
     const changed = yield* updateSource(db, known.id, { options, everyMinutes, state: 'active' });
     return changed ?? unread();
   }
-  const counted = yield* first<{ count: number }>`SELECT count(*) AS count FROM sources s WHERE ${db.of('s')}`;
+  const counted = yield* first<{ count: number }>`
+    SELECT count(*) AS count FROM sources s WHERE ${db.of('s')} AND ${isThere}`;
   if ((counted?.count ?? 0) >= maxSources)
     throw new AppError(
       'invalid_input',
       `There are ${maxSources} sources already, and no more are possible. Remove one first.`,
     );
-  const id = newId('f');
-  yield* later`${db.row('sources', {
-    id,
-    kind,
-    key,
-    address,
-    host: kind === 'feed' || kind === 'mailbox' ? hostOf(address) : null,
+  yield* forgetRemoved(db);
+  const id = known?.id ?? newId('f');
+  const values = {
+    state: 'active',
     name,
     options: toJson(options ?? {}),
     memory: toJson({}),
@@ -133,7 +154,15 @@ export function* addSource(db: Db, source: NewSource): Steps<Source> {
     due_at: db.now,
     created_at: db.now,
     updated_at: db.now,
-  })}`;
+  };
+  if (known === undefined)
+    yield* later`${db.row('sources', { id, kind, key, address, host: hostOfSource(source), ...values })}`;
+  else {
+    const unchecked = { checked_at: null, changed_at: null, failures: 0, failure_code: null, failure_message: null };
+    yield* later`DELETE FROM source_entries WHERE ${db.of('source_entries')} AND source = ${known.seq}`;
+    yield* later`
+      UPDATE sources SET ${assignments({ ...values, ...unchecked })} WHERE ${db.of('sources')} AND seq = ${known.seq}`;
+  }
   return (yield* getSource(db, id)) ?? unread();
 }
 
@@ -144,7 +173,7 @@ function unread(): never {
 export function* updateSource(db: Db, id: string, changes: SourceChanges): Steps<Source | null> {
   const { name, state, options, everyMinutes } = changes;
   const before = yield* first<StoredSource>`
-    SELECT ${columns} FROM sources s WHERE ${db.of('s')} AND s.id = ${id} ${db.forUpdate}`;
+    SELECT ${columns} FROM sources s WHERE ${db.of('s')} AND ${isThere} AND s.id = ${id} ${db.forUpdate}`;
   if (before === undefined) return null;
   const values = {
     ...(name !== undefined && { name }),
@@ -167,7 +196,10 @@ export function* updateSource(db: Db, id: string, changes: SourceChanges): Steps
 
 export function* deleteSource(db: Db, id: string): Steps<Source | null> {
   const source = yield* getSource(db, id);
-  if (source !== null) yield* later`DELETE FROM sources WHERE ${db.of('sources')} AND id = ${id}`;
+  if (source === null) return null;
+  yield* forgetRemoved(db);
+  const removed = { state: 'removed', due_at: null, lease_token: null, updated_at: grown(db.now) };
+  yield* later`UPDATE sources SET ${assignments(removed)} WHERE ${db.of('sources')} AND id = ${id}`;
   return source;
 }
 
@@ -257,7 +289,7 @@ const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title,
 const entries = (db: Db, sourceId: string): Sql => sql`
   SELECT ${entryColumns} FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq
     LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
-  WHERE ${db.of('s')} AND s.id = ${sourceId}`;
+  WHERE ${db.of('s')} AND ${isThere} AND s.id = ${sourceId}`;
 
 export function* listSourceEntries(
   db: Db,
@@ -279,16 +311,58 @@ export function* findSourceEntries(db: Db, sourceId: string, keys: readonly stri
 
 export function* keepSourceEntries(db: Db, claim: SourceClaim, kept: readonly SourceEntry[]): Steps<void> {
   const source = yield* requireClaim(db, claim);
+  yield* insertEntries(
+    db,
+    source,
+    kept,
+    sql`DO UPDATE SET state = excluded.state, item = excluded.item, address = excluded.address, title = excluded.title,
+      published_at = excluded.published_at, fingerprint = excluded.fingerprint, seen_at = excluded.seen_at`,
+  );
+}
+
+function* insertEntries(db: Db, source: number, kept: readonly SourceEntry[], onConflict: Sql): Steps<void> {
   for (const { key, state, contentId, address, title, publishedAt, fingerprint, seenAt } of kept) {
     const item =
       contentId === null ? null : sql`(SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${contentId})`;
     const values = { state, item, address, title, published_at: publishedAt, fingerprint, seen_at: seenAt };
     yield* later`
       ${db.row('source_entries', { source, key, ...values })}
-      ON CONFLICT ${db.key('source', 'key')} DO UPDATE SET state = excluded.state, item = excluded.item,
-        address = excluded.address, title = excluded.title, published_at = excluded.published_at,
-        fingerprint = excluded.fingerprint, seen_at = excluded.seen_at`;
+      ON CONFLICT ${db.key('source', 'key')} ${onConflict}`;
   }
+}
+
+export function* listSourcesToExport(db: Db): Steps<Omit<ExportedSource, 'entries'>[]> {
+  const sources = yield* all<Omit<ExportedSource, 'entries'>>`
+    SELECT ${columnsOf(sourceFields, 's')} FROM sources s WHERE ${db.of('s')} AND ${isThere} ORDER BY s.seq`;
+  return sources.map((source) => recordOf(sourceFields, source));
+}
+
+/** See `Transfer.restoreSources`. */
+export function* restoreSources(db: Db, sources: readonly ExportedSource[], replaces: ReplacedItems): Steps<number> {
+  yield* noteTransfer(db);
+  if (replaces === 'any') yield* later`DELETE FROM sources WHERE ${db.of('sources')}`;
+  const counted = yield* first<{ count: number }>`SELECT count(*) AS count FROM sources s WHERE ${db.of('s')}`;
+  let [room, leftOut] = [maxSources - (counted?.count ?? 0), 0];
+  for (const { entries: offered, ...exported } of sources) {
+    const key = keyOfSource(exported);
+    const found = () => first<{ seq: number }>`
+      SELECT s.seq FROM sources s WHERE ${db.of('s')} AND (s.key = ${key} OR s.id = ${exported.id})
+      ORDER BY CASE WHEN s.key = ${key} THEN 0 ELSE 1 END LIMIT 1`;
+    let known = yield* found();
+    if (known === undefined && room > 0) {
+      room -= 1;
+      yield* later`${db.row('sources', {
+        ...valuesOf(sourceFields, exported),
+        key,
+        host: hostOfSource(exported),
+        due_at: exported.state === 'active' ? db.now : null,
+      })}`;
+      known = yield* found();
+    }
+    if (known === undefined) leftOut += 1;
+    else yield* insertEntries(db, known.seq, offered, sql`DO NOTHING`);
+  }
+  return leftOut;
 }
 
 export function* removeSourceEntries(db: Db, claim: SourceClaim, keys: readonly string[]): Steps<void> {

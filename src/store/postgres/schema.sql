@@ -364,7 +364,7 @@ CREATE TABLE sources (
   address text NOT NULL,
   host text,
   name text NOT NULL,
-  state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+  state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone', 'removed')),
   options json NOT NULL,
   memory json NOT NULL,
   every_ms bigint,
@@ -775,7 +775,7 @@ CREATE TABLE history_changes (
 CREATE INDEX history_changes_by_entry ON history_changes (account_id, entry, id);
 CREATE INDEX history_changes_by_item ON history_changes (account_id, item, entry) WHERE item IS NOT NULL;
 CREATE INDEX history_changes_by_subject ON history_changes (account_id, subject, entry)
-  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item');
+  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item', 'source');
 
 -- Originals that an entry of the history replaced.
 CREATE TABLE history_originals (
@@ -841,7 +841,7 @@ BEGIN
   END LOOP;
 END $secured$;
 
--- Part 3. History. While `app.change` names an entry in a transaction, each changed row of seven tables is noted in
+-- Part 3. History. While `app.change` names an entry in a transaction, each changed row of ten tables is noted in
 -- `history_changes`.
 
 -- A row as the history notes it: what `history_changes` says of it. `state` has the columns that undo knows, by the
@@ -890,6 +890,10 @@ CREATE FUNCTION noted(r list_items) RETURNS noted_row LANGUAGE sql STABLE AS $no
   SELECT 'list_item', r.item, r.list::text, r.item, l.id, json_build_object(
     'list', l.name, 'ordinal', r.ordinal, 'added_at', r.added_at)
   FROM (SELECT 1) one LEFT JOIN lists l ON l.account_id = r.account_id AND l.seq = r.list
+$noted$;
+CREATE FUNCTION noted(r sources) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
+  SELECT 'source', r.seq, '', NULL::bigint, r.id, json_build_object(
+    'name', r.name, 'state', r.state, 'options', r.options::text, 'every_ms', r.every_ms)
 $noted$;
 CREATE FUNCTION noted(r originals) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
   SELECT 'original', r.item, CASE WHEN r.name = '' THEN '' ELSE encode(r.name_hash, 'hex') END, r.item, NULL::text,
@@ -966,6 +970,8 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON item_tags
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF name, icon, query, ordinal ON lists
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list_items
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
+CREATE TRIGGER record_change AFTER INSERT OR UPDATE OF name, state, options, every_ms ON sources
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
 CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON originals
   FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();

@@ -151,7 +151,7 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list
         address text NOT NULL,
         host text,
         name text NOT NULL,
-        state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+        state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone', 'removed')),
         options json NOT NULL,
         memory json NOT NULL,
         every_ms bigint,
@@ -197,6 +197,15 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list
           EXECUTE format('CREATE POLICY own_account ON %I USING (account_id = current_setting(''app.account'', true))', secured);
         END LOOP;
       END $secured$;
+DROP INDEX history_changes_by_subject;
+CREATE INDEX history_changes_by_subject ON history_changes (account_id, subject, entry)
+  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item', 'source');
+CREATE FUNCTION noted(r sources) RETURNS noted_row LANGUAGE sql IMMUTABLE AS $noted$
+  SELECT 'source', r.seq, '', NULL::bigint, r.id, json_build_object(
+    'name', r.name, 'state', r.state, 'options', r.options::text, 'every_ms', r.every_ms)
+$noted$;
+CREATE TRIGGER record_change AFTER INSERT OR UPDATE OF name, state, options, every_ms ON sources
+  FOR EACH ROW WHEN (current_setting('app.change', true) <> '') EXECUTE FUNCTION record_change();
     `,
   },
 ];

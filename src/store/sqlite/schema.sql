@@ -190,7 +190,8 @@ CREATE TABLE page_checks (
 -- feed or the mailbox, the path of the folder, or the query that finds the pages; `key` is its SHA-256 with the kind.
 -- `options`: JSON, what the person chose; `memory`: JSON, what the last check learnt for the next one. `every_ms`: how
 -- often it is checked; null: as often as it changes. `due_at`: when it may be checked, or when the lease of the check
--- that runs ends; null: it is paused, or gone. `failures`: how many checks have failed since the last that did not.
+-- that runs ends; null: it is not `active`. `failures`: how many checks have failed since the last that did not.
+-- A removed source stays with its entries as long as undo may bring it back.
 CREATE TABLE sources (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -199,7 +200,7 @@ CREATE TABLE sources (
   address TEXT NOT NULL,
   host TEXT,
   name TEXT NOT NULL,
-  state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+  state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone', 'removed')),
   options TEXT NOT NULL,
   memory TEXT NOT NULL,
   every_ms INTEGER,
@@ -652,7 +653,7 @@ CREATE TABLE history_changes (
 CREATE INDEX history_changes_by_entry ON history_changes (entry);
 CREATE INDEX history_changes_by_item ON history_changes (item, entry) WHERE item IS NOT NULL;
 CREATE INDEX history_changes_by_subject ON history_changes (subject, entry)
-  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item');
+  WHERE kind IN ('action', 'goal', 'highlight', 'list', 'list_item', 'source');
 
 -- Originals that an entry of the history replaced.
 CREATE TABLE history_originals (
@@ -962,6 +963,24 @@ WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
     json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
       'added_at', old.added_at),
     NULL
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER sources_add_to_history AFTER INSERT ON sources
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'source', new.seq, '', NULL, new.id,
+    NULL,
+    json_object('name', new.name, 'state', new.state, 'options', new.options, 'every_ms', new.every_ms)
+  FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
+CREATE TRIGGER sources_change_in_history AFTER UPDATE OF name, state, options, every_ms ON sources
+WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, 'source', old.seq, '', NULL, old.id,
+    json_object('name', old.name, 'state', old.state, 'options', old.options, 'every_ms', old.every_ms),
+    json_object('name', new.name, 'state', new.state, 'options', new.options, 'every_ms', new.every_ms)
   FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
 END;

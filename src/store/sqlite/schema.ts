@@ -81,7 +81,7 @@ export const accountSchema: Schema = {
         address TEXT NOT NULL,
         host TEXT,
         name TEXT NOT NULL,
-        state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone')),
+        state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'gone', 'removed')),
         options TEXT NOT NULL,
         memory TEXT NOT NULL,
         every_ms INTEGER,

@@ -167,6 +167,7 @@ describe('statements that ask for the rows of another account, with row-level se
     for (const found of [action, goal, highlight, deleted, change]) expect(found).toBeDefined();
     const [exportedGoal] = await store.listGoalsToExport();
     const exportedLists = await store.listListsToExport();
+    const exportedSources = [{ ...(await store.listSourcesToExport())[0]!, entries: [] }];
     const exported = { item: (await store.readToExport(id))!, goal: exportedGoal! };
     const { entries } = await store.readHistoryToExport({ after: null, since: 0, limit: 1 });
     // The victim searches on this node, so that its copy of the index is there; the attacker's node has its own.
@@ -235,6 +236,8 @@ describe('statements that ask for the rows of another account, with row-level se
       removeFromList: () => attack.removeFromList(marker, [id]),
       listListsToExport: () => attack.listListsToExport(),
       restoreLists: () => attack.restoreLists(exportedLists, 'any'),
+      listSourcesToExport: () => attack.listSourcesToExport(),
+      restoreSources: () => attack.restoreSources(exportedSources, 'any'),
       countKinds: () => attack.countKinds(),
       countItems: () => attack.countItems(),
       keepReading: () => attack.keepReading(id, { start: 1, share: 0.1 }),

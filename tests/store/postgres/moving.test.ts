@@ -78,6 +78,7 @@ describe('moving a library between engines', () => {
     await here.addList({ name: 'Foxes', icon: '🦊' });
     await here.addToList('Foxes', [ids[4]!, ids[2]!]);
     await here.addList({ name: 'Found', query: 'tag:fox' });
+    await here.addSource({ kind: 'feed', address: 'https://example.org/feed', name: 'Foxes' });
     const change = newChange({ face: 'page', by: 'Ann', operation: 'update_content', scopes: ['content:write'] });
     await (await stores.open({ account: 'local', change })).updateContent(ids[0]!, { notes: 'changed' });
     const waiting = await here.saveContent(saving('https://example.org/waiting', { original: resource('x', 'bytes') }));
@@ -92,6 +93,7 @@ describe('moving a library between engines', () => {
     expect(await there.getContent(ids[3]!)).toEqual(await here.getContent(ids[3]!));
     expect(await there.listActions({ offset: 0 })).toEqual(await here.listActions({ offset: 0 }));
     expect(await there.listListsToExport()).toEqual(await here.listListsToExport());
+    expect(await there.listSourcesToExport()).toEqual(await here.listSourcesToExport());
     expect((await there.getContent(ids[4]!))?.lists).toMatchObject([{ name: 'Foxes' }]);
     expect(await there.listHistory({ scopes, limit: 9, offset: 0 })).toMatchObject({
       items: [{ operation: 'update_content', by: 'Ann', isRestored: true }],

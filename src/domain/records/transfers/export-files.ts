@@ -7,6 +7,7 @@ export const exportFiles = {
   items: 'records/items.jsonl.gz',
   goals: 'goals.jsonl',
   lists: 'lists.jsonl',
+  sources: 'sources.jsonl',
   history: 'history.jsonl',
 } as const;
 

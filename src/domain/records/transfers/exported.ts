@@ -5,9 +5,10 @@ import { analysisInfo, contentType, keptWarning } from '../content.ts';
 import { goalCategories } from '../goal-categories.ts';
 import { idPattern } from '../ids.ts';
 import { listIcon, listName, listQuery } from '../item-list.ts';
-import { maxHighlights, maxListItems, maxTags } from '../limits.ts';
+import { maxEntryKey, maxHighlights, maxListItems, maxTags } from '../limits.ts';
 import { locator } from '../locator.ts';
 import { reading, shelf } from '../shelves.ts';
+import { sourceEntryStates, sourceKinds, sourceName, sourceOptions, sourceStates } from '../source.ts';
 import { stages } from '../stages.ts';
 import { maxHistoryText } from './export-files.ts';
 
@@ -218,6 +219,40 @@ export const exportedList = z.object({
 });
 export type ExportedList = z.infer<typeof exportedList>;
 
+/** Entries of a source that are exported and moved together. */
+export const maxEntriesTogether = 500;
+
+/** A source, with some of its entries: one with more of them is there several times. */
+export const exportedSource = z.object({
+  id: z.string().regex(idPattern('f')),
+  kind: z.enum(sourceKinds),
+  address: line.min(1),
+  name: sourceName,
+  state: z.enum(sourceStates),
+  options: sourceOptions,
+  memory: z.record(z.string(), z.unknown()),
+  everyMs: z.int().min(0).nullable(),
+  checkedAt: time.nullable(),
+  changedAt: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  entries: z
+    .array(
+      z.object({
+        key: line.min(1).max(maxEntryKey),
+        state: z.enum(sourceEntryStates),
+        contentId: z.string().regex(idPattern('c')).nullable(),
+        address: line.nullable(),
+        title: line.nullable(),
+        publishedAt: z.number().min(-8.64e15).max(8.64e15).nullable(),
+        fingerprint: line.nullable(),
+        seenAt: time,
+      }),
+    )
+    .max(maxEntriesTogether),
+});
+export type ExportedSource = z.infer<typeof exportedSource>;
+
 const historyValue = z.union([
   z.string().max(maxHistoryText),
   z.number(),
@@ -228,7 +263,7 @@ const historyValue = z.union([
 
 /** One thing that was changed, in the words in which people see it. */
 const exportedChange = z.object({
-  id: z.string().regex(/^[acghl]_[a-z2-7]{16}$/),
+  id: z.string().regex(/^[acfghl]_[a-z2-7]{16}$/),
   /** The item that an action item or a highlight belongs to. */
   contentId: z.string().regex(idPattern('c')).nullable(),
   title: line.nullable(),

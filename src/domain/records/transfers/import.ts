@@ -1,4 +1,4 @@
-import type { ExportedGoal, ExportedHistoryEntry, ExportedItem, ExportedList } from './exported.ts';
+import type { ExportedGoal, ExportedHistoryEntry, ExportedItem, ExportedList, ExportedSource } from './exported.ts';
 import type { Shelf } from '../shelves.ts';
 import type { ImportedHighlight } from '../highlights/highlight.ts';
 
@@ -80,6 +80,13 @@ export interface ImportedLists {
   lists: ExportedList[];
 }
 
+/** Sources of an export of this program. */
+export interface ImportedSources {
+  kind: 'sources';
+  line: number;
+  sources: ExportedSource[];
+}
+
 /** Changes of the history of an export of this program. */
 export interface ImportedHistory {
   kind: 'history';
@@ -105,6 +112,7 @@ export type ImportEntry =
   | ImportedGoals
   | ImportedRecord
   | ImportedLists
+  | ImportedSources
   | ImportedHistory
   | ImportRefusal;
 

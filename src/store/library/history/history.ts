@@ -52,6 +52,7 @@ function* findAbout(db: Db, id: string | undefined): Steps<{ about: About; entry
     SELECT EXISTS (${withId('history')}) AS is_entry,
       (SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${id}) AS item,
       EXISTS (${withId('actions')}) OR EXISTS (${withId('goals')}) OR EXISTS (${withId('highlights')}) OR EXISTS (${withId('lists')})
+        OR EXISTS (${withId('sources')})
         OR EXISTS (SELECT 1 FROM history_changes x WHERE ${db.of('x')} AND x.subject = ${id} AND ${withSubjects})
         OR EXISTS (SELECT 1 FROM restored_changes r WHERE ${db.of('r')} AND r.record = ${id}) AS is_record`;
   if (found?.isEntry === true) return { about: null, entry: id };

@@ -45,6 +45,7 @@ export function* restoreRows(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   // Action items point to goals.
   yield* restoreGoals(db, of('goal'));
   yield* restoreLists(db, of('list'));
+  yield* restoreSources(db, of('source'));
   for (const row of of('item')) yield* restoreColumns(db, row);
   for (const row of of('original')) yield* restoreOriginal(db, row);
   yield* restoreTags(db, of('tag'));
@@ -261,6 +262,17 @@ function* restoreLists(db: Db, rows: readonly ChangedRow[]): Steps<void> {
     const values = recorded('list', columns, before);
     if (there) yield* update(db, 'lists', key, { ...values, updated_at: grown(db.now) });
     else yield* later`${db.row('lists', { seq: key, id: subject, ...values, updated_at: db.now })}`;
+  }
+}
+
+/** One that was not there is removed, which keeps its entries: when that is undone, nothing is taken twice. */
+function* restoreSources(db: Db, rows: readonly ChangedRow[]): Steps<void> {
+  for (const row of rows) {
+    const { key, before } = row;
+    const values = before === null ? { state: 'removed' } : recorded('source', differingColumns(row), before);
+    const { state } = values;
+    const due = state !== undefined && { due_at: state === 'active' ? db.now : null, lease_token: null };
+    yield* update(db, 'sources', key, { ...values, ...due, updated_at: grown(db.now) });
   }
 }
 

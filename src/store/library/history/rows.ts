@@ -9,7 +9,7 @@ export const hasLostRows = (entry: string) => text(`${entry}.id LIKE 'pruned %'`
 export const isChanged = sql`CAST(x.before AS text) IS DISTINCT FROM CAST(x.after AS text)`;
 
 /** Records that have ids of their own beside those of items. Their index has the same condition. */
-export const withSubjects = sql`x.kind IN ('action', 'goal', 'highlight', 'list', 'list_item')`;
+export const withSubjects = sql`x.kind IN ('action', 'goal', 'highlight', 'list', 'list_item', 'source')`;
 
 /** Finds the names of the items that rows belong to. */
 export function* itemNames(db: Db, rows: readonly Pick<ChangedRow, 'item'>[]): Steps<FindItemName> {
@@ -52,7 +52,7 @@ export function* changedRows(db: Db, entry: number, below: number, limit: number
   return rows.map((row) => toRow(db, row));
 }
 
-/** The first rows of an entry; of an item, an action item, a goal, a highlight or a list when one is given. */
+/** The first rows of an entry; of an item, an action item, a goal, a highlight, a list or a source when one is given. */
 export function* firstRows(
   db: Db,
   entry: number,
@@ -83,6 +83,7 @@ const places: Readonly<Record<Kind, { table: string; key: string; part: string }
   goal: { table: 'goals', key: 'seq', part: `''` },
   highlight: { table: 'highlights', key: 'seq', part: `''` },
   list: { table: 'lists', key: 'seq', part: `''` },
+  source: { table: 'sources', key: 'seq', part: `''` },
   list_item: { table: 'list_items', key: 'item', part: 'CAST(t.list AS text)' },
   tag: { table: 'item_tags', key: 'item', part: 't.folded' },
   insight: { table: 'insights', key: 'item', part: 'CAST(t.ordinal AS text)' },
