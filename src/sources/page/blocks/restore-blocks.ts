@@ -82,8 +82,8 @@ function restoreBoxes(
   const least = isShort ? minLikelihood.shortPage : minLikelihood.longPage;
   const isAgain = (i: number): boolean => {
     const { box, words } = blocks[i] as TextBlock;
-    const isPlain = plainText.has(box.tag) || (isShort && box.tag === 'figcaption');
-    return isPlain && words >= minWords && (likely[i] ?? 0) >= least && other[i] !== true;
+    const isPlain = (plainText.has(box.tag) && words >= minWords) || (isShort && box.tag === 'figcaption');
+    return isPlain && (likely[i] ?? 0) >= least && other[i] !== true;
   };
   const wordsOf = (those: readonly number[]): number => those.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
   for (const own of Map.groupBy(blocks.keys(), (i) => pathOf(frameOf((blocks[i] as TextBlock).box))).values()) {
