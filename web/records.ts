@@ -2,6 +2,7 @@ import type { Key } from '../src/domain/access/key.ts';
 import type { Permission } from '../src/domain/access/permission.ts';
 import type { Scope } from '../src/domain/records/account.ts';
 import type { ActionItem, ActionOrder } from '../src/domain/records/action.ts';
+import type { ChangeFace } from '../src/domain/records/change.ts';
 import type { ContentItem, ContentStatus, ContentSummary, ContentType } from '../src/domain/records/content.ts';
 import type { PlacedBlock } from '../src/domain/records/document.ts';
 import type { Goal } from '../src/domain/records/goal.ts';
@@ -10,6 +11,7 @@ import type { ExportJob, ImportJob } from '../src/domain/records/transfers/libra
 import type { ItemList } from '../src/domain/records/item-list.ts';
 import type { Locator } from '../src/domain/records/locator.ts';
 import type { Reading, Shelf } from '../src/domain/records/shelves.ts';
+import type { ItemVersion, ReadVersion } from '../src/domain/records/versions.ts';
 import type { Section } from '../src/domain/records/outline.ts';
 
 /* What the operations answer, as far as the page shows it. */
@@ -26,6 +28,8 @@ export type {
   Highlight,
   ImportJob,
   ItemList,
+  ItemVersion,
+  ReadVersion,
   Key,
   Locator,
   Permission,
@@ -107,7 +111,7 @@ export interface Change {
 export interface HistoryEntry {
   id: string;
   at: string;
-  face: 'mcp' | 'rest' | 'cli' | 'page';
+  face: ChangeFace;
   by: string | null;
   operation: string;
   rows: number;

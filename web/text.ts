@@ -1,3 +1,4 @@
+import type { ChangeFace } from '../src/domain/records/change.ts';
 import type { ContentStatus, ContentType } from './records.ts';
 
 /* Every word that the page shows, but for what the server says. A translation is another file of this shape. */
@@ -516,6 +517,8 @@ export const text = {
       note: 'Note',
       todo: 'Add something to do',
       retry: 'Try again',
+      refresh: 'Fetch the page anew',
+      versions: 'Earlier texts',
       link: 'Copy link',
       markdown: 'Copy as Markdown',
       related: 'Related items',
@@ -547,6 +550,14 @@ export const text = {
         ? 'Deleted. It can be restored for 30 days.'
         : `${number(count)} deleted. They can be restored for 30 days.`,
     notCopied: 'This browser does not let the page copy. It does over https, and on the machine itself.',
+    refreshed: 'The page is fetched anew. The text stays until it has changed.',
+    noVersions: 'There is no earlier text: fetching the page anew has brought no other one yet.',
+    version: (day: string, words: number): string => `${day}, ${counted(words, 'word')}`,
+    versionShown: 'This is the text that is shown.',
+    versionChanges: (added: number, removed: number): string =>
+      `Between this text and the one that is shown: ${counted(added, 'paragraph')} added, ${number(removed)} taken away.`,
+    restoreVersion: 'Show this text',
+    versionRestored: 'The text is shown as soon as it is ready.',
     nothingRelated: 'Nothing else that you saved is close to it.',
   },
   lists: {
@@ -594,8 +605,17 @@ export const text = {
     undone: 'undone',
     undoOf: (name: string, time: string): string => `Undo: ${name}, ${time}`,
     rows: (count: number): string => `${counted(count, 'change')} in all`,
-    by: (face: 'mcp' | 'rest' | 'cli' | 'page', by: string | null): string => {
-      const names = { mcp: 'by an assistant', rest: 'by a program', cli: 'on the command line', page: 'in a browser' };
+    by: (face: ChangeFace, by: string | null): string => {
+      const names = {
+        mcp: 'by an assistant',
+        rest: 'by a program',
+        cli: 'on the command line',
+        page: 'in a browser',
+        feed: 'by a feed',
+        pages: 'by fetching the page anew',
+        folder: 'by a folder',
+        mailbox: 'by a mailbox',
+      };
       if (by === null || face === 'cli') return names[face];
       return face === 'page' ? `in ${by}` : `${names[face]} (${by})`;
     },
@@ -781,7 +801,8 @@ export const text = {
     queued: 'Waiting for its turn',
     again: (message: string): string => `Waits to be tried again. ${message}`,
     ready: 'Ready to read',
-    existed: 'It was saved already.',
+    existed: (day: string): string => `It was saved already, ${day}.`,
+    fetchAnew: 'Fetch the page anew',
     restored: 'It was in the trash, and is back.',
     notSaved: 'Not saved.',
     tryAgain: 'Try again',

@@ -40,6 +40,11 @@ const named: Readonly<Record<string, string>> = {
   updateContents: 'content.changeMany',
   saveContents: 'content.saveMany',
   updateReading: 'content.noteReading',
+  refreshContent: 'content.refresh',
+  listVersions: 'content.versions',
+  getVersion: 'content.version',
+  restoreVersion: 'content.restoreVersion',
+
   countItems: 'counts',
   related: 'content.related',
   search: 'search',

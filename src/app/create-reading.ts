@@ -2,7 +2,7 @@ import { type Config, proxiesOf } from '../settings/config.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
-import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
+import type { KnownPage, Resource } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import type { FetchProcess } from '../fetching/fetch-process.ts';
@@ -33,7 +33,7 @@ const waybackMachine = {
 /** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
 export interface SourceReading {
   readonly readers: Pick<Readers, 'open' | 'read'>;
-  fetch(url: string, signal: AbortSignal, accountId?: string): Promise<Resource>;
+  fetch(url: string, signal: AbortSignal, accountId?: string, known?: KnownPage): Promise<Resource>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
   /** Finds and fetches the icons and pictures of pages. */
@@ -98,8 +98,8 @@ export function createReading(
     open: async (url, now, context) => (await processes.get()).open(url, now, context),
     read: async (original, context) => (await processes.get()).read(original, context),
   };
-  const fetch = (url: string, signal: AbortSignal, accountId?: string, request?: ResourceRequest) =>
-    fetcher.fetch(url, signal, request, accountId);
+  const fetch: SourceReading['fetch'] = (url, signal, accountId, known) =>
+    fetcher.fetch(url, signal, undefined, accountId, known);
   const askYtDlp = async (address: string, signal: AbortSignal, accountId = localAccountId): Promise<Resource> => {
     if (ytDlpPath === null) throw new Error('there is no yt-dlp to ask');
     const { runYtDlp } = await import('../sources/host/index.ts');
@@ -111,7 +111,7 @@ export function createReading(
   };
   const supply: SourceReading['supply'] = (need, signal, accountId) =>
     need.kind === 'fetch'
-      ? fetch(need.url, signal, accountId, need.request)
+      ? fetcher.fetch(need.url, signal, need.request, accountId)
       : askYtDlp(need.address, signal, accountId);
   const readFile = async (path: string, address?: string): Promise<Resource> =>
     (await import('../fetching/local-file.ts')).readLocalFile(path, { clock, maxBytes, address });

@@ -75,6 +75,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     embedder,
     analyst,
     proposeTags,
+    openStore: (writer) => stores.open(writer),
     clock,
     log,
   });

@@ -20,7 +20,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Change',
     usual: ['edit', 'delete', 'restore', 'undo'],
-    others: ['edit-many', 'tags', 'tag', 'lists', 'history'],
+    others: ['edit-many', 'tags', 'tag', 'lists', 'history', 'versions', 'version'],
   },
   {
     title: 'Use',
@@ -29,7 +29,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   { title: 'Keep', usual: ['export', 'backup'], others: ['recover', 'migrate', 'move'] },
   { title: 'Run', usual: ['serve', 'account', 'token', 'config'], others: ['stdio', 'browser-host', 'model'] },
-  { title: 'Process', usual: [], others: ['work', 'retry', 'reprocess'] },
+  { title: 'Process', usual: [], others: ['work', 'retry', 'reprocess', 'refresh'] },
 ];
 
 const width = 17;

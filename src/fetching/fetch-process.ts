@@ -1,6 +1,6 @@
 import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
+import type { KnownPage, Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { interrupted, machineLimit, ProcessingError, processUnavailable, receiveFailure } from '../errors.ts';
 import { isMemorySmall, memoryMegabytes } from '../workers/memory.ts';
 import { startProcess, workerFile } from '../workers/start.ts';
@@ -21,13 +21,20 @@ export interface FetchSettings extends FetchLimits {
 /** Fetches web addresses, and refuses addresses that must not be contacted. */
 export interface Fetcher {
   /**
+   * @param known asks the site for the page only if it has changed since
    * @param accountId the account that takes turns with others; the local account when omitted
    * @throws {ProcessingError} with the reason, written for the person who saved the address
    * @throws {HostBusyError} when the account has too many requests at a host, either this one or one that it redirects
    * to, and has to try again later
    * Aborting rejects with the signal's reason.
    */
-  fetch(url: string, signal: AbortSignal, request?: ResourceRequest, accountId?: string): Promise<Resource>;
+  fetch(
+    url: string,
+    signal: AbortSignal,
+    request?: ResourceRequest,
+    accountId?: string,
+    known?: KnownPage,
+  ): Promise<Resource>;
 }
 
 /**
@@ -326,8 +333,8 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
 
   return {
     createFetcher: ({ clock, hosts, ...limits }) => ({
-      async fetch(url, signal, request = {}, accountId = localAccountId) {
-        const task: FetchingTask = { kind: 'fetch', url, request, accountId, limits };
+      async fetch(url, signal, request = {}, accountId = localAccountId, known) {
+        const task: FetchingTask = { kind: 'fetch', url, request, known, accountId, limits };
         const call: Call = { task, signal, accountId, hosts, pieces: [], hasHadTurn: false };
         const answer = await run(call);
         if (answer.kind !== 'fetched') throw unexpected();

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
-import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
+import type { KnownPage, Resource, ResourceRequest, Validators } from '../domain/records/resource.ts';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress, lookupInTurn } from './address-guard.ts';
@@ -45,6 +45,8 @@ export interface FetchLimits {
 export interface FetchTask {
   url: string;
   request: ResourceRequest;
+  /** Fetched only if it has changed since. */
+  known?: KnownPage | undefined;
   /** The account that takes turns with others. */
   accountId: string;
   limits: FetchLimits;
@@ -131,11 +133,14 @@ async function follow(start: URL, visit: Visit): Promise<FetchedResource> {
         turn?.end();
         turn = await limit.without(() => hosts.take(host, accountId, signal));
       }
+      // Validators belong to the address that sent them.
+      const conditions = url.href === task.known?.finalUrl ? conditionsOf(task.known) : {};
       const headers = {
         'user-agent': limits.userAgent,
         accept,
         'accept-language': 'en;q=0.9, *;q=0.5',
         'accept-encoding': 'gzip, deflate, br, zstd',
+        ...conditions,
         // Headers given for one origin are not sent to another.
         ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
       };
@@ -146,9 +151,11 @@ async function follow(start: URL, visit: Visit): Promise<FetchedResource> {
         throw brokenAnswer();
       }
       if (next === null) {
-        await readAnswer(answer, visit, host);
+        const isUnchanged = answer.status === 304 && Object.keys(conditions).length > 0;
+        if (isUnchanged) discard(answer);
+        else await readAnswer(answer, visit, host);
         const declaredType = single(answer.headers['content-type']) ?? null;
-        return { url: start.href, finalUrl: url.href, declaredType };
+        return { url: start.href, finalUrl: url.href, declaredType, validators: validatorsOf(answer), isUnchanged };
       }
       cookies.keep(url, answer.headers['set-cookie']);
       discard(answer);
@@ -197,6 +204,25 @@ async function readAnswer(answer: HttpAnswer, visit: Visit, host: string): Promi
       () => undefined,
     );
   }
+}
+
+/** A longer one is not kept: the page is then fetched whole each time. */
+const maxValidatorLength = 500;
+
+/** Only what can be sent again as a header. */
+function validatorsOf({ headers }: HttpAnswer): Validators {
+  const kept = (name: string): string | null => {
+    const value = single(headers[name]) ?? '';
+    return value.length <= maxValidatorLength && /^[\x20-\x7e]+$/.test(value) ? value : null;
+  };
+  return { etag: kept('etag'), lastModified: kept('last-modified') };
+}
+
+function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  };
 }
 
 function notAllowed(): ProcessingError {

@@ -18,6 +18,7 @@ import {
   updateReading,
 } from './content/change-content.ts';
 import { fetch, getContent, listContent } from './content/read-content.ts';
+import { getVersion, listVersions, refreshContent, restoreVersion } from './content/versions.ts';
 import { deleteExport, getExport, listExports, startExport } from './exports.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
@@ -65,6 +66,10 @@ export const operations: readonly Operation[] = [
   saveContents,
   updateContents,
   updateReading,
+  refreshContent,
+  listVersions,
+  getVersion,
+  restoreVersion,
   countItems,
   listHighlights,
   addHighlight,

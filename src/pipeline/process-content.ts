@@ -3,11 +3,13 @@ import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { isNoteAddress } from '../domain/links/note-address.ts';
 import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
+import { newChange } from '../domain/records/change.ts';
+import { sha256 } from '../domain/sha256.ts';
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import { rulesVersion } from '../domain/records/analysis-rules.ts';
 import type { TagProposals } from '../domain/records/tag-proposals.ts';
 import type { Transcript } from '../domain/records/document.ts';
-import type { Resource } from '../domain/records/resource.ts';
+import type { KnownPage, Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
@@ -15,7 +17,7 @@ import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Need, Readers } from '../sources/host/index.ts';
 import type { Claim, StoredDocument } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Stores } from '../store/store.ts';
 import { archivedCopyWarning, type AskArchive, fetchArchivedCopy, isGone, unreadableCopy } from './archived-copy.ts';
 import { embedMissing } from './embed.ts';
 import type { SourceText, SplitText } from './text-worker/text-protocol.ts';
@@ -24,7 +26,8 @@ import type { RunStage } from './queue/run-job.ts';
 
 /** What the stages need from outside. */
 export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
-  fetch(url: string, signal: AbortSignal, accountId: string): Promise<Resource>;
+  /** @param known asks the site for the page only if it has changed since */
+  fetch(url: string, signal: AbortSignal, accountId: string, known?: KnownPage): Promise<Resource>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId: string): Promise<Resource>;
   /** Null when no archive may be asked for pages that are gone. */
@@ -38,6 +41,8 @@ export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   analyst: Analyst;
   /** Tags of the person's own that an item is likely to get. */
   proposeTags(store: Store, contentId: string): Promise<TagProposals>;
+  /** Opens a library for writes that are a change of its history. */
+  openStore: Stores['open'];
   clock: Clock;
   log: Log;
 }
@@ -53,7 +58,8 @@ export function createStageRunner(parts: ProcessingParts): RunStage {
   };
   return (store, claim, signal, onNetwork) => {
     signal.throwIfAborted();
-    return stages[claim.stage](parts, store, claim, signal, onNetwork);
+    const run = claim.stage === 'fetch' && claim.isRefresh ? refreshPage : stages[claim.stage];
+    return run(parts, store, claim, signal, onNetwork);
   };
 }
 
@@ -180,11 +186,56 @@ function companionName(need: Need): string {
   return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }
 
+/**
+ * Fetches the page of a finished item anew. Here it is read as well: what is kept of it is one write, so that the item
+ * stays as it is until its new text is known.
+ */
+async function refreshPage(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
+  const { accountId } = store;
+  const known = (await store.readKnownPage(claim.contentId)) ?? undefined;
+  const companions: { name: string; resource: Resource }[] = [];
+  const page = await withTurns(async (ask) => {
+    const supply = (need: Need) => ask(() => parts.supply(need, signal, accountId));
+    const url = URL.parse(claim.url);
+    const context = { signal, accountId, supply };
+    const opened = url === null ? null : await parts.open(url, isoTime(parts.clock.now()), context);
+    return opened ?? (await ask(() => parts.fetch(claim.url, signal, accountId, known)));
+  });
+  const hash = page.isUnchanged === true ? null : await sha256(page.bytes);
+  const validators = hash === null ? undefined : page.validators;
+  if (await store.keepSamePage(claim, hash, validators)) return null;
+  const { document, transcript } = await withTurns((ask) =>
+    parts.read(
+      { ...page, given: false },
+      {
+        signal,
+        accountId,
+        async supply(need) {
+          const resource = await ask(() => parts.supply(need, signal, accountId));
+          companions.push({ name: companionName(need), resource });
+          return resource;
+        },
+      },
+    ),
+  );
+  signal.throwIfAborted();
+  await store.keepChangedPage(claim, page, companions, { document, transcript, validators });
+  return null;
+}
+
+/** A refresh that changes an item is a change of its own in the history. */
+async function writerOf(parts: ProcessingParts, store: Store, claim: Claim): Promise<Store> {
+  if (!claim.isRefresh) return store;
+  const change = newChange({ face: 'pages', by: null, operation: 'refresh_content', scopes: ['content:write'] });
+  return parts.openStore({ account: store.accountId, change });
+}
+
 async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const document = await newestDocument(store, claim);
   const { passages, fingerprint } = await parts.split(document, signal, store.accountId);
   signal.throwIfAborted();
-  return store.keepPassages(claim, document.documentId, passages, fingerprint);
+  const writer = await writerOf(parts, store, claim);
+  return writer.keepPassages(claim, document.documentId, passages, fingerprint);
 }
 
 /**

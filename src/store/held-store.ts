@@ -201,6 +201,9 @@ const methods: Held = {
   readOriginal: ofId('readOriginal'),
   keepCompanion: work,
   readDocument: ofId('readDocument'),
+  listVersions: ofId('listVersions'),
+  readVersion: ofId('readVersion'),
+  restoreVersion: ofId('restoreVersion', false),
   readTranscript: ofId('readTranscript'),
   readText: ofId('readText'),
 
@@ -297,6 +300,15 @@ const methods: Held = {
   listPastQueries: () => () => Promise.resolve([]),
   forgetQueries: refused('past queries are those of the whole library'),
 
+  refreshPages: (store, held) => async (ids, options) => {
+    const known = new Set(await store.findHeld(ids, held));
+    const asked = await store.refreshPages(
+      ids.filter((id) => known.has(id)),
+      options,
+    );
+    return ids.map((id) => asked.find((one) => one.id === id) ?? { id, outcome: 'not_found' });
+  },
+  readKnownPage: work,
   claimJobs: work,
   renewLease: work,
   releaseJob: work,
@@ -310,6 +322,8 @@ const methods: Held = {
   countJobs: work,
   listFailed: work,
   keepOriginalAndRelease: work,
+  keepSamePage: work,
+  keepChangedPage: work,
   keepDocument: work,
   keepPassages: work,
   keepReadingAndRelease: work,

@@ -7,7 +7,7 @@ import type { ImportedState } from '../domain/records/transfers/import.ts';
 import type { Shelf } from '../domain/records/shelves.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Filter } from '../domain/search/filter.ts';
-import type { Resource } from '../domain/records/resource.ts';
+import type { Resource, Validators } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
 
 /* Input and output of the store, in addition to the domain's records, `search-records.ts` and `analysis-records.ts`. */
@@ -175,6 +175,29 @@ export interface Claim {
   leaseExpiresAt: number;
   /** The host that the stage will ask first, if it is known. */
   host: string | null;
+  /** Whether the page of a finished item is fetched anew. */
+  isRefresh: boolean;
+}
+
+/** How pages are fetched anew. */
+export interface RefreshOptions {
+  /** Whether a text that a person or their client gave is replaced by the page. */
+  replaceGiven?: boolean | undefined;
+  /** Whether it gives way to all other jobs. */
+  isBackground: boolean;
+}
+
+/** `given`: its text was given and not fetched; `no_page`: it has no web address. */
+export interface RefreshAsked {
+  id: string;
+  outcome: 'queued' | 'given' | 'no_page' | 'not_found';
+}
+
+/** The text of a page that was fetched anew. */
+export interface RefreshedText {
+  document: Omit<Document, 'blocks'>;
+  transcript: Transcript;
+  validators: Validators | undefined;
 }
 
 /** Which job `claimJobs` takes. */

@@ -1,11 +1,14 @@
 import type { PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Passage } from '../domain/records/passage.ts';
-import type { Resource } from '../domain/records/resource.ts';
+import type { KnownPage, Resource, Validators } from '../domain/records/resource.ts';
 import type {
   Claim,
   JobCounts,
   JobFailure,
+  RefreshAsked,
+  RefreshedText,
+  RefreshOptions,
   JobsToClaim,
   KeptReading,
   ReprocessStage,
@@ -42,6 +45,10 @@ export interface WorkQueue {
    * computed again.
    */
   reprocess(from: ReprocessStage, contentId?: string): Promise<Reprocessing>;
+  /** Queues the pages of items to be fetched anew. While that goes on and when it fails, an item stays as it is. */
+  refreshPages(ids: readonly string[], options: RefreshOptions): Promise<RefreshAsked[]>;
+  /** What the site is asked with whether the page has changed; null: it is fetched whole. */
+  readKnownPage(contentId: string): Promise<KnownPage | null>;
   /** When the next job is due (this may be in the past), including leases that run out; null when none waits. */
   nextJobDueAt(): Promise<number | null>;
   /** When the first lease of a claimed job runs out unless it is renewed; null when no job is claimed. */
@@ -68,6 +75,21 @@ export interface WorkQueue {
    */
   /** Releases the job as well, so there is no claim for the next stage. */
   keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void>;
+  /**
+   * Ends a refresh whose page is as it was, by its bytes or as the site says (null).
+   * @returns false, and changes nothing, when its bytes are others than those that are kept
+   */
+  keepSamePage(claim: Claim, hash: Uint8Array | null, validators: Validators | undefined): Promise<boolean>;
+  /**
+   * Compares the text of a refresh with the visible one. The same ends it. Another one becomes the next version, which
+   * is shown after the stage `split`; one that has lost most of its words is kept as a version that is not shown.
+   */
+  keepChangedPage(
+    claim: Claim,
+    original: Resource,
+    companions: readonly { name: string; resource: Resource }[],
+    text: RefreshedText,
+  ): Promise<void>;
   /** Stores a new version of the document. It becomes visible with `keepPassages`, or at once when it is the first. */
   keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;
   /**

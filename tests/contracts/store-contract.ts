@@ -21,6 +21,7 @@ import { changesContract } from './store-changes.ts';
 import { mergingContract } from './store-merging.ts';
 import { namesContract } from './store-names.ts';
 import { placesContract } from './store-places.ts';
+import { refreshingContract } from './store-refreshing.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { requestsContract } from './store-requests.ts';
 import { searchContract } from './store-search.ts';
@@ -55,6 +56,7 @@ export const searchingAndWriting: readonly Part[] = [
   transferContract,
   historyContract,
   textContract,
+  refreshingContract,
   reprocessingContract,
   searchContract,
   findItemsContract,

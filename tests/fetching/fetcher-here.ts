@@ -13,13 +13,13 @@ export function fetcherHere(
 ): Fetcher {
   const lookups = new SharedPlaces(lookupPlaces);
   return {
-    async fetch(url, signal, request = {}, accountId = localAccountId) {
+    async fetch(url, signal, request = {}, accountId = localAccountId, known) {
       const pieces: Uint8Array[] = [];
       const take = (piece: Uint8Array): Promise<void> => {
         pieces.push(piece);
         return Promise.resolve();
       };
-      const task = { url, request, accountId, limits };
+      const task = { url, request, known, accountId, limits };
       const resource = await fetchResource(task, { clock, hosts, places, lookups, take, network }, signal);
       return { ...resource, bytes: Buffer.concat(pieces), fetchedAt: new Date(clock.now()).toISOString() };
     },

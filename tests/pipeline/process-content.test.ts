@@ -84,6 +84,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
     proposeTags: async () => ({ found: [], areComputed: true, areApplied: false }),
     clock: testServer.clock,
+    openStore: (writer) => testServer.stores.open(writer),
     log: rememberingLog(),
     ...parts,
   };

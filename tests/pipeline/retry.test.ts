@@ -51,6 +51,7 @@ describe('what is kept of a failure', () => {
     leaseToken: 'j_y',
     leaseExpiresAt: 0,
     host: null,
+    isRefresh: false,
   };
   const worker = { now: 1_000, maxAttempts: 6, random: middle };
 

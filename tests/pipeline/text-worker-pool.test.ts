@@ -53,6 +53,7 @@ const claimed: Claim = {
   stage: 'analyse',
   attempts: 1,
   leaseToken: 'j_y',
+  isRefresh: false,
   leaseExpiresAt: 0,
 };
 const never = new AbortController().signal;

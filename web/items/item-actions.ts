@@ -3,11 +3,11 @@ import { goTo, listAddress } from '../address.tsx';
 import { filtersOf } from '../library/questions.ts';
 import type { Tell } from '../parts/toast.tsx';
 import type { WriteCall } from '../parts/use-write.ts';
-import type { Item, Shelf } from '../records.ts';
+import type { Item, ManyChanged, Shelf } from '../records.ts';
 import { text } from '../text.ts';
 import { linkOf, markdownOf } from './citation.ts';
 import { idsInParts, type PanelParts } from './item.ts';
-import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel } from './panels.tsx';
+import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel, VersionsPanel } from './panels.tsx';
 
 interface Means {
   write: WriteCall;
@@ -61,6 +61,20 @@ export const itemActions: readonly ItemAction[] = [
       write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: text.problems.retried }),
   },
   {
+    name: 'refresh',
+    key: 'f',
+    many: true,
+    isFor: isFinishedPage,
+    run: (items, { write }) =>
+      write({
+        operation: 'refresh_content',
+        input: idsInParts(items).map((ids) => ({ ids })),
+        done: ({ items: asked = [] }: Partial<ManyChanged>) =>
+          asked.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.refreshed,
+      }),
+  },
+  { name: 'versions', key: 'v', isFor: isFinishedPage, Panel: VersionsPanel },
+  {
     name: 'link',
     key: 'c',
     many: true,
@@ -86,6 +100,10 @@ export const itemActions: readonly ItemAction[] = [
     },
   },
 ];
+
+function isFinishedPage({ url, status }: Item): boolean {
+  return url !== null && status === 'completed';
+}
 
 function moveTo(shelf: Shelf, key: string): ItemAction {
   return {

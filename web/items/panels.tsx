@@ -7,7 +7,16 @@ import { Icon, Waiting } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
-import type { List, ItemList, ManyChanged, ReadItem, RelatedAnswer, TagCount } from '../records.ts';
+import type {
+  List,
+  ItemList,
+  ItemVersion,
+  ManyChanged,
+  ReadItem,
+  ReadVersion,
+  RelatedAnswer,
+  TagCount,
+} from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { maxLists } from '../views.ts';
@@ -165,6 +174,43 @@ export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element 
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The texts from before the page was fetched anew, and what has changed since. */
+export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element {
+  const { answer, error } = useAnswer<{ items: ItemVersion[] }>('list_versions', { id: item?.id });
+  const [chosen, choose] = useState<number>();
+  const input = chosen === undefined ? null : { id: item?.id, version: chosen };
+  const { answer: read } = useAnswer<ReadVersion>('get_version', input);
+  const write = useWrite();
+  if (answer === undefined) return <Waiting error={error} />;
+  if (answer.items.length < 2) return <p class="soft">{text.items.noVersions}</p>;
+  const restore = async (): Promise<void> => {
+    await write({ operation: 'restore_version', input: input ?? {}, done: text.items.versionRestored });
+    close();
+  };
+  return (
+    <div class="versions">
+      {answer.items.map(({ version, createdAt, wordCount, isShown }) => (
+        <label class="choice" key={version}>
+          <input type="radio" name="version" checked={version === chosen} onChange={() => choose(version)} />
+          {text.items.version(text.day(createdAt), wordCount)} {isShown && <Icon name="check" />}
+        </label>
+      ))}
+      {read !== undefined && read.isShown && <p class="soft">{text.items.versionShown}</p>}
+      {read !== undefined && !read.isShown && (
+        <>
+          <p class="soft">{text.items.versionChanges(read.added, read.removed)}</p>
+          {read.changes.map(({ change, text: paragraph }) =>
+            change === 'added' ? <ins dir="auto">{paragraph}</ins> : <del dir="auto">{paragraph}</del>,
+          )}
+          <button type="button" class="button" onClick={() => void restore()}>
+            {text.items.restoreVersion}
+          </button>
+        </>
+      )}
+    </div>
   );
 }
 

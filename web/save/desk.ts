@@ -16,6 +16,10 @@ export interface Entry {
   sent: number;
   id?: string;
   outcome?: 'created' | 'existed' | 'requeued' | 'restored';
+  /** When it was saved first. */
+  createdAt?: string;
+  /** Whether it has an address. */
+  isPage?: boolean;
   /** Why it was refused. */
   problem?: string;
 }
@@ -26,6 +30,7 @@ interface Saved {
   url: string | null;
   status: ItemNews['status'];
   outcome: Exclude<Entry['outcome'], undefined>;
+  createdAt: string;
 }
 
 /** The input of `save_content`, or of `add_note`. */
@@ -193,13 +198,18 @@ export class Desk {
   }
 
   /** @param saved without an id when another window has sent it */
-  #saved(key: number, { id, title = null, url = null, status = 'pending', outcome = 'created' }: Partial<Saved>): void {
+  #saved(
+    key: number,
+    { id, title = null, url = null, status = 'pending', outcome = 'created', createdAt }: Partial<Saved>,
+  ): void {
     // The stream may have been faster.
     if (id !== undefined && !this.news.has(id)) this.news = new Map(this.news).set(id, { id, title, url, status });
     this.#again.delete(key);
     this.#change(key, {
       state: 'saved',
       outcome,
+      isPage: url !== null,
+      ...(createdAt !== undefined && { createdAt }),
       ...(id !== undefined && { id }),
       ...(title !== null && { name: title }),
     });

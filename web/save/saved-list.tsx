@@ -67,8 +67,21 @@ function SavedEntry({ entry }: { entry: Entry }): JSX.Element {
       </li>
     );
   const news = id === undefined ? undefined : desk.news.get(id);
-  const remark = outcome === 'existed' ? text.save.existed : outcome === 'restored' ? text.save.restored : null;
-  return <Item id={id ?? ''} name={news?.title ?? name} news={news} remark={remark} />;
+  const remark =
+    outcome === 'existed'
+      ? text.save.existed(text.day(entry.createdAt ?? ''))
+      : outcome === 'restored'
+        ? text.save.restored
+        : null;
+  return (
+    <Item
+      id={id ?? ''}
+      name={news?.title ?? name}
+      news={news}
+      remark={remark}
+      isKnownPage={outcome === 'existed' && entry.isPage}
+    />
+  );
 }
 
 /** Others that are processed, for example because an assistant saved them. */
@@ -102,9 +115,11 @@ interface ItemParts {
   name: string;
   news: ItemNews | undefined;
   remark: string | null;
+  /** Its page may be fetched anew. */
+  isKnownPage?: boolean | undefined;
 }
 
-function Item({ id, name, news, remark }: ItemParts): JSX.Element {
+function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.Element {
   const write = useWrite();
   const hasFailed = news?.status === 'failed';
   return (
@@ -128,6 +143,18 @@ function Item({ id, name, news, remark }: ItemParts): JSX.Element {
         <Steps news={news} />
       )}
       {remark !== null && <p class="facts">{remark}</p>}
+      {isKnownPage && news?.status === 'completed' && (
+        <p class="do">
+          <button
+            type="button"
+            onClick={() =>
+              void write({ operation: 'refresh_content', input: { ids: [id] }, done: text.items.refreshed })
+            }
+          >
+            {text.save.fetchAnew}
+          </button>
+        </p>
+      )}
     </li>
   );
 }

@@ -67,6 +67,26 @@ export class ContentCalls extends RequestGroup {
     return this.requests.answer('PUT', `/content/${segment(id)}/reading`, { body: input }, options);
   }
 
+  /** Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. */
+  refresh(input: api.RefreshContentInput = {}, options?: WriteOptions): Promise<api.RefreshContentAnswer> {
+    return this.requests.answer('POST', '/content/refreshes', { body: input }, options);
+  }
+
+  /** The text that an item has, and the last ones that it had before its page was fetched anew: five together, the newest first. */
+  versions(id: string, options?: CallOptions): Promise<api.ListVersionsAnswer> {
+    return this.requests.answer('GET', `/content/${segment(id)}/versions`, {}, options);
+  }
+
+  /** A version with its text, and the paragraphs in which it differs from another one. */
+  version(id: string, input: api.GetVersionInput, options?: CallOptions): Promise<api.GetVersionAnswer> {
+    return this.requests.answer('GET', `/content/${segment(id)}/version`, { query: input }, options);
+  }
+
+  /** Makes a version the one that is shown and searched. It gets a new number. The version that is shown stays as it is. */
+  restoreVersion(id: string, input: api.RestoreVersionInput, options?: CallOptions): Promise<api.RestoreVersionAnswer> {
+    return this.requests.answer('PUT', `/content/${segment(id)}/version`, { body: input }, options);
+  }
+
   /** Other saved items that have passages close to those of this item, with the passages that are alike. */
   related(id: string, input: api.RelatedInput = {}, options?: CallOptions): Promise<api.RelatedAnswer> {
     return this.requests.answer('GET', `/related/${segment(id)}`, { query: input }, options);

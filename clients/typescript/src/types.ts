@@ -101,6 +101,15 @@ export type ContentItem = {
         date: string;
       }
     | undefined;
+  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  pageCheck?:
+    | {
+        /** When its page was fetched anew the last time. */
+        checkedAt: string;
+        /** When that brought another text the last time; null: never. */
+        changedAt: string | null;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -211,6 +220,15 @@ export type ContentSummary = {
         url: string;
         /** When the archive made it: YYYY-MM-DD. */
         date: string;
+      }
+    | undefined;
+  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  pageCheck?:
+    | {
+        /** When its page was fetched anew the last time. */
+        checkedAt: string;
+        /** When that brought another text the last time; null: never. */
+        changedAt: string | null;
       }
     | undefined;
   /** The id of an older item with the same content. */
@@ -404,6 +422,15 @@ export type SaveContentAnswer = {
         url: string;
         /** When the archive made it: YYYY-MM-DD. */
         date: string;
+      }
+    | undefined;
+  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  pageCheck?:
+    | {
+        /** When its page was fetched anew the last time. */
+        checkedAt: string;
+        /** When that brought another text the last time; null: never. */
+        changedAt: string | null;
       }
     | undefined;
   /** The id of an older item with the same content. */
@@ -659,6 +686,15 @@ export type UpdateContentAnswer = {
         date: string;
       }
     | undefined;
+  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  pageCheck?:
+    | {
+        /** When its page was fetched anew the last time. */
+        checkedAt: string;
+        /** When that brought another text the last time; null: never. */
+        changedAt: string | null;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -787,6 +823,15 @@ export type RestoreContentAnswer = {
         date: string;
       }
     | undefined;
+  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  pageCheck?:
+    | {
+        /** When its page was fetched anew the last time. */
+        checkedAt: string;
+        /** When that brought another text the last time; null: never. */
+        changedAt: string | null;
+      }
+    | undefined;
   /** The id of an older item with the same content. */
   duplicateOf: string | null;
   /** Present while it is deleted. */
@@ -856,6 +901,144 @@ export type UpdateReadingAcknowledgement = {
     share: number;
   };
 };
+
+export type RefreshContentAnswer = {
+  items: { id: string; outcome: 'queued' | 'refused' | 'not_found'; message?: string | undefined }[];
+  queued: number;
+  /** Items that the query finds beyond those 500. */
+  left: number;
+};
+
+export type RefreshContentAcknowledgement = {
+  items: { id: string; outcome: 'queued' | 'refused' | 'not_found'; message?: string | undefined }[];
+  queued: number;
+  /** Items that the query finds beyond those 500. */
+  left: number;
+};
+
+export type ListVersionsAnswer = {
+  items: {
+    /** Its number. A version that is shown again gets a new one. */
+    version: number;
+    /** When it was read. */
+    createdAt: string;
+    title: string | null;
+    wordCount: number;
+    /** Whether it is the one that is shown and searched. */
+    isShown: boolean;
+  }[];
+};
+
+export type GetVersionAnswer = {
+  /** Its number. A version that is shown again gets a new one. */
+  version: number;
+  /** When it was read. */
+  createdAt: string;
+  title: string | null;
+  wordCount: number;
+  /** Whether it is the one that is shown and searched. */
+  isShown: boolean;
+  /** As Markdown. */
+  text: string;
+  /** The version that it is compared with. */
+  against: number;
+  /** Paragraphs that only the later one of the two has. */
+  added: number;
+  /** Paragraphs that only the earlier one has. */
+  removed: number;
+  /** Those paragraphs in their order: the first 200, the first 2,000 characters of each. */
+  changes: { change: 'added' | 'removed'; text: string }[];
+};
+
+export type RestoreVersionAnswer = {
+  id: string;
+  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  url: string | null;
+  /** Present for an uploaded file: the name that it had. */
+  fileName?: string | undefined;
+  title: string | null;
+  summary: string | null;
+  /** Null until the item has been fetched. */
+  contentType:
+    | 'youtube'
+    | 'article'
+    | 'pdf'
+    | 'video'
+    | 'podcast'
+    | 'discussion'
+    | 'repo'
+    | 'post'
+    | 'paper'
+    | 'feed'
+    | 'ebook'
+    | 'document'
+    | 'text'
+    | 'image'
+    | null;
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Only while it is unfinished: the stage it is at or waits for. */
+  progress?: Progress | undefined;
+  tags: string[];
+  notes: string | null;
+  shelf: 'inbox' | 'later' | 'archive';
+  /** When it was read, or marked as read; null while it is unread. */
+  readAt: string | null;
+  /** Where reading stopped; null when it did not begin. */
+  reading: {
+    /** Offset of the passage in `transcript`; null when only the share is known, as after a new version of it. */
+    start: number | null;
+    /** How much was read: 0 to 1. */
+    share: number;
+  } | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
+  /** ISO 639-1 code. */
+  language: string | null;
+  wordCount: number | null;
+  /** Of video and audio. */
+  durationSeconds?: number | undefined;
+  /** Of a PDF. */
+  pageCount?: number | undefined;
+  /** One spelling for all addresses of the same page; null where `url` is. */
+  canonicalUrl: string | null;
+  createdAt: string;
+  processedAt: string | null;
+  /** Who wrote summary, insights and actions. */
+  analysis: AnalysisInfo | null;
+  /** The text was got, but there is something to know about it. */
+  warnings: Warning[];
+  /** Present when the page is gone, and the text is from a copy: links to places open that. */
+  archivedCopy?:
+    | {
+        /** Opens the copy. */
+        url: string;
+        /** When the archive made it: YYYY-MM-DD. */
+        date: string;
+      }
+    | undefined;
+  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  pageCheck?:
+    | {
+        /** When its page was fetched anew the last time. */
+        checkedAt: string;
+        /** When that brought another text the last time; null: never. */
+        changedAt: string | null;
+      }
+    | undefined;
+  /** The id of an older item with the same content. */
+  duplicateOf: string | null;
+  /** Present while it is deleted. */
+  deletedAt?: string | undefined;
+  /** A deleted item can be restored until then. */
+  restorableUntil?: string | undefined;
+  /** Why it failed or waits to be tried again. */
+  failure?: Failure | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type RestoreVersionAcknowledgement = { id: string; status: 'pending' | 'processing' | 'completed' | 'failed' };
 
 export type SearchAnswer = {
   results: {
@@ -1379,7 +1562,7 @@ export type HistoryAnswer = {
     id: string;
     at: string;
     /** The way in: `page` is the one in a browser. */
-    face: 'mcp' | 'rest' | 'cli' | 'page';
+    face: 'mcp' | 'rest' | 'cli' | 'page' | 'refresh';
     /** Name of the token or of the assistant; null on the machine itself. */
     by: string | null;
     operation: string;
@@ -1618,6 +1801,8 @@ export type SaveContentInput = {
   notes?: string | undefined;
   /** Where to keep it; without it a new item comes to the inbox. */
   shelf?: 'inbox' | 'later' | 'archive' | undefined;
+  /** Whether the page of an address that is known is fetched anew. */
+  refresh?: boolean | undefined;
   /** The title of what is sent as text, html or captions. */
   title?: string | undefined;
   /** The text of the page (plain or Markdown), if you have it: then nothing is fetched. */
@@ -1678,6 +1863,27 @@ export type UpdateReadingInput = {
   start?: number | undefined;
   /** How much was read: 0 to 1. */
   share: number;
+};
+
+export type RefreshContentInput = {
+  /** The ids of the items. */
+  ids?: string[] | undefined;
+  /** The items that this query finds, at most 500, in place of ids. */
+  query?: string | undefined;
+  /** Replace texts that were sent and not fetched, too. Otherwise such an item is refused. */
+  replaceGiven?: boolean | undefined;
+};
+
+export type GetVersionInput = {
+  /** The number of the version. */
+  version: number;
+  /** The version to compare it with; without it the one that is shown. */
+  against?: number | undefined;
+};
+
+export type RestoreVersionInput = {
+  /** The number of the version. */
+  version: number;
 };
 
 export type SearchInput = {

@@ -3,7 +3,10 @@ import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
 import { AppError } from '../../errors.ts';
 import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
-import { createProgressBar, type ProgressBar } from '../call-locally.ts';
+import { callLocally, createProgressBar, type ProgressBar } from '../call-locally.ts';
+import type { Refreshing } from '../../services/library/refreshing.ts';
+import { refreshContent } from '../../operations/content/versions.ts';
+import { counted, line, meta, oneLine } from '../../operations/answers/printed.ts';
 import { listedByCode, sumOf } from '../../services/operating/failed-items.ts';
 import { printSummary } from '../../operations/answers/print-item.ts';
 import { passwordFlag, readPassword } from '../piped-input.ts';
@@ -17,7 +20,7 @@ interface ReprocessOptions {
   from: (typeof reprocessStages)[number];
 }
 
-/** `work` and `reprocess`: process the queue and show the progress. */
+/** `work`, `reprocess` and `refresh`: process the queue and show the progress. */
 export function addQueueCommands(program: Command, run: RunCommand): void {
   program
     .command('work')
@@ -33,6 +36,59 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
     )
     .option('--dry-run', 'say what it would cost, and do nothing')
     .action((ids: string[], options: ReprocessOptions) => run((context) => reprocess(context, ids, options)));
+  program
+    .command('refresh')
+    .description('Fetch the pages of saved items anew')
+    .argument('<id|query...>', 'ids, or a query that finds the items')
+    .option('--replace-given', 'replace texts that were given and not fetched, too')
+    .action((wanted: string[], options: RefreshOptions) => run((context) => refresh(context, wanted, options)));
+}
+
+interface RefreshOptions {
+  replaceGiven?: boolean;
+}
+
+async function refresh(context: CommandContext, wanted: readonly string[], options: RefreshOptions): Promise<number> {
+  const app = await context.open({ minWorkers: 1 });
+  const { library } = app.services;
+  const account = context.caller.accountId;
+  const areIds = wanted.every((word) => /^c_[a-z0-9]+$/.test(word));
+  const request = { ...(areIds ? { ids: wanted } : { query: wanted.join(' ') }), ...options };
+  const { items, queued, left } = (await callLocally(context, app, refreshContent, request)) as Refreshing;
+  const before = new Map<string, string | undefined>();
+  for (const { id } of items)
+    before.set(id, (await library.summaries(account, [id]))[0]?.pageCheck?.changedAt ?? undefined);
+  if (queued > 0) await app.worker.runUntilEmpty(context.signal);
+  const refused = items.filter(({ outcome }) => outcome !== 'queued');
+  const results: { id: string; title: string | null; added?: number; removed?: number; message?: string }[] = [];
+  for (const { id, outcome, message } of items) {
+    const [item] = await library.summaries(account, [id]);
+    const result = { id, title: item?.title ?? null, ...(message !== undefined && { message }) };
+    const hasChanged = outcome === 'queued' && (item?.pageCheck?.changedAt ?? undefined) !== before.get(id);
+    const [now, old] = hasChanged ? await library.listVersions(account, id) : [];
+    if (now === undefined || old === undefined) {
+      const problem =
+        outcome === 'queued'
+          ? item?.warnings.find(({ message: words }) => words.startsWith('Fetched anew'))
+          : undefined;
+      results.push({ ...result, ...(problem !== undefined && { message: problem.message }) });
+      continue;
+    }
+    const { added, removed } = await library.readVersion(account, id, now.version, old.version);
+    results.push({ ...result, added, removed });
+  }
+  context.print({ items: results, queued, left }, () => [
+    ...results.map(({ id, title, added, removed = 0, message }) =>
+      line(
+        meta(id),
+        `  ${oneLine(title ?? '', 60)}: `,
+        message ??
+          (added === undefined ? 'as it was' : `changed, ${counted(added, 'paragraph')} added, ${removed} taken away`),
+      ),
+    ),
+    ...(left > 0 ? [line(`${left} more were not fetched: say it again with a narrower query.`)] : []),
+  ]);
+  return refused.length > 0 ? exitCodes.usage : exitCodes.ok;
 }
 
 async function reprocess(context: CommandContext, ids: readonly string[], options: ReprocessOptions): Promise<number> {

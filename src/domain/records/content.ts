@@ -130,6 +130,13 @@ export const contentSummary = z.object({
   archivedCopy: archivedCopy
     .optional()
     .describe('Present when the page is gone, and the text is from a copy: links to places open that.'),
+  pageCheck: z
+    .object({
+      checkedAt: instant.describe('When its page was fetched anew the last time.'),
+      changedAt: instant.nullable().describe('When that brought another text the last time; null: never.'),
+    })
+    .optional()
+    .describe('Present when its page was fetched anew. A problem with that is among the warnings.'),
   duplicateOf: z.string().nullable().describe('The id of an older item with the same content.'),
   deletedAt: instant.optional().describe('Present while it is deleted.'),
   restorableUntil: instant.optional().describe('A deleted item can be restored until then.'),

@@ -19,6 +19,21 @@ export interface Resource {
   /** The media type that the server or the file's name declares, with its parameters, or null. */
   declaredType: string | null;
   fetchedAt: string;
+  /** Of a fetched page. */
+  validators?: Validators | undefined;
+  /** The site says that the page is as it is known: no bytes came. */
+  isUnchanged?: boolean | undefined;
+}
+
+/** What a server names a state of a page by (RFC 9110, 8.8): it is asked whether the page has changed since. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+/** Of a page that was fetched before: its validators, and the address that answered. */
+export interface KnownPage extends Validators {
+  finalUrl: string;
 }
 
 /** The resource from which an item is made. */

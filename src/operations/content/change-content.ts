@@ -3,6 +3,7 @@ import { contentSummary, givenTitle, notes, tags } from '../../domain/records/co
 import { nameOf } from '../../domain/records/item.ts';
 import { reading, shelf, libraryCounts } from '../../domain/records/shelves.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
+import { refusedField } from '../../services/library/change-many.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';
 import { defineOperation } from '../operation.ts';
 import { clear, clearable, modelWords, someId, undo, withCleared } from '../fields.ts';
@@ -95,6 +96,7 @@ export const updateContents = defineOperation({
         .max(100)
         .optional()
         .register(modelWords, { isForModels: true }),
+      refresh: z.boolean().optional().register(modelWords, { description: 'Fetch anew', isForModels: true }),
       clear: z
         .array(z.enum(['title', 'tags', 'notes']).register(modelWords, { isKnownChoice: true }))
         .optional()
@@ -131,7 +133,17 @@ export const updateContents = defineOperation({
     input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
     output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
   },
-  run({ ids = [], titles = [], clear: cleared = [], ...given }, { library, writer }) {
+  async run({ ids = [], titles = [], clear: cleared = [], refresh, ...given }, { library, writer }) {
+    if (refresh === true) {
+      if (titles.length + cleared.length + Object.keys(given).length > 0)
+        throw refusedField('refresh', 'takes ids alone: change the items in another call');
+      const asked = await library.refresh(writer, { ids });
+      const items = asked.items.map(({ outcome, ...item }) => ({
+        ...item,
+        outcome: outcome === 'queued' ? ('changed' as const) : outcome,
+      }));
+      return { items, changed: asked.queued };
+    }
     // The title of the page takes the place of one's own.
     const pageTitles = cleared.includes('title') ? ids.map((id): [string, string] => [id, '']) : [];
     const changes = withCleared({ ...given, clear: cleared.filter((name) => name !== 'title') });

@@ -63,6 +63,11 @@ export const saveContent = defineOperation({
       .describe('Where to keep it; without it a new item comes to the inbox.')
       .optional()
       .register(modelWords, { isUnlisted: true }),
+    refresh: z
+      .boolean()
+      .describe('Whether the page of an address that is known is fetched anew.')
+      .optional()
+      .register(modelWords, { isUnlisted: true }),
     title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
     text: pushedText
       .describe('The text of the page (plain or Markdown), if you have it: then nothing is fetched.')

@@ -31,6 +31,7 @@ import {
   pagesOfItems,
 } from './item-page.ts';
 import { createProcessingWatch, type ProcessingWait } from './processing-watch.ts';
+import { createRefreshing, maxRefreshed, type RefreshService } from './refreshing.ts';
 import { createSaving, originalOfNote, type SavingService } from './saving.ts';
 import {
   blocksOf,
@@ -49,7 +50,7 @@ export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' |
 /** `query` is in the language of `query-language.ts`: items that match all of it. */
 type ItemsQuery = ContentQuery & { query?: string | undefined };
 
-export interface LibraryService extends SavingService {
+export interface LibraryService extends RefreshService, SavingService {
   /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: ProcessingWait): Promise<Omit<ContentItem, 'transcript'>>;
   /** @throws {AppError} `invalid_input` when the query has nothing to look for, or names a list that is not there */
@@ -171,6 +172,11 @@ export function createLibraryService(
 
   return {
     ...createSaving({ stores, clock, onQueued, makeOriginal, watch, withWarnings }),
+    ...createRefreshing(stores, onQueued, async (writer, query) => {
+      const asked = narrowed({ query, limit: maxRefreshed, offset: 0 }, clock);
+      const { items, total } = await (await stores.open(writer)).listTitles({ ...asked, limit: maxRefreshed });
+      return { ids: items.map(({ id }) => id), total };
+    }),
     async waitFor(account, id, waiting) {
       const store = await stores.open(account);
       await watch.untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);

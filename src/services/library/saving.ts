@@ -21,6 +21,8 @@ export interface SaveRequest extends GivenPushed {
   shelf?: SaveContent['shelf'];
   /** A title of the person's own, which stays whatever the page says. Content that is given has `title` instead. */
   ownTitle?: string | undefined;
+  /** Whether the page of a known address is fetched anew. */
+  refresh?: boolean | undefined;
   /** Shown for a new item until its text says more. */
   known?: SaveContent['known'];
   /** Seconds to wait until the item is processed; 0 or absent answers at once. */
@@ -129,6 +131,9 @@ export function createSaving({
     });
     const title = cleanLine(request.ownTitle ?? '').slice(0, 500);
     if (title !== '') await store.updateContent(saved.id, { title });
+    const isAgain = request.refresh === true && input.original === undefined && saved.outcome === 'existed';
+    const [again] = isAgain ? await store.refreshPages([saved.id], { isBackground: false }) : [];
+    if (again?.outcome === 'queued') saved.outcome = 'requeued';
     onQueued();
     // If the item is deleted meanwhile, answer with the item as it was saved.
     const { transcript: _, ...item }: ContentItem = (await waitAndRead(

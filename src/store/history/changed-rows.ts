@@ -16,7 +16,8 @@ export type Kind =
   | 'highlight'
   | 'list'
   | 'list_item'
-  | 'source';
+  | 'source'
+  | 'text';
 
 /** A recorded row, as the engine's triggers write it. `before` and `after` are null where it was not there. */
 export interface ChangedRow {
@@ -98,4 +99,6 @@ export const recordedColumns: Readonly<Record<Kind, { columns: readonly string[]
   source: { columns: ['name', 'state', 'options', 'every_ms'], json: ['options'] },
   // The record names the list, too.
   list_item: { columns: ['ordinal', 'added_at'], json: [] },
+  // Which version of its text an item shows. `recordVersion` writes it, and no trigger.
+  text: { columns: ['visible_document'], json: [] },
 };

@@ -17,6 +17,8 @@ export interface LibraryNow {
   hasItem(row: ChangedRow): boolean;
   /** Whether the text is there that the row pointed to before. */
   hasDocument(row: ChangedRow): boolean;
+  /** Whether the version is there that the item showed before. */
+  hasVersion(row: ChangedRow): boolean;
   /** The operation of the last change of the item after this one that was not undone and undid none. */
   laterChange(row: ChangedRow): string | null;
   /** The id of another item, not in the trash, that has the address which this one had before. */
@@ -50,6 +52,7 @@ const compared: Readonly<Record<Kind, readonly string[]>> = {
   source: ['name', 'state', 'options', 'every_ms'],
   // Whatever was put into a list since stays in it.
   list_item: [],
+  text: ['visible_document'],
 };
 
 /** What was changed since the rows were recorded, and would be overwritten; and what cannot be done at all. */
@@ -111,6 +114,8 @@ function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Fo
   if (kind === 'list') return listObstacles(library, row, now);
   if (kind === 'action') return actionObstacles(library, row, now);
   if (kind === 'highlight') return highlightObstacles(library, row, now);
+  if (kind === 'text' && before !== null && !library.hasVersion(row))
+    return [found('shown', before['shown'] ?? null, null, false, 'That version of the text is not kept any more.')];
   if (kind === 'insight' && before !== null && !library.hasDocument(row))
     return [
       found(

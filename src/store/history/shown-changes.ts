@@ -33,6 +33,7 @@ const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   list: { name: 'name', icon: 'icon', query: 'query' },
   source: { name: 'name', state: 'state', options: 'options', every_ms: 'everyMinutes' },
   list_item: { list: 'lists' },
+  text: { shown: 'text' },
 };
 
 /** A highlight is called by the beginning of its words. */

@@ -1,10 +1,11 @@
 import type { Store } from '../store.ts';
 import * as actions from './analyses/actions.ts';
 import * as analyses from './analyses/analyses.ts';
-import { claimJobs, failJob, releaseJob, renewLease } from './queue/claims.ts';
+import { claimJobs, releaseJob, renewLease } from './queue/claims.ts';
 import type { Db, Steps } from './db.ts';
 import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './items/deletion.ts';
 import * as documents from './items/documents.ts';
+import { listVersions, readVersion, restoreVersion } from './items/versions.ts';
 import * as links from './analyses/goal-links.ts';
 import * as goals from './analyses/goals.ts';
 import * as highlights from './highlights/highlights.ts';
@@ -40,6 +41,7 @@ import { restoreGoals, restoreLists, restoreMerges, restorePackedItem } from './
 import { listGoalsToExport, listListsToExport, listToExport, readToExport } from './transfer/transfer-out.ts';
 import * as notes from './analyses/note-tasks.ts';
 import { beginRequest, endRequest } from './queue/requests-answered.ts';
+import { failJob, keepSamePage, readKnownPage, refreshPages } from './queue/refreshing.ts';
 import * as stages from './queue/stages.ts';
 import * as sources from './sources.ts';
 
@@ -78,6 +80,9 @@ export const reads = {
   readDocument: documents.readDocument,
   readTranscript: documents.readTranscript,
   readText: documents.readText,
+  listVersions,
+  readVersion,
+  readKnownPage,
 
   listHighlights: highlights.listHighlights,
   getHighlight: highlights.getHighlight,
@@ -156,6 +161,7 @@ export const writes = {
   keepPassages: stages.keepPassages,
   keepReadingAndRelease: stages.keepReadingAndRelease,
   finishEmbedding: stages.finishEmbedding,
+  keepSamePage,
   keepAnalysis: stages.keepAnalysis,
   beginRequest,
   endRequest,
@@ -169,7 +175,9 @@ export const writes = {
 /** They write, and may leave work for a worker: a job or maintenance. */
 export const works = {
   retryContent,
+  refreshPages,
   restoreContent,
+  restoreVersion,
 
   addHighlight: highlights.addHighlight,
   updateHighlight: highlights.updateHighlight,

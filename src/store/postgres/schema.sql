@@ -350,6 +350,7 @@ CREATE TABLE page_checks (
   changed_at bigint,
   failure_code text,
   failure_message text,
+  versions json,
   PRIMARY KEY (account_id, item),
   FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
 );

@@ -139,6 +139,7 @@ CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE OF ordinal ON list
         changed_at bigint,
         failure_code text,
         failure_message text,
+        versions json,
         PRIMARY KEY (account_id, item),
         FOREIGN KEY (account_id, item) REFERENCES items (account_id, seq) ON DELETE CASCADE
       );

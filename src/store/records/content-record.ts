@@ -52,6 +52,10 @@ export interface ContentRecord {
   /** Whether the model has given up analysing it; null when it was never to. */
   isGivenUp: boolean | null;
   llmFailureCode: string | null;
+  checkedAt: number | null;
+  changedAt: number | null;
+  checkCode: string | null;
+  checkMessage: string | null;
   llmFailureMessage: string | null;
 }
 
@@ -90,7 +94,17 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
     analysis: row.analysis,
-    warnings: [...warnings.map(({ code, message }) => ({ code, message })), ...whyStillAnExtract(row)],
+    warnings: [
+      ...warnings.map(({ code, message }) => ({ code, message })),
+      ...whyStillAnExtract(row),
+      ...whyNotRefreshed(row),
+    ],
+    ...(row.checkedAt !== null && {
+      pageCheck: {
+        checkedAt: isoTime(row.checkedAt),
+        changedAt: row.changedAt === null ? null : isoTime(row.changedAt),
+      },
+    }),
     ...(archivedCopy !== null && { archivedCopy }),
     duplicateOf: row.duplicateOf,
     ...(row.deletedAt !== null && {
@@ -99,6 +113,15 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
     }),
     ...failureOf(row),
   };
+}
+
+/** Why the text is the one from before, after its page was fetched anew. */
+function whyNotRefreshed({ checkedAt, checkCode, checkMessage }: ContentRecord): Warning[] {
+  if (checkCode === null || checkedAt === null) return [];
+  const message = checkCode === 'page_shrunk' ? '' : 'The text is the one from before. ';
+  return [
+    { code: checkCode, message: `Fetched anew on ${isoTime(checkedAt).slice(0, 10)}: ${message}${checkMessage ?? ''}` },
+  ];
 }
 
 /** Why an LLM analysis that was tried has not replaced the extractive one. */

@@ -87,6 +87,12 @@ export function createSqliteStore(
     async keepOriginalAndRelease(claim, original) {
       await write('keepPackedOriginal', [claim, await packResource(original)]);
     },
+    async keepChangedPage(claim, original, companions, text) {
+      const packed = await Promise.all(
+        companions.map(async ({ name, resource }) => ({ name, kept: await packResource(resource) })),
+      );
+      await write('keepPackedPage', [claim, await packResource(original), packed, text]);
+    },
     async keepCompanion(contentId, name, resource) {
       if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
       await write('keepPackedCompanion', [contentId, name, await packResource(resource)]);

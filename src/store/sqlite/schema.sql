@@ -174,6 +174,7 @@ CREATE INDEX jobs_newest ON jobs (background,
 
 -- When the page of an item was last compared with what is stored of it, and what it said. `etag` and `last_modified`
 -- ask for the page only if it has changed since. `failure_code`: the last check found it gone, or behind a login.
+-- `versions`: a JSON list of documents that stay when newer ones have taken their place, the newest last.
 CREATE TABLE page_checks (
   item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
   etag TEXT,
@@ -182,8 +183,9 @@ CREATE TABLE page_checks (
   changed_at INTEGER,
   failure_code TEXT,
   failure_message TEXT,
+  versions TEXT,
   row_sum INTEGER AS (row_sum(concat_ws(char(31), item, etag, last_modified, checked_at, changed_at, failure_code,
-    failure_message))) STORED
+    failure_message, versions))) STORED
 ) STRICT;
 
 -- Where new items come from by themselves: feeds, pages that are fetched anew, folders, mailboxes. `address`: of the

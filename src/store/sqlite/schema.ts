@@ -70,8 +70,9 @@ export const accountSchema: Schema = {
         changed_at INTEGER,
         failure_code TEXT,
         failure_message TEXT,
+        versions TEXT,
         row_sum INTEGER AS (row_sum(concat_ws(char(31), item, etag, last_modified, checked_at, changed_at, failure_code,
-          failure_message))) STORED
+          failure_message, versions))) STORED
       ) STRICT;
       CREATE TABLE sources (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,

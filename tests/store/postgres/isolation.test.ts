@@ -285,6 +285,18 @@ describe('statements that ask for the rows of another account, with row-level se
         };
         return attack.keepReadingAndRelease({ ...held, stage: 'extract' }, reading, 'embed');
       },
+      keepSamePage: () => attack.keepSamePage({ ...held, stage: 'fetch' }, null, undefined),
+      keepChangedPage: () =>
+        attack.keepChangedPage({ ...held, stage: 'fetch' }, resource('x', 'x'), [], {
+          document: documentOf(),
+          transcript: transcriptOf('x'),
+          validators: undefined,
+        }),
+      refreshPages: () => attack.refreshPages([id], { isBackground: false }),
+      readKnownPage: () => attack.readKnownPage(id),
+      listVersions: () => attack.listVersions(id),
+      readVersion: () => attack.readVersion(id, 1),
+      restoreVersion: () => attack.restoreVersion(id, 1),
       finishEmbedding: () => attack.finishEmbedding({ ...held, stage: 'embed' }),
       keepAnalysis: () => attack.keepAnalysis({ ...held, stage: 'analyse' }, documentId, analysisOf(text)),
       beginRequest: () => attack.beginRequest(`${marker} key`, 'fingerprint'),

@@ -59,6 +59,7 @@ class AsyncContentCalls:
         tags: Sequence[str] | None = None,
         notes: str | None = None,
         shelf: str | None = None,
+        refresh: bool | None = None,
         title: str | None = None,
         text: str | None = None,
         html: str | None = None,
@@ -73,7 +74,15 @@ class AsyncContentCalls:
             "/content",
             models.SaveContentAnswer,
             body=given(
-                url=url, tags=tags, notes=notes, shelf=shelf, title=title, text=text, html=html, captions=captions
+                url=url,
+                tags=tags,
+                notes=notes,
+                shelf=shelf,
+                refresh=refresh,
+                title=title,
+                text=text,
+                html=html,
+                captions=captions,
             ),
             key=idempotency_key,
         )
@@ -179,6 +188,46 @@ class AsyncContentCalls:
             f"/content/{_segment(content_id)}/reading",
             models.UpdateReadingAnswer,
             body=given(start=start, share=share),
+        )
+
+    async def refresh(
+        self,
+        *,
+        ids: Sequence[str] | None = None,
+        query: str | None = None,
+        replace_given: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RefreshContentAnswer:
+        """Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page
+        has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says
+        when the page was fetched, and `warnings` why the text is still the one from before."""
+        return await self._http.answer(
+            "POST",
+            "/content/refreshes",
+            models.RefreshContentAnswer,
+            body=given(ids=ids, query=query, replace_given=replace_given),
+            key=idempotency_key,
+        )
+
+    async def versions(self, content_id: str) -> models.ListVersionsAnswer:
+        """The text that an item has, and the last ones that it had before its page was fetched anew: five together,
+        the newest first."""
+        return await self._http.answer("GET", f"/content/{_segment(content_id)}/versions", models.ListVersionsAnswer)
+
+    async def version(self, content_id: str, version: int, *, against: int | None = None) -> models.GetVersionAnswer:
+        """A version with its text, and the paragraphs in which it differs from another one."""
+        return await self._http.answer(
+            "GET",
+            f"/content/{_segment(content_id)}/version",
+            models.GetVersionAnswer,
+            query=given(version=version, against=against),
+        )
+
+    async def restore_version(self, content_id: str, version: int) -> models.RestoreVersionAnswer:
+        """Makes a version the one that is shown and searched. It gets a new number. The version that is shown stays
+        as it is."""
+        return await self._http.answer(
+            "PUT", f"/content/{_segment(content_id)}/version", models.RestoreVersionAnswer, body=given(version=version)
         )
 
     async def related(self, content_id: str, *, limit: int | None = None) -> models.RelatedAnswer:

@@ -65,6 +65,13 @@ class ContentItemArchivedCopy(Record):
     """When the archive made it: YYYY-MM-DD."""
 
 
+class ContentItemPageCheck(Record):
+    checked_at: str
+    """When its page was fetched anew the last time."""
+    changed_at: str | None
+    """When that brought another text the last time; null: never."""
+
+
 class ContentItemHighlights(Record):
     id: str
     content_id: str
@@ -157,6 +164,8 @@ class ContentItem(Record):
     """The text was got, but there is something to know about it."""
     archived_copy: ContentItemArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
+    page_check: ContentItemPageCheck | None = None
+    """Present when its page was fetched anew. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -191,6 +200,13 @@ class ContentSummaryArchivedCopy(Record):
     """Opens the copy."""
     date: str
     """When the archive made it: YYYY-MM-DD."""
+
+
+class ContentSummaryPageCheck(Record):
+    checked_at: str
+    """When its page was fetched anew the last time."""
+    changed_at: str | None
+    """When that brought another text the last time; null: never."""
 
 
 class ContentSummary(Record):
@@ -252,6 +268,8 @@ class ContentSummary(Record):
     """The text was got, but there is something to know about it."""
     archived_copy: ContentSummaryArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
+    page_check: ContentSummaryPageCheck | None = None
+    """Present when its page was fetched anew. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -406,6 +424,13 @@ class SaveContentAnswerArchivedCopy(Record):
     """When the archive made it: YYYY-MM-DD."""
 
 
+class SaveContentAnswerPageCheck(Record):
+    checked_at: str
+    """When its page was fetched anew the last time."""
+    changed_at: str | None
+    """When that brought another text the last time; null: never."""
+
+
 class SaveContentAnswerHighlights(Record):
     id: str
     content_id: str
@@ -498,6 +523,8 @@ class SaveContentAnswer(Record):
     """The text was got, but there is something to know about it."""
     archived_copy: SaveContentAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
+    page_check: SaveContentAnswerPageCheck | None = None
+    """Present when its page was fetched anew. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -695,6 +722,13 @@ class UpdateContentAnswerArchivedCopy(Record):
     """When the archive made it: YYYY-MM-DD."""
 
 
+class UpdateContentAnswerPageCheck(Record):
+    checked_at: str
+    """When its page was fetched anew the last time."""
+    changed_at: str | None
+    """When that brought another text the last time; null: never."""
+
+
 class UpdateContentAnswerHighlights(Record):
     id: str
     content_id: str
@@ -787,6 +821,8 @@ class UpdateContentAnswer(Record):
     """The text was got, but there is something to know about it."""
     archived_copy: UpdateContentAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
+    page_check: UpdateContentAnswerPageCheck | None = None
+    """Present when its page was fetched anew. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -833,6 +869,13 @@ class RestoreContentAnswerArchivedCopy(Record):
     """Opens the copy."""
     date: str
     """When the archive made it: YYYY-MM-DD."""
+
+
+class RestoreContentAnswerPageCheck(Record):
+    checked_at: str
+    """When its page was fetched anew the last time."""
+    changed_at: str | None
+    """When that brought another text the last time; null: never."""
 
 
 class RestoreContentAnswer(Record):
@@ -894,6 +937,8 @@ class RestoreContentAnswer(Record):
     """The text was got, but there is something to know about it."""
     archived_copy: RestoreContentAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
+    page_check: RestoreContentAnswerPageCheck | None = None
+    """Present when its page was fetched anew. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -944,6 +989,154 @@ class UpdateReadingAnswerReading(Record):
 class UpdateReadingAnswer(Record):
     id: str
     reading: UpdateReadingAnswerReading
+
+
+class RefreshContentAnswerItems(Record):
+    id: str
+    outcome: Literal["queued", "refused", "not_found"] | str
+    message: str | None = None
+
+
+class RefreshContentAnswer(Record):
+    items: list[RefreshContentAnswerItems]
+    queued: int
+    left: int
+    """Items that the query finds beyond those 500."""
+
+
+class ListVersionsAnswerItems(Record):
+    version: int
+    """Its number. A version that is shown again gets a new one."""
+    created_at: str
+    """When it was read."""
+    title: str | None
+    word_count: int
+    is_shown: bool
+    """Whether it is the one that is shown and searched."""
+
+
+class ListVersionsAnswer(Record):
+    items: list[ListVersionsAnswerItems]
+
+
+class GetVersionAnswerChanges(Record):
+    change: Literal["added", "removed"] | str
+    text: str
+
+
+class GetVersionAnswer(Record):
+    version: int
+    """Its number. A version that is shown again gets a new one."""
+    created_at: str
+    """When it was read."""
+    title: str | None
+    word_count: int
+    is_shown: bool
+    """Whether it is the one that is shown and searched."""
+    text: str
+    """As Markdown."""
+    against: int
+    """The version that it is compared with."""
+    added: int
+    """Paragraphs that only the later one of the two has."""
+    removed: int
+    """Paragraphs that only the earlier one has."""
+    changes: list[GetVersionAnswerChanges]
+    """Those paragraphs in their order: the first 200, the first 2,000 characters of each."""
+
+
+class RestoreVersionAnswerReading(Record):
+    start: int | None
+    """Offset of the passage in `transcript`; null when only the share is known, as after a new version of it."""
+    share: float
+    """How much was read: 0 to 1."""
+
+
+class RestoreVersionAnswerArchivedCopy(Record):
+    url: str
+    """Opens the copy."""
+    date: str
+    """When the archive made it: YYYY-MM-DD."""
+
+
+class RestoreVersionAnswerPageCheck(Record):
+    checked_at: str
+    """When its page was fetched anew the last time."""
+    changed_at: str | None
+    """When that brought another text the last time; null: never."""
+
+
+class RestoreVersionAnswer(Record):
+    id: str
+    url: str | None
+    """As it was saved; null for an uploaded file and for a note of one's own."""
+    file_name: str | None = None
+    """Present for an uploaded file: the name that it had."""
+    title: str | None
+    summary: str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
+    """Null until the item has been fetched."""
+    status: Literal["pending", "processing", "completed", "failed"] | str
+    progress: Progress | None = None
+    """Only while it is unfinished: the stage it is at or waits for."""
+    tags: list[str]
+    notes: str | None
+    shelf: Literal["inbox", "later", "archive"] | str
+    read_at: str | None
+    """When it was read, or marked as read; null while it is unread."""
+    reading: RestoreVersionAnswerReading | None
+    """Where reading stopped; null when it did not begin."""
+    author: str | None
+    site_name: str | None
+    published_at: str | None
+    language: str | None
+    """ISO 639-1 code."""
+    word_count: int | None
+    duration_seconds: float | None = None
+    """Of video and audio."""
+    page_count: int | None = None
+    """Of a PDF."""
+    canonical_url: str | None
+    """One spelling for all addresses of the same page; null where `url` is."""
+    created_at: str
+    processed_at: str | None
+    analysis: AnalysisInfo | None
+    """Who wrote summary, insights and actions."""
+    warnings: list[ItemWarning]
+    """The text was got, but there is something to know about it."""
+    archived_copy: RestoreVersionAnswerArchivedCopy | None = None
+    """Present when the page is gone, and the text is from a copy: links to places open that."""
+    page_check: RestoreVersionAnswerPageCheck | None = None
+    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    duplicate_of: str | None
+    """The id of an older item with the same content."""
+    deleted_at: str | None = None
+    """Present while it is deleted."""
+    restorable_until: str | None = None
+    """A deleted item can be restored until then."""
+    failure: Failure | None = None
+    """Why it failed or waits to be tried again."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
 class SearchAnswerResultsArchivedCopy(Record):
@@ -1477,7 +1670,7 @@ class HistoryAnswerItemsChanges(Record):
 class HistoryAnswerItems(Record):
     id: str
     at: str
-    face: Literal["mcp", "rest", "cli", "page"] | str
+    face: Literal["mcp", "rest", "cli", "page", "refresh"] | str
     """The way in: `page` is the one in a browser."""
     by: str | None
     """Name of the token or of the assistant; null on the machine itself."""

@@ -33,6 +33,7 @@ import { removeList, requireRoom } from '../items/item-lists.ts';
 import { noteChangedGoal } from '../analyses/goals.ts';
 import { type CurrentRows, currentRows, existingDocuments } from './rows.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
+import { chooseVersion } from '../items/versions.ts';
 import { markPassages } from '../highlights/marks.ts';
 import { touchAction } from '../analyses/merged-actions.ts';
 
@@ -48,6 +49,7 @@ export function* restoreRows(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   yield* restoreSources(db, of('source'));
   for (const row of of('item')) yield* restoreColumns(db, row);
   for (const row of of('original')) yield* restoreOriginal(db, row);
+  for (const row of of('text')) yield* restoreVersionOf(db, row);
   yield* restoreTags(db, of('tag'));
   yield* restoreInsights(db, of('insight'));
   yield* restoreActions(db, of('action'));
@@ -135,9 +137,18 @@ function* restoreOriginal(db: Db, { entry, key, part, before }: ChangedRow): Ste
     SELECT ${db.account.value} ${columns} FROM history_originals h WHERE ${db.of('h')} AND h.entry = ${entry} AND ${named('h')}`;
   if (part !== '') return;
   yield* restartJob(db, key, before === null ? 'fetch' : 'extract');
+  yield* stopInTrash(db, key);
+}
+
+function* restoreVersionOf(db: Db, { key, before }: ChangedRow): Steps<void> {
+  yield* chooseVersion(db, key, Number(before?.['visible_document']));
+  yield* stopInTrash(db, key);
+}
+
+function* stopInTrash(db: Db, item: number): Steps<void> {
   const hidden = yield* first`
-    SELECT 1 AS hidden FROM items i WHERE ${db.of('i')} AND i.seq = ${key} AND i.deleted_at IS NOT NULL`;
-  if (hidden !== undefined) yield* stopJob(db, key);
+    SELECT 1 AS hidden FROM items i WHERE ${db.of('i')} AND i.seq = ${item} AND i.deleted_at IS NOT NULL`;
+  if (hidden !== undefined) yield* stopJob(db, item);
 }
 
 /** The largest number of rows that one of the items has. */

@@ -88,6 +88,7 @@ const places: Readonly<Record<Kind, { table: string; key: string; part: string }
   tag: { table: 'item_tags', key: 'item', part: 't.folded' },
   insight: { table: 'insights', key: 'item', part: 'CAST(t.ordinal AS text)' },
   original: { table: 'originals', key: 'item', part: 't.name' },
+  text: { table: 'items', key: 'seq', part: `''` },
 };
 
 /** Reads what the rows are now. */
@@ -121,7 +122,9 @@ function recordedValue(value: unknown): Values[string] {
 
 /** Those of the texts that rows pointed to that are still there. Null points to none. */
 export function* existingDocuments(db: Db, rows: readonly Pick<ChangedRow, 'before'>[]): Steps<ReadonlySet<unknown>> {
-  const pointedTo = rows.map(({ before }) => before?.['document']).filter((id) => typeof id === 'number');
+  const pointedTo = rows
+    .flatMap(({ before }) => [before?.['document'], before?.['visible_document']])
+    .filter((id) => typeof id === 'number');
   const ids = [...new Set(pointedTo)];
   if (ids.length === 0) return new Set([null]);
   const found = yield* all<{ id: number }>`

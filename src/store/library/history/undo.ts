@@ -113,6 +113,7 @@ function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
     current,
     hasItem: ({ item }) => findItem(item) !== undefined,
     hasDocument: ({ before }) => before !== null && documents.has(before['document']),
+    hasVersion: ({ before }) => before !== null && documents.has(before['visible_document']),
     laterChange: ({ key }) => lastChanges.get(key) ?? null,
     itemWithAddress: ({ key, before }) =>
       addresses.find(({ seq, canonicalUrl }) => seq !== key && canonicalUrl === before?.['canonical_url'])?.id ?? null,

@@ -115,12 +115,3 @@ export function* readTextOf(db: Db, documentId: number): Steps<string | null> {
   const row = yield* first<{ text: string }>`SELECT text FROM documents d WHERE ${db.of('d')} AND id = ${documentId}`;
   return row?.text ?? null;
 }
-
-/** Removes versions that are older than the visible one and that no action or insight refers to. */
-export function* removeOldDocuments(db: Db, item: number): Steps<void> {
-  yield* later`
-    DELETE FROM documents AS d WHERE ${db.of('d')} AND d.item = ${item}
-      AND d.id < (SELECT i.visible_document FROM items i WHERE ${db.of('i')} AND i.seq = ${item})
-      AND NOT EXISTS (SELECT 1 FROM actions a WHERE ${db.of('a')} AND a.document = d.id)
-      AND NOT EXISTS (SELECT 1 FROM insights n WHERE ${db.of('n')} AND n.document = d.id)`;
-}

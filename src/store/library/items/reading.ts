@@ -28,11 +28,13 @@ const itemColumns = (db: Db): Sql => sql`
   d.author, d.site_name, d.published_at, d.language, d.word_count, d.duration_seconds, d.page_count, d.warnings,
   j.stage, j.state AS job_state, j.attempts, j.due_at, j.failure_code, j.failure_message,
   j.failure_retryable AS is_retryable,
+  c.checked_at, c.changed_at, c.failure_code AS check_code, c.failure_message AS check_message,
   b.given_up AS is_given_up, b.failure_code AS llm_failure_code, b.failure_message AS llm_failure_message`;
 
 const itemTables = (db: Db): Sql => sql`
   items i LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
   LEFT JOIN jobs j ON ${db.of('j')} AND j.item = i.seq
+  LEFT JOIN page_checks c ON ${db.of('c')} AND c.item = i.seq
   LEFT JOIN llm_analyses b ON ${db.of('b')} AND b.item = i.seq`;
 
 function toSummary(row: ItemRow, now: number): ContentSummary {

@@ -34,11 +34,11 @@ export function* renewLease(db: Db, claim: Claim, leaseMs: number): Steps<boolea
   return true;
 }
 
-const isHeld = (db: Db, claim: Claim) =>
+export const isHeld = (db: Db, claim: Claim) =>
   sql`${db.of('jobs')} AND id = ${claim.jobId} AND lease_token = ${claim.leaseToken}`;
 
 /** SQL: `attempts` without this one. */
-const untried = text('CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END');
+export const untried = text('CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END');
 
 /** Returns the job to the queue as if it had not been claimed. Does nothing when another worker holds it. */
 export function* releaseJob(db: Db, claim: Claim, host?: string): Steps<void> {
@@ -49,8 +49,8 @@ export function* releaseJob(db: Db, claim: Claim, host?: string): Steps<void> {
   if (released !== undefined) yield* touchItem(db, released.item);
 }
 
-/** Ends the attempt, or the whole job. Does nothing when another worker holds it. */
-export function* failJob(db: Db, claim: Claim, failure: JobFailure): Steps<void> {
+/** Ends the attempt, or the whole job of an item that was saved. Does nothing when another worker holds it. */
+export function* failSave(db: Db, claim: Claim, failure: JobFailure): Steps<void> {
   const { code, message, retryable, nextAttemptAt, isUntried = false } = failure;
   const failed = yield* first<{ item: number; state: string; stage: Stage }>`
     UPDATE jobs SET state = ${nextAttemptAt === null ? 'failed' : 'waiting'}, due_at = ${nextAttemptAt},
@@ -101,7 +101,7 @@ export function* requireLease(db: Db, claim: Claim, stage: Stage): Steps<number>
 /** Moves a claimed job to its next stage. It stays claimed, and that counts as the first attempt at the new stage. */
 export function* advanceJob(db: Db, claim: Claim, item: number, stage: Stage): Steps<Claim> {
   const job = yield* first<{ attempts: number; leaseExpiresAt: number }>`
-    UPDATE jobs SET stage = ${stage}, attempts = 1, host = NULL, ${noFailure}
+    UPDATE jobs SET stage = ${stage}, attempts = 1, host = NULL, refresh = false, ${noFailure}
     WHERE ${db.of('jobs')} AND item = ${item} RETURNING attempts, due_at AS lease_expires_at`;
   if (job === undefined) throw new LeaseLostError();
   yield* touchItem(db, item);

@@ -61,7 +61,7 @@ export function* requeueJob(db: Db, item: number): Steps<boolean> {
         SELECT 1 FROM originals o WHERE ${db.of('o')} AND o.item = ${item} AND o.name = '' AND o.given)
         THEN 'fetch' ELSE stage END
     WHERE ${db.of('jobs')} AND item = ${item}
-      AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`;
+      AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) AND NOT refresh RETURNING stage`;
   if (queued === undefined) return false;
   if (queued.stage === 'fetch') yield* noteHost(db, item);
   if (queued.stage === 'fetch' || queued.stage === 'extract') yield* removeCompanions(db, item);
@@ -73,7 +73,7 @@ export function* requeueJob(db: Db, item: number): Steps<boolean> {
 export function* restartJob(db: Db, item: number, stage: Stage): Steps<void> {
   yield* later`
     UPDATE jobs SET state = 'waiting', stage = ${stage}, attempts = 0, due_at = ${db.now}, lease_token = NULL,
-      background = false, host = NULL, ${noFailure}
+      background = false, host = NULL, refresh = false, ${noFailure}
     WHERE ${db.of('jobs')} AND item = ${item}`;
   if (stage === 'fetch') yield* noteHost(db, item);
   yield* unfinish(db, item);
@@ -134,9 +134,9 @@ export function* reprocess(db: Db, from: ReprocessStage, contentId?: string): St
   const lacking = yield* first<{ count: number }>`SELECT count(*) AS count FROM items i WHERE ${asked} AND NOT ${able}`;
   const queued = yield* all<{ item: number }>`
     UPDATE jobs SET state = 'waiting', stage = ${from}, attempts = 0, due_at = ${db.now}, lease_token = NULL,
-      background = true, ${noFailure}
+      background = true, refresh = false, ${noFailure}
     WHERE ${db.of('jobs')} AND item IN (SELECT i.seq FROM items i WHERE ${asked} AND ${able})
-      AND (state IN ('done', 'failed') OR stage IN (SELECT s.value FROM ${db.texts('s', laterStages[from])}))
+      AND (state IN ('done', 'failed') OR refresh OR stage IN (SELECT s.value FROM ${db.texts('s', laterStages[from])}))
     RETURNING item`;
   const items = queued.map(({ item }) => item);
   if (from === 'embed') yield* db.indexing.forgetVectors(items);

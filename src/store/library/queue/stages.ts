@@ -5,18 +5,22 @@ import type { Claim, KeptReading } from '../../records.ts';
 import { replaceAnalysis } from '../analyses/analyses.ts';
 import { advanceAndRelease, advanceJob, finishJob, requireLease } from './claims.ts';
 import { type Db, type Steps, together } from '../db.ts';
-import { addDocument, readTextOf, removeOldDocuments, requireDocument, showDocument } from '../items/documents.ts';
+import { addDocument, readTextOf, requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
+import { recordVersion, removeOldDocuments } from '../items/versions.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
 import { noteOldGoals } from '../analyses/goal-links.ts';
 import { queueLlmAnalysis } from './llm-analyses.ts';
 import { lookForHighlightsAgain } from '../highlights/marks.ts';
 import { type KeptOriginal, replaceOriginal } from '../items/originals.ts';
+import { keepValidators } from './refreshing.ts';
 
 /* The results of stages, as `WorkQueue` describes them. */
 
 export function* keepOriginal(db: Db, claim: Claim, original: KeptOriginal): Steps<void> {
   const item = yield* requireLease(db, claim, 'fetch');
   yield* replaceOriginal(db, item, original, 'fetched');
+  const { validators } = original.resource;
+  if (validators !== undefined) yield* keepValidators(db, item, validators);
   yield* advanceAndRelease(db, item, 'extract');
 }
 
@@ -40,7 +44,9 @@ export function* keepPassages(
 ): Steps<Claim> {
   const item = yield* requireLease(db, claim, 'split');
   const text = (yield* readTextOf(db, documentId)) ?? '';
+  const before = claim.isRefresh ? yield* visibleDocument(db, item) : null;
   yield* showPassages(db, item, { documentId, text, passages, fingerprint });
+  yield* recordVersion(db, item, before, documentId);
   return yield* advanceJob(db, claim, item, 'embed');
 }
 

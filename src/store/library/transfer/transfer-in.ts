@@ -7,6 +7,7 @@ import type { ReplacedItems } from '../../transfer.ts';
 import { insertInsight } from '../analyses/analyses.ts';
 import { all, type Db, first, isKey, keyed, later, type Steps, text, together } from '../db.ts';
 import { findDeleted } from '../items/deletion.ts';
+import { keepOlder } from '../items/versions.ts';
 import { insertDocument, showDocument, textHash } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
 import { actionFields, goalFields, highlightFields, itemFields, valuesOf } from '../fields.ts';
@@ -194,6 +195,15 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
   );
   const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
   yield* showText(db, seq, item, versions);
+  const older = item.documents
+    .filter(({ version }) => version !== item.visibleVersion)
+    .toSorted((a, b) => a.version - b.version);
+  if (older.length > 0)
+    yield* keepOlder(
+      db,
+      seq,
+      older.flatMap(({ version }) => versions.get(version) ?? []),
+    );
   for (const address of item.addresses) yield* writeAddress(db, seq, address);
   yield* insertAnalysis(db, seq, item, versions, keys);
   yield* insertHighlights(db, seq, item, versions, keys);

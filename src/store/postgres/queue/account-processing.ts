@@ -8,12 +8,13 @@ import { hasDueSource } from '../../library/sources.ts';
 import { claimAnalysis, hasDueAnalysis } from '../../library/queue/llm-analyses.ts';
 import { maintenanceChecks } from '../../library/maintenance.ts';
 import { forgetRequests, hasRequestsToForget } from '../../library/queue/requests-answered.ts';
+import { keepChangedPage } from '../../library/queue/refreshing.ts';
 import { keepOriginal } from '../../library/queue/stages.ts';
 import { isSetBack, needsNote } from '../../passed-time.ts';
-import type { Claim } from '../../records.ts';
+import type { Claim, RefreshedText } from '../../records.ts';
 import type { AnalysesToClaim, AnalysisClaim } from '../../records/analysis-records.ts';
 import { type AccountAccess, type AccountTx, readNotedTime } from '../account-access.ts';
-import { keepResource } from '../blobs/kept-bytes.ts';
+import { keepResource, keepResources } from '../blobs/kept-bytes.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 
 /** Whether there is work outside the items' jobs. */
@@ -53,6 +54,18 @@ export function processingOf(access: AccountAccess) {
     async keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void> {
       const kept = await keepResource(access, original);
       await write((db) => keepOriginal(db, claim, kept));
+    },
+
+    async keepChangedPage(
+      claim: Claim,
+      original: Resource,
+      companions: readonly { name: string; resource: Resource }[],
+      text: RefreshedText,
+    ): Promise<void> {
+      const [page, ...others] = await keepResources(access, [original, ...companions.map(({ resource }) => resource)]);
+      if (page === undefined) throw new Error('a page that was just kept is not there');
+      const named = others.map((kept, at) => ({ name: companions[at]?.name ?? '', kept }));
+      await write((db) => keepChangedPage(db, claim, page, named, text));
     },
 
     async claimAnalysis(leaseMs: number, which: AnalysesToClaim = {}): Promise<AnalysisClaim | null> {

@@ -37,7 +37,7 @@ function* claimDueOf(db: Db, leaseMs: number, background: boolean, which: JobsTo
     UPDATE jobs j SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')}, due_at = ${now + leaseMs}
     FROM taken WHERE ${db.of('j')} AND j.item = taken.item
     RETURNING j.id AS job_id, taken.id AS content_id, taken.url, j.stage, j.attempts, j.lease_token,
-      j.due_at AS lease_expires_at, j.host`;
+      j.due_at AS lease_expires_at, j.host, j.refresh AS is_refresh`;
 }
 
 /** See `Db`. */

@@ -104,7 +104,9 @@ function namesIn(file: SqliteFile, text: string): string[] {
       ? file.all<{ name: string }>(
           `SELECT name FROM (SELECT DISTINCT author AS name FROM documents WHERE author <> ''
        UNION SELECT DISTINCT site_name FROM documents WHERE site_name <> '')
-     WHERE instr(?, lower(name)) > 0`,
+     WHERE instr(?, lower(name)) > 0 AND EXISTS (
+       SELECT 1 FROM documents d JOIN items c ON c.visible_document = d.id WHERE d.author = name
+       UNION ALL SELECT 1 FROM documents d JOIN items c ON c.visible_document = d.id WHERE d.site_name = name)`,
           asciiLowerCase(text),
         )
       : file.all<{ name: string }>(

@@ -1,6 +1,7 @@
 import { hasDueAnalysis } from '../../library/queue/llm-analyses.ts';
 import * as shared from '../../library/methods.ts';
 import { forgetRequests, hasRequestsToForget } from '../../library/queue/requests-answered.ts';
+import { keepChangedPage } from '../../library/queue/refreshing.ts';
 import { keepOriginal } from '../../library/queue/stages.ts';
 import type * as records from '../../records.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
@@ -100,6 +101,14 @@ export const partialWrites = {
   ...here(shared.partialWrites),
   keepPackedOriginal: (file: SqliteFile, asked: Asked, claim: records.Claim, original: PackedResource): void =>
     runSteps(file, keepOriginal(sqliteDb(file, asked), claim, original)),
+  keepPackedPage: (
+    file: SqliteFile,
+    asked: Asked,
+    claim: records.Claim,
+    original: PackedResource,
+    companions: readonly { name: string; kept: PackedResource }[],
+    text: records.RefreshedText,
+  ): void => runSteps(file, keepChangedPage(sqliteDb(file, asked), claim, original, companions, text)),
   beginCopy: (file: SqliteFile, _asked: Asked, source: string) => beginCopy(file, source),
   applyIndexPage: (file: SqliteFile, _asked: Asked, page: IndexPage) => applyPage(file, page),
 };

@@ -19,7 +19,7 @@ export function* claimDue(file: SqliteFile, db: Db, leaseMs: number, which: Jobs
   yield* touchItem(db, item);
   return yield* first<Claim>`
     SELECT j.id AS job_id, i.id AS content_id, i.url, j.stage, j.attempts, j.lease_token, j.due_at AS lease_expires_at,
-      j.host
+      j.host, j.refresh AS is_refresh
     FROM jobs j JOIN items i ON i.seq = j.item WHERE j.item = ${item}`;
 }
 

@@ -1,0 +1,96 @@
+import type { Writer } from '../../domain/records/change.ts';
+import type { ContentSummary } from '../../domain/records/content.ts';
+import type { ItemVersion, ReadVersion } from '../../domain/records/versions.ts';
+import { AppError, noSuchItem } from '../../errors.ts';
+import type { RefreshAsked } from '../../store/records.ts';
+import type { Stores } from '../../store/store.ts';
+
+export interface RefreshRequest {
+  ids?: readonly string[] | undefined;
+  /** The items that it finds, in place of ids. */
+  query?: string | undefined;
+  /** Whether a text that a person or their client gave is replaced by the page. */
+  replaceGiven?: boolean | undefined;
+}
+
+export interface Refreshing {
+  items: { id: string; outcome: 'queued' | 'refused' | 'not_found'; message?: string }[];
+  queued: number;
+  /** Items that the query finds beyond those that one call takes. */
+  left: number;
+}
+
+export interface RefreshService {
+  /** Queues pages to be fetched anew. Until a page has another text, its item stays as it is. */
+  refresh(writer: Writer, request: RefreshRequest): Promise<Refreshing>;
+  /** The texts that an item has and had, the newest first. */
+  listVersions(account: string, id: string): Promise<ItemVersion[]>;
+  /** One of them, and how it differs from another one, or from the one that is shown. */
+  readVersion(account: string, id: string, version: number, against?: number): Promise<ReadVersion>;
+  /** Shows one of them again. */
+  restoreVersion(writer: Writer, id: string, version: number): Promise<ContentSummary>;
+}
+
+/** Items that one call with a query takes. */
+export const maxRefreshed = 500;
+
+const refusals: Readonly<Partial<Record<RefreshAsked['outcome'], string>>> = {
+  given:
+    'Its text was given, and not fetched: say `replaceGiven` (`commonplace refresh <id> --replace-given`) to replace it by the page.',
+  no_page: 'It has no web address from which it could be fetched.',
+  not_found: noSuchItem().message,
+};
+
+/**
+ * Fetches pages anew, and shows what they said before. A part of `createLibraryService`.
+ * @param find the items that a query finds, at most `maxRefreshed`, and how many there are
+ */
+export function createRefreshing(
+  stores: Stores,
+  onQueued: () => void,
+  find: (writer: Writer, query: string) => Promise<{ ids: string[]; total: number }>,
+): RefreshService {
+  const noSuchVersion = (): AppError =>
+    new AppError(
+      'not_found',
+      'The item has no such version of its text. The list of its versions shows those there are.',
+    );
+  return {
+    async refresh(writer, { ids = [], query, replaceGiven }) {
+      if ((ids.length === 0) === (query === undefined))
+        throw new AppError('invalid_input', 'Say which items: give either `ids` or a `query`.');
+      const found = query === undefined ? { ids: [...new Set(ids)], total: 0 } : await find(writer, query);
+      const store = await stores.open(writer);
+      const asked = await store.refreshPages(found.ids, { replaceGiven, isBackground: found.ids.length > 1 });
+      const items = asked.map(({ id, outcome }): Refreshing['items'][number] => {
+        const message = refusals[outcome];
+        if (message === undefined || outcome === 'queued') return { id, outcome: 'queued' };
+        return { id, outcome: outcome === 'not_found' ? outcome : 'refused', message };
+      });
+      const queued = items.filter(({ outcome }) => outcome === 'queued').length;
+      if (queued > 0) onQueued();
+      return { items, queued, left: Math.max(0, found.total - found.ids.length) };
+    },
+    async listVersions(account, id) {
+      const versions = await (await stores.open(account)).listVersions(id);
+      if (versions === null) throw noSuchItem();
+      return versions;
+    },
+    async readVersion(account, id, version, against) {
+      const store = await stores.open(account);
+      if ((await store.getContentVersion(id)) === null) throw noSuchItem();
+      const found = await store.readVersion(id, version, against);
+      if (found === null) throw noSuchVersion();
+      return found;
+    },
+    async restoreVersion(writer, id, version) {
+      const store = await stores.open(writer);
+      if ((await store.getContentVersion(id)) === null) throw noSuchItem();
+      if (!(await store.restoreVersion(id, version))) throw noSuchVersion();
+      onQueued();
+      const item = await store.getContentSummary(id);
+      if (item === null) throw noSuchItem();
+      return item;
+    },
+  };
+}

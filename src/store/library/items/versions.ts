@@ -1,0 +1,134 @@
+import { paragraphChanges } from '../../../domain/text/paragraph-changes.ts';
+import type { ItemVersion, ReadVersion } from '../../../domain/records/versions.ts';
+import { isoTime } from '../../../domain/clock.ts';
+import { all, type Db, first, fromJson, JsonText, later, type Steps, together, toJson } from '../db.ts';
+import { visibleDocument } from './documents.ts';
+import { restartJob } from '../queue/jobs.ts';
+
+/*
+ * The texts that an item had before its page was fetched anew. The version with the highest number is the one that is
+ * visible, or about to be: a version that is shown again gets the next number.
+ */
+
+/** Versions that stay beside the visible one. */
+const maxOlder = 4;
+
+function* olderVersions(db: Db, item: number): Steps<number[]> {
+  const row = yield* first<{ versions: unknown }>`
+    SELECT versions FROM page_checks c WHERE ${db.of('c')} AND item = ${item}`;
+  return fromJson<number[] | null>(row?.versions ?? null) ?? [];
+}
+
+/** Notes that documents stay when newer ones take their place, the most important last. */
+export function* keepOlder(db: Db, item: number, documents: readonly number[], max = maxOlder): Steps<void> {
+  const before = yield* olderVersions(db, item);
+  const versions = toJson([...before.filter((id) => !documents.includes(id)), ...documents].slice(-max));
+  yield* later`
+    ${db.row('page_checks', { item, versions })}
+    ON CONFLICT ${db.key('item')} DO UPDATE SET versions = excluded.versions`;
+}
+
+/** Removes versions that have been replaced and are not kept, unless an action or an insight refers to them. */
+export function* removeOldDocuments(db: Db, item: number): Steps<void> {
+  const older = yield* olderVersions(db, item);
+  yield* later`
+    DELETE FROM documents AS d WHERE ${db.of('d')} AND d.item = ${item}
+      AND d.version < (SELECT v.version FROM items i JOIN documents v ON ${db.of('v')} AND v.id = i.visible_document
+        WHERE ${db.of('i')} AND i.seq = ${item})
+      AND d.id NOT IN (SELECT k.value FROM ${db.numbers('k', older)})
+      AND NOT EXISTS (SELECT 1 FROM actions a WHERE ${db.of('a')} AND a.document = d.id)
+      AND NOT EXISTS (SELECT 1 FROM insights n WHERE ${db.of('n')} AND n.document = d.id)`;
+}
+
+/** Gives a version the highest number. */
+export function* makeNewest(db: Db, item: number, document: number): Steps<void> {
+  yield* later`
+    UPDATE documents SET version = (
+      SELECT max(v.version) + 1 FROM documents v WHERE ${db.of('v')} AND v.item = ${item})
+    WHERE ${db.of('documents')} AND id = ${document}`;
+}
+
+/** Shows another version as soon as its passages are made, as a part of the change that is being recorded. */
+export function* chooseVersion(db: Db, item: number, document: number): Steps<void> {
+  const before = yield* visibleDocument(db, item);
+  yield* makeNewest(db, item, document);
+  yield* keepOlder(db, item, [...(before === null ? [] : [before]), document], maxOlder + 1);
+  yield* later`
+    UPDATE page_checks SET failure_code = NULL, failure_message = NULL
+    WHERE ${db.of('page_checks')} AND item = ${item}`;
+  yield* recordVersion(db, item, before, document);
+  yield* restartJob(db, item, 'split');
+}
+
+/** Notes in the history which version took the place of which. */
+export function* recordVersion(db: Db, item: number, before: number | null, after: number): Steps<void> {
+  const recording = yield* first<{ entry: number | null }>`SELECT ${db.recording.entry} AS entry`;
+  const entry = recording?.entry ?? null;
+  if (entry === null || before === null) return;
+  const found = yield* all<{ id: number; createdAt: number; wordCount: number }>`
+    SELECT d.id, d.created_at, d.word_count FROM documents d
+    WHERE ${db.of('d')} AND d.id IN (SELECT k.value FROM ${db.numbers('k', [before, after])})`;
+  const noted = (document: number) => {
+    const one = found.find(({ id }) => id === document);
+    const shown = one && `${one.wordCount} words, read ${isoTime(one.createdAt)}`;
+    return new JsonText({ visible_document: document, shown });
+  };
+  yield* later`
+    ${db.row('history_changes', { entry, kind: 'text', key: item, part: '', item, before: noted(before), after: noted(after) })}
+    ON CONFLICT ${db.key('entry', 'kind', 'key', 'part')} DO UPDATE SET after = excluded.after`;
+}
+
+interface VersionRow extends Omit<ItemVersion, 'createdAt'> {
+  document: number;
+  createdAt: number;
+}
+
+/** The newest first; none of an item that was never read. */
+function* versionRows(db: Db, contentId: string): Steps<VersionRow[] | null> {
+  const item = yield* first<{ seq: number }>`
+    SELECT seq FROM items i WHERE ${db.of('i')} AND id = ${contentId} AND deleted_at IS NULL`;
+  if (item === undefined) return null;
+  const older = yield* olderVersions(db, item.seq);
+  return yield* all<VersionRow>`
+    SELECT d.id AS document, d.version, d.title, d.word_count, d.created_at, d.id = i.visible_document AS is_shown
+    FROM items i JOIN documents d ON ${db.of('d')} AND d.item = i.seq
+    WHERE ${db.of('i')} AND i.seq = ${item.seq}
+      AND (d.id = i.visible_document OR d.id IN (SELECT k.value FROM ${db.numbers('k', older)}))
+    ORDER BY d.version DESC LIMIT ${maxOlder + 1}`;
+}
+
+function toVersion({ version, title, wordCount, isShown, createdAt }: VersionRow): ItemVersion {
+  return { version, createdAt: isoTime(createdAt), title, wordCount, isShown };
+}
+
+export function* listVersions(db: Db, contentId: string): Steps<ItemVersion[] | null> {
+  return (yield* versionRows(db, contentId))?.map(toVersion) ?? null;
+}
+
+/** A version with its text, and how it differs from another one; without a number for that: from the visible one. */
+export function* readVersion(db: Db, contentId: string, version: number, against?: number): Steps<ReadVersion | null> {
+  const rows = yield* versionRows(db, contentId);
+  const wanted = rows?.find((row) => row.version === version);
+  const other = rows?.find((row) => (against === undefined ? row.isShown : row.version === against));
+  if (wanted === undefined || other === undefined) return null;
+  const [own, compared] = yield* together(textOf(db, wanted.document), textOf(db, other.document));
+  const [before, after] = wanted.version < other.version ? [own, compared] : [compared, own];
+  return { ...toVersion(wanted), text: own.text, against: other.version, ...paragraphChanges(before, after) };
+}
+
+function* textOf(db: Db, document: number): Steps<{ text: string; blocks: { start: number; end: number }[] }> {
+  const row = yield* first<{ text: string; blocks: unknown }>`
+    SELECT text, blocks FROM documents d WHERE ${db.of('d')} AND id = ${document}`;
+  return { text: row?.text ?? '', blocks: fromJson(row?.blocks ?? []) };
+}
+
+/** Shows a kept version again. False: the item has no such version. */
+export function* restoreVersion(db: Db, contentId: string, version: number): Steps<boolean> {
+  const row = (yield* versionRows(db, contentId))?.find((one) => one.version === version);
+  if (row === undefined) return false;
+  const item = yield* first<{
+    seq: number;
+  }>`SELECT d.item AS seq FROM documents d WHERE ${db.of('d')} AND d.id = ${row.document}`;
+  if (item !== undefined && !row.isShown) yield* chooseVersion(db, item.seq, row.document);
+  return true;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { localAccountId as account } from '../../src/domain/records/account.ts';
+import { newChange } from '../../src/domain/records/change.ts';
+import type { Validators } from '../../src/domain/records/resource.ts';
+import { sha256 } from '../../src/domain/sha256.ts';
+import type { Claim } from '../../src/store/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { analysisOf, claim, documentOf, leaseMs, resource, saveAndProcess, transcriptOf } from './store-items.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+
+const url = 'https://example.com/hotel';
+const text = (price: number): string => `The room costs ${price}. `.repeat(20);
+const validators: Validators = { etag: '"a"', lastModified: null };
+
+async function refresh(store: Store, id: string): Promise<Claim> {
+  expect(await store.refreshPages([id], { isBackground: true })).toEqual([{ id, outcome: 'queued' }]);
+  const taken = await claim(store);
+  expect(taken).toMatchObject({ contentId: id, stage: 'fetch', isRefresh: true });
+  return taken;
+}
+
+const keepText = (store: Store, taken: Claim, said: string): Promise<void> =>
+  store.keepChangedPage(taken, resource(url, said), [{ name: 'x', resource: resource('x', 'y') }], {
+    document: documentOf(),
+    transcript: transcriptOf(said),
+    validators,
+  });
+
+/** Ends a job that is at `split`. */
+async function finish(store: Store, writer = store): Promise<void> {
+  const taken = await claim(store);
+  const { documentId, transcript } = (await store.readDocument(taken.contentId))!;
+  const place = { ordinal: 0, start: 0, end: transcript.text.length, headingPath: [] };
+  const locator = { kind: 'text' as const, start: 0, end: transcript.text.length };
+  const next = await writer.keepPassages(taken, documentId, [{ ...place, locator }]);
+  await store.keepAnalysis(await store.finishEmbedding(next), documentId, analysisOf(transcript.text));
+}
+
+export function refreshingContract(underTest: () => StoreUnderTest): void {
+  describe('pages fetched anew', () => {
+    it('change nothing while they are fetched, are the same, or fail', async () => {
+      const { store, clock } = underTest();
+      const id = await saveAndProcess(store, url, { text: text(900) });
+      const before = await store.getContent(id);
+      const taken = await refresh(store, id);
+      expect(await store.getContent(id)).toEqual(before);
+      expect(await store.keepSamePage(taken, await sha256(Buffer.from('other')), validators)).toBe(false);
+      expect(await store.keepSamePage(taken, await sha256(Buffer.from(text(900))), validators)).toBe(true);
+      expect(await store.readKnownPage(id)).toEqual({ ...validators, finalUrl: url });
+      const pageCheck = { checkedAt: new Date(clock.now()).toISOString(), changedAt: null };
+      expect(await store.getContent(id)).toEqual({ ...before, pageCheck });
+      const failure = { code: 'server_error' as const, message: 'No.', retryable: true };
+      await store.failJob(await refresh(store, id), { ...failure, nextAttemptAt: clock.now() });
+      expect(await store.getContent(id)).toEqual({ ...before, pageCheck });
+      // A killed worker loses its claim, and the next one does it all again.
+      await claim(store);
+      clock.advance(leaseMs + 1);
+      const again = await claim(store);
+      expect(again).toMatchObject({ stage: 'fetch', isRefresh: true, attempts: 3 });
+      await store.failJob(again, { ...failure, nextAttemptAt: null });
+      expect(await store.getContent(id)).toMatchObject({ status: 'completed', warnings: [{ code: 'server_error' }] });
+      expect((await store.getContent(id))?.failure).toBeUndefined();
+      expect(await store.nextJobDueAt()).toBeNull();
+    });
+
+    it('keep the texts from before, which are compared, shown again, exported and undone', async () => {
+      const { store, stores, clock } = underTest();
+      const id = await saveAndProcess(store, url, { text: text(900) });
+      clock.advance(60_000);
+      const change = newChange({ face: 'pages', by: null, operation: 'refresh_content', scopes: ['content:write'] });
+      await keepText(store, await refresh(store, id), text(1_200));
+      expect(await store.readTranscript(id)).toBe(text(900));
+      await finish(store, await stores.open({ account, change }));
+      expect(await store.readTranscript(id)).toBe(text(1_200));
+      const [now, old] = (await store.listVersions(id))!;
+      expect([now?.isShown, old?.isShown]).toEqual([true, false]);
+      expect(await store.readVersion(id, old!.version)).toMatchObject({ text: text(900), added: 1, removed: 1 });
+      const history = await store.listHistory({ id, scopes: ['content:write'], limit: 9, offset: 0 });
+      expect(history?.items).toMatchObject([{ face: 'pages', rows: 1, changes: [{ field: 'text' }] }]);
+      // What is read anew from the original replaces the visible text alone.
+      await store.reprocess('split', id);
+      await finish(store);
+      expect(await store.listVersions(id)).toHaveLength(2);
+      const undoing = newChange({ face: 'cli', by: null, operation: 'undo', scopes: ['content:write'] });
+      const undoer = await stores.open({ account, change: undoing });
+      expect(await undoer.undo(change.id, { force: false })).toMatchObject({ outcome: 'undone', rows: 1 });
+      await finish(store);
+      expect(await store.readTranscript(id)).toBe(text(900));
+      expect(
+        await (await stores.open({ account, change: newChange({ ...undoing }) })).undo(undoing.id, { force: false }),
+      ).toMatchObject({ outcome: 'undone' });
+      await finish(store);
+      expect(await store.readTranscript(id)).toBe(text(1_200));
+      const exported = (await store.readToExport(id))!;
+      expect(exported.documents).toHaveLength(2);
+      await store.restoreItem(exported, []);
+      expect(await store.listVersions(id)).toHaveLength(2);
+      expect(await store.restoreVersion(id, 99)).toBe(false);
+    });
+
+    it('take no text that was given, and no note', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent({
+        url,
+        canonicalUrl: url,
+        tags: [],
+        notes: undefined,
+        original: resource(url, 'Mine.'),
+      });
+      const note = await store.saveContent({ url: 'note:x', canonicalUrl: 'note:x', tags: [], notes: undefined });
+      const asked = await store.refreshPages([id, note.id, 'c_aaaaaaaaaaaaaaaa'], { isBackground: true });
+      expect(asked.map(({ outcome }) => outcome)).toEqual(['given', 'no_page', 'not_found']);
+    });
+  });
+}
