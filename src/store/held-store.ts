@@ -341,6 +341,7 @@ const methods: Held = {
   endSourceCheck: work,
   listSourceEntries: sources,
   findSourceEntries: sources,
+  listLinked: ofId('listLinked', []),
   keepSourceEntries: work,
   removeSourceEntries: work,
   // The key names the token.

@@ -47,6 +47,8 @@ export interface Sources {
   listSourceEntries(sourceId: string, query: SourceEntryQuery): Promise<SourceEntry[]>;
   /** Those of a source that have these keys. */
   findSourceEntries(sourceId: string, keys: readonly string[]): Promise<SourceEntry[]>;
+  /** Items whose files a note links to, and those of notes that link to it; at most `limit`. */
+  listLinked(contentId: string, limit: number): Promise<string[]>;
   /**
    * Adds entries, or replaces those with the same key. An item that is not there is noted as none.
    * @throws {LeaseLostError} when the claim is no longer ours; then nothing is kept

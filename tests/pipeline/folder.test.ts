@@ -162,6 +162,24 @@ describe('a folder that is followed', () => {
     ]);
   });
 
+  it('knows which notes link to each other', async () => {
+    write('index.md', 'See [[Bread|the bread]], [[deep/Wine#Red]] and [oil](deep/Olive%20oil.md), not [[index]].');
+    write('Bread.md', 'Flour.');
+    write('other/Bread.md', 'Another.');
+    write('deep/Wine.md', 'Grapes, see ![[Olive oil.md]].');
+    write('deep/Olive oil.md', 'Olives.');
+    await check();
+    const all = await items();
+    const linked = async (path: string): Promise<string[]> => {
+      const ids = await store.listLinked(all[path]!.id, 10);
+      return Object.keys(all).filter((one) => ids.includes(all[one]!.id));
+    };
+    expect((await linked('index.md')).sort()).toEqual(['Bread.md', 'deep/Olive oil.md', 'deep/Wine.md']);
+    expect(await linked('Bread.md')).toEqual(['index.md']);
+    expect((await linked('deep/Olive oil.md')).sort()).toEqual(['deep/Wine.md', 'index.md']);
+    expect(await linked('other/Bread.md')).toEqual([]);
+  });
+
   it('does not bring back what the person deleted here', async () => {
     write('a.md', 'Text.');
     write('b.md', 'Text of b.');

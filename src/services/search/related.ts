@@ -83,10 +83,30 @@ export function createRelatedService(stores: Stores, embedder: Embedder | null):
             sample.map(({ passageId }) => passageId),
           );
       signal.throwIfAborted();
-      const items = await nearest(store, pairs, { id, duplicateOf: item.duplicateOf, sampled: sample.length, limit });
-      return { id, by: byMeaning ? 'meaning' : 'words', items };
+      const near = await nearest(store, pairs, { id, duplicateOf: item.duplicateOf, sampled: sample.length, limit });
+      const items = await linkedFirst(store, await store.listLinked(id, limit), near);
+      return { id, by: byMeaning ? 'meaning' : 'words', items: items.slice(0, limit) };
     },
   };
+}
+
+/** Notes of a folder that link to each other come first, whether or not their passages are alike. */
+async function linkedFirst(
+  store: Store,
+  linked: readonly string[],
+  near: readonly RelatedItem[],
+): Promise<RelatedItem[]> {
+  const first: RelatedItem[] = [];
+  for (const id of linked) {
+    const alike = near.find((one) => one.id === id);
+    const item = alike === undefined ? await store.getContentSummary(id) : null;
+    if (alike !== undefined) first.push({ ...alike, score: 1 });
+    else if (item !== null && item.contentType !== null) {
+      const { title, url, contentType, tags } = item;
+      first.push({ id, title: nameOf({ title, url }), url, contentType, tags, score: 1, why: [] });
+    }
+  }
+  return [...first, ...near.filter(({ id }) => !linked.includes(id))];
 }
 
 async function pairsByMeaning(

@@ -116,6 +116,7 @@ export const reads = {
   nextSourceDueAt: sources.nextSourceDueAt,
   listSourceEntries: sources.listSourceEntries,
   findSourceEntries: sources.findSourceEntries,
+  listLinked: sources.listLinked,
 } satisfies Methods;
 
 /** They need no order among the writes of the account: they change single rows by compare-and-swap. */

@@ -17,6 +17,7 @@ import type {
   SourceState,
 } from '../../domain/records/source.ts';
 import type { ExportedSource } from '../../domain/records/transfers/exported.ts';
+import { parseFingerprint } from '../../domain/records/transfers/folder.ts';
 import { AppError } from '../../errors.ts';
 import { LeaseLostError } from '../store.ts';
 import type { ReplacedItems } from '../transfer.ts';
@@ -309,6 +310,21 @@ export function* findSourceEntries(db: Db, sourceId: string, keys: readonly stri
     ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
 }
 
+export function* listLinked(db: Db, contentId: string, limit: number): Steps<string[]> {
+  const own = yield* first<{ source: number; key: string; fingerprint: string }>`
+    SELECT e.source, e.key, e.fingerprint FROM items i JOIN source_entries e ON ${db.of('e')} AND e.item = i.seq
+      JOIN sources s ON ${db.of('s')} AND s.seq = e.source AND s.kind = 'folder'
+    WHERE ${db.of('i')} AND i.id = ${contentId} AND e.state = 'item' AND e.fingerprint IS NOT NULL LIMIT 1`;
+  if (own === undefined) return [];
+  const { links } = parseFingerprint(own.fingerprint);
+  const linked = yield* all<{ id: string }>`
+    SELECT i.id FROM source_entries e JOIN items i ON ${db.of('i')} AND i.seq = e.item
+    WHERE ${db.of('e')} AND e.source = ${own.source} AND e.state = 'item' AND i.deleted_at IS NULL AND i.id <> ${contentId}
+      AND (e.key IN (SELECT k.value FROM ${db.texts('k', links)}) OR ${db.instr}(e.fingerprint, ${`\n${own.key}\n`}) > 0)
+    ORDER BY e.key LIMIT ${limit}`;
+  return linked.map(({ id }) => id);
+}
+
 export function* keepSourceEntries(db: Db, claim: SourceClaim, kept: readonly SourceEntry[]): Steps<void> {
   const source = yield* requireClaim(db, claim);
   yield* insertEntries(
@@ -345,6 +361,8 @@ export function* restoreSources(db: Db, sources: readonly ExportedSource[], repl
   let [room, leftOut] = [maxSources - (counted?.count ?? 0), 0];
   for (const { entries: offered, ...exported } of sources) {
     const key = keyOfSource(exported);
+    // An export may be another person's, or of another machine: it does not make this one read its disk by itself.
+    const isForeignFolder = exported.kind === 'folder' && replaces !== 'any';
     const found = () => first<{ seq: number }>`
       SELECT s.seq FROM sources s WHERE ${db.of('s')} AND (s.key = ${key} OR s.id = ${exported.id})
       ORDER BY CASE WHEN s.key = ${key} THEN 0 ELSE 1 END LIMIT 1`;
@@ -353,9 +371,10 @@ export function* restoreSources(db: Db, sources: readonly ExportedSource[], repl
       room -= 1;
       yield* later`${db.row('sources', {
         ...valuesOf(sourceFields, exported),
+        ...(isForeignFolder && { state: 'paused' }),
         key,
         host: hostOfSource(exported),
-        due_at: exported.state === 'active' ? db.now : null,
+        due_at: exported.state === 'active' && !isForeignFolder ? db.now : null,
       })}`;
       known = yield* found();
     }

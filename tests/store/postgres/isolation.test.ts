@@ -371,6 +371,7 @@ describe('statements that ask for the rows of another account, with row-level se
       renewSource: () => attack.renewSource(sourceClaim, 1),
       endSourceCheck: () => attack.endSourceCheck(sourceClaim, null),
       listSourceEntries: () => attack.listSourceEntries(marker, { limit: 9 }),
+      listLinked: () => attack.listLinked(marker, 9),
       findSourceEntries: () => attack.findSourceEntries(marker, [marker]),
       keepSourceEntries: () => attack.keepSourceEntries(sourceClaim, []),
       removeSourceEntries: () => attack.removeSourceEntries(sourceClaim, [marker]),
