@@ -20,6 +20,7 @@ import { useMedia } from './parts/use-media.ts';
 import { Toasts, useTell } from './parts/toast.tsx';
 import { Reading } from './reading/reading.tsx';
 import { BrowserKey } from './settings/browser-key.tsx';
+import { Sources } from './sources/sources.tsx';
 import { Settings } from './settings/settings.tsx';
 import type { Store } from './answers.ts';
 import { StoreProvider, useConnection } from './store.ts';
@@ -115,6 +116,7 @@ function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, 
 
 const views: Readonly<Record<Exclude<Place, 'library'>, () => JSX.Element>> = {
   lists: Lists,
+  sources: Sources,
   actions: Todo,
   goals: Goals,
   week: Week,

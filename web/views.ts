@@ -7,6 +7,7 @@ import { listInput, searchInput } from './library/questions.ts';
 export const paths = {
   library: '/',
   lists: '/app/lists',
+  sources: '/app/sources',
   actions: '/app/actions',
   goals: '/app/goals',
   week: '/app/week',
@@ -40,6 +41,9 @@ export function titleOf(view: View, item?: { title?: string | null }): string {
 
 /** Lists that are shown. */
 export const maxLists = 500;
+
+/** All sources: the input of `list_sources`. */
+export const sourcesInput = {};
 
 /** Imports and exports that are shown. */
 export const shownJobs = { limit: 10 };
@@ -91,6 +95,8 @@ function callsOf(name: Place | 'missing', query: URLSearchParams): FirstCall[] {
       return [['goals_overview', {}]];
     case 'week':
       return [['weekly_review', {}]];
+    case 'sources':
+      return [['list_sources', sourcesInput]];
     case 'history':
       return [['history', historyInput(query, 0)]];
     case 'trash':

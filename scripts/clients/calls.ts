@@ -53,6 +53,8 @@ const named: Readonly<Record<string, string>> = {
   history: 'history',
   undo: 'undo',
   listPendingActions: 'actions.pending',
+  listSourceEntries: 'sources.entries',
+  openSourceEntry: 'sources.openEntry',
   listGoalActions: 'goals.actions',
   getImportReport: 'imports.report',
   getExportFile: 'exports.download',

@@ -210,6 +210,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     llmQueue: llm.queue,
     libraryJobs,
     pictures: reading.pictures,
+    findFeeds: () => Promise.resolve([]),
   });
   const services: Services = {
     ...opened,

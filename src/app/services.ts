@@ -16,6 +16,7 @@ import { createHighlightsService } from '../services/library/highlights.ts';
 import { createHistoryService } from '../services/library/history.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import { createListsService } from '../services/library/lists.ts';
+import { createSourcesService, type FindFeeds } from '../services/library/sources.ts';
 import { createRelatedService } from '../services/search/related.ts';
 import { createPicturesService, type PictureSources } from '../services/library/pictures.ts';
 import { createSearchService } from '../services/search/search.ts';
@@ -40,6 +41,7 @@ interface ServiceParts {
   llmQueue: LlmAnalysis['queue'];
   libraryJobs: LibraryJobServices;
   pictures: PictureSources;
+  findFeeds: FindFeeds;
 }
 
 /**
@@ -63,16 +65,25 @@ export function openServices(config: Config, parts: ServiceParts): Services {
     llmQueue,
     libraryJobs,
     pictures,
+    findFeeds,
   } = parts;
+  const wake = (): void => processing.wake();
+  const library = createLibraryService(
+    stores,
+    clock,
+    wake,
+    requests.makeOriginal,
+    async () => llmQueue?.whyWaiting() ?? null,
+  );
   return {
-    library: createLibraryService(
-      stores,
-      clock,
-      () => processing.wake(),
-      requests.makeOriginal,
-      async () => llmQueue?.whyWaiting() ?? null,
-    ),
+    library,
     lists: createListsService(stores),
+    sources: createSourcesService({
+      stores,
+      findFeeds,
+      save: (writer, request) => library.save(writer, request, { signal: processing.background }),
+      wake,
+    }),
     search: createSearchService(stores, embedder, clock, log, {
       rememberQueries: config.rememberQueries,
       findEmbedder: findEmbedder,
@@ -82,12 +93,12 @@ export function openServices(config: Config, parts: ServiceParts): Services {
     related: createRelatedService(stores, embedder),
     suggestions: createSuggestionService(stores),
     actions: createActionsService(stores, clock),
-    goals: createGoalsService(stores, clock, () => processing.wake()),
+    goals: createGoalsService(stores, clock, wake),
     highlights: createHighlightsService(stores, (store, contentId) =>
       placeHighlights(store, texts.placeQuotes, processing.background, contentId),
     ),
     assistantAnalysis: createAssistantAnalysisService(stores, clock, texts),
-    history: createHistoryService(stores, () => processing.wake()),
+    history: createHistoryService(stores, wake),
     imports: libraryJobs.importJobs,
     exports: libraryJobs.exportJobs,
     keys: createKeysService(stores, clock),

@@ -15,7 +15,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Save and find',
     usual: ['save', 'note', 'search', 'list', 'show'],
-    others: ['related', 'extract', 'forget-queries'],
+    others: ['follow', 'sources', 'related', 'extract', 'forget-queries'],
   },
   {
     title: 'Change',
@@ -61,7 +61,11 @@ ${exitCodes}`;
 
 /** Whether it does something itself: `backup <file>` stands beside `backup verify <file>`, and `lists` beside `lists add`. */
 export function isRunnable(command: Command): boolean {
-  return command.commands.length === 0 || command.registeredArguments.length > 0 || command.name() === 'lists';
+  return (
+    command.commands.length === 0 ||
+    command.registeredArguments.length > 0 ||
+    ['lists', 'sources'].includes(command.name())
+  );
 }
 
 /** Prints the help of the command with these words. @throws {AppError} `invalid_input` when there is none */

@@ -26,6 +26,16 @@ import { history, undo } from './history.ts';
 import { cancelImport, deleteImport, getImport, listImports, resumeImport } from './imports.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { addList, putInList, changeList, deleteList, getList, listLists, takeFromList, updateList } from './lists.ts';
+import {
+  checkSource,
+  deleteSource,
+  follow,
+  getSource,
+  listSourceEntries,
+  listSources,
+  openSourceEntry,
+  updateSource,
+} from './sources.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 import { listTags, renameTag } from './tags.ts';
@@ -62,6 +72,14 @@ export const operations: readonly Operation[] = [
   putInList,
   takeFromList,
   changeList,
+  listSources,
+  getSource,
+  follow,
+  updateSource,
+  deleteSource,
+  checkSource,
+  listSourceEntries,
+  openSourceEntry,
   addNote,
   saveContents,
   updateContents,

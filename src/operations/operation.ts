@@ -10,6 +10,7 @@ import type { HighlightsService } from '../services/library/highlights.ts';
 import type { ExportJobsService } from '../services/library/jobs/export-jobs.ts';
 import type { LibraryService } from '../services/library/library.ts';
 import type { ListsService } from '../services/library/lists.ts';
+import type { SourcesService } from '../services/library/sources.ts';
 import type { Progress } from '../services/library/processing-watch.ts';
 import type { HistoryService } from '../services/library/history.ts';
 import type { ImportJobsService } from '../services/library/jobs/import-jobs.ts';
@@ -25,6 +26,7 @@ import type { Printed } from './answers/printed.ts';
 export interface Services {
   library: LibraryService;
   lists: ListsService;
+  sources: SourcesService;
   search: SearchService;
   pictures: PicturesService;
   related: RelatedService;

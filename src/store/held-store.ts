@@ -343,6 +343,7 @@ const methods: Held = {
   findSourceEntries: sources,
   listLinked: ofId('listLinked', []),
   keepSourceEntries: work,
+  noteOpenedEntry: sources,
   removeSourceEntries: work,
   // The key names the token.
   beginRequest: (store) => (key, fingerprint) => store.beginRequest(key, fingerprint),

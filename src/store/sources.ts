@@ -54,6 +54,8 @@ export interface Sources {
    * @throws {LeaseLostError} when the claim is no longer ours; then nothing is kept
    */
   keepSourceEntries(claim: SourceClaim, entries: readonly SourceEntry[]): Promise<void>;
+  /** Notes that an entry was opened, and became this item. */
+  noteOpenedEntry(sourceId: string, key: string, contentId: string): Promise<void>;
   /** @throws {LeaseLostError} when the claim is no longer ours; then nothing is removed */
   removeSourceEntries(claim: SourceClaim, keys: readonly string[]): Promise<void>;
 }

@@ -131,6 +131,8 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
         entry('a', { state: 'item', contentId: null, title: 'new' }),
       ]);
       expect(await store.getSource(id)).toMatchObject({ items: 1, unread: 0, headlines: 0 });
+      await store.noteOpenedEntry(id, 'c', item.id);
+      expect(await store.findSourceEntries(id, ['c'])).toMatchObject([{ state: 'item', contentId: item.id }]);
       await store.deleteContent(item.id);
       expect(await store.getSource(id)).toMatchObject({ items: 0 });
       await store.removeSourceEntries(held, ['a', 'c']);

@@ -16,6 +16,7 @@ import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { createHighlightsService } from '../../src/services/library/highlights.ts';
 import { createKeysService } from '../../src/services/keys.ts';
 import { createHistoryService } from '../../src/services/library/history.ts';
+import { createSourcesService } from '../../src/services/library/sources.ts';
 import { createListsService } from '../../src/services/library/lists.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
 import { createCompletionsService } from '../../src/services/library/completions.ts';
@@ -60,6 +61,12 @@ beforeAll(async () => {
     actions: createActionsService(testServer.stores, clock),
     goals: createGoalsService(testServer.stores, clock, () => undefined),
     lists: createListsService(testServer.stores),
+    sources: createSourcesService({
+      stores: testServer.stores,
+      findFeeds: unused,
+      save: unused,
+      wake: () => undefined,
+    }),
     highlights: createHighlightsService(testServer.stores, async () => undefined),
     assistantAnalysis: createAssistantAnalysisService(testServer.stores, clock, textWork),
     history: createHistoryService(testServer.stores, () => undefined),

@@ -100,6 +100,7 @@ beforeAll(async () => {
   // Undone once: from then on the same call has the same answer.
   await client.call('undo', { id: real[exampleIds.change] });
   await addJobs();
+  await addSource(id);
 });
 afterAll(async () => {
   await remote.close();
@@ -109,6 +110,20 @@ afterAll(async () => {
   await site.close();
   await database?.stop();
 });
+
+/** A source that nothing here checks, with an entry that was opened. */
+async function addSource(contentId: string): Promise<void> {
+  const store = await testServer.app.stores.open(localAccountId);
+  const source = await store.addSource({ kind: 'mailbox', address: 'imaps://mail.example/Letters', name: 'Letters' });
+  const claim = await store.claimSource(60_000, { kinds: ['mailbox'] });
+  if (claim === null) throw new Error('a source that was just added is not due');
+  const key = real[examplePage] ?? '';
+  const rest = { title: 'A page', publishedAt: null, fingerprint: null, seenAt: 0 };
+  await store.keepSourceEntries(claim, [{ key, address: key, state: 'item', contentId, ...rest }]);
+  // It is due now, each time that it is asked for.
+  await store.updateSource(source.id, { everyMinutes: 5 });
+  real[exampleIds.source] = source.id;
+}
 
 /** An import and an export that have ended. */
 async function addJobs(): Promise<void> {

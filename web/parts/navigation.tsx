@@ -10,6 +10,7 @@ import { type IconName, Icon, Logo } from './elements.tsx';
 export const icons: Readonly<Record<Place, IconName>> = {
   library: 'shelf',
   lists: 'list',
+  sources: 'source',
   actions: 'check',
   goals: 'goal',
   week: 'week',
@@ -21,7 +22,7 @@ export const icons: Readonly<Record<Place, IconName>> = {
   browser: 'out',
 };
 /** The bar of a phone has no room for these. */
-const onlyInMore: readonly string[] = ['lists', 'goals', 'settings', 'history', 'trash', 'problems'];
+const onlyInMore: readonly string[] = ['lists', 'sources', 'goals', 'settings', 'history', 'trash', 'problems'];
 
 /** Where one can go: at the side, and on a phone at the bottom. */
 export function Navigation(): JSX.Element {

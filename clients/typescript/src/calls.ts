@@ -295,6 +295,53 @@ export class ExportsCalls extends RequestGroup {
   }
 }
 
+/** Feeds, folders, mailboxes, and pages that are fetched anew: what brings items by itself. */
+export class Sources extends RequestGroup {
+  /** Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched anew. */
+  list(input: Filters<api.ListSourcesInput> = {}, options?: CallOptions): List<ItemOf<api.ListSourcesAnswer>> {
+    return this.requests.list('/sources', input, options);
+  }
+
+  /** Follows the feed at the address, or the one that the page there names. The newest ten entries become items at once, later ones as they appear. A feed that is followed already takes the given settings, and goes on if it was paused. */
+  follow(input: api.FollowInput, options?: WriteOptions): Promise<api.FollowAnswer> {
+    return this.requests.answer('POST', '/sources', { body: input }, options);
+  }
+
+  /** One source. */
+  get(id: string, options?: CallOptions): Promise<api.Source> {
+    return this.requests.answer('GET', `/sources/${segment(id)}`, {}, options);
+  }
+
+  /** Changes, pauses or resumes a source. Fields that are left out stay as they are. Resuming a folder that paused because many files were gone puts their items into the trash. */
+  update(id: string, input: api.UpdateSourceInput = {}, options?: CallOptions): Promise<api.UpdateSourceAnswer> {
+    return this.requests.answer('PUT', `/sources/${segment(id)}`, { body: input }, options);
+  }
+
+  /** Removes a source. Its items stay as they are. */
+  delete(id: string, options?: CallOptions): Promise<api.DeleteSourceAnswer> {
+    return this.requests.answer('DELETE', `/sources/${segment(id)}`, {}, options);
+  }
+
+  /** Makes a source due now. `checkedAt` and `problem` say later what came of it. */
+  check(id: string, options?: WriteOptions): Promise<api.Source> {
+    return this.requests.answer('POST', `/sources/${segment(id)}/check`, {}, options);
+  }
+
+  /** What a source offered, newest first: items, headlines that wait to be opened, and what was left out. */
+  entries(
+    id: string,
+    input: api.ListSourceEntriesInput = {},
+    options?: CallOptions,
+  ): Promise<api.ListSourceEntriesAnswer> {
+    return this.requests.answer('GET', `/sources/${segment(id)}/entries`, { query: input }, options);
+  }
+
+  /** Saves the page that an entry leads to, such as a headline, with the tags of its source. */
+  openEntry(id: string, input: api.OpenSourceEntryInput, options?: WriteOptions): Promise<api.SaveContentAnswer> {
+    return this.requests.answer('POST', `/sources/${segment(id)}/entries/open`, { body: input }, options);
+  }
+}
+
 /** Keys with permissions, for programs. */
 export class Keys extends RequestGroup {
   /** Lists the keys of the account, newest first, without their secrets. Tokens are listed as well, with the permissions that their scopes give. */
@@ -339,6 +386,9 @@ export class Calls extends RequestGroup {
 
   /** Words of saved items that were marked. */
   readonly highlights = new Highlights(this.requests);
+
+  /** Feeds, folders, mailboxes, and pages that are fetched anew: what brings items by itself. */
+  readonly sources = new Sources(this.requests);
 
   /** Keys with permissions, for programs. */
   readonly keys = new Keys(this.requests);

@@ -560,6 +560,44 @@ export type KeyWithSecret = {
   secret?: string | undefined;
 };
 
+export type Source = {
+  id: string;
+  kind: 'feed' | 'pages' | 'folder' | 'mailbox';
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  address: string;
+  name: string;
+  state: 'active' | 'paused' | 'gone';
+  options: {
+    /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
+    take?: 'everything' | 'headlines' | undefined;
+    /** Only entries with one of these words in their title or text. */
+    only?: string[] | undefined;
+    /** No entries with one of these words. */
+    without?: string[] | undefined;
+    /** Tags of its items. */
+    tags?: string[] | undefined;
+    /** How many of its items stay unread; older ones go to the trash. 0: all. */
+    keepUnread?: number | undefined;
+    /** How many days its items stay unread before they go to the trash. 0: for ever. */
+    keepDays?: number | undefined;
+  };
+  /** How often it is checked; null: as often as it changes. */
+  everyMinutes: number | null;
+  /** How many of its entries are items, without those in the trash. */
+  items: number;
+  /** How many of these nobody has read. */
+  unread: number;
+  /** How many entries wait to be opened. */
+  headlines: number;
+  checkedAt: string | null;
+  /** When a check last found something new. */
+  changedAt: string | null;
+  nextCheckAt: string | null;
+  /** Why the last check failed, or why it is paused, and what to do. */
+  problem: { code: string; message: string } | null;
+  createdAt: string;
+};
+
 export type Import = {
   id: string;
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
@@ -1562,7 +1600,7 @@ export type HistoryAnswer = {
     id: string;
     at: string;
     /** The way in: `page` is the one in a browser. */
-    face: 'mcp' | 'rest' | 'cli' | 'page' | 'refresh';
+    face: 'mcp' | 'rest' | 'cli' | 'page' | 'feed' | 'pages' | 'folder' | 'mailbox';
     /** Name of the token or of the assistant; null on the machine itself. */
     by: string | null;
     operation: string;
@@ -1670,6 +1708,168 @@ export type ListExportsAnswer = {
   limit: number;
   offset: number;
   nextCursor?: string | undefined;
+};
+
+export type ListSourcesAnswer = {
+  items: Source[];
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string | undefined;
+};
+
+export type FollowAnswer = {
+  id: string;
+  kind: 'feed' | 'pages' | 'folder' | 'mailbox';
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  address: string;
+  name: string;
+  state: 'active' | 'paused' | 'gone';
+  options: {
+    /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
+    take?: 'everything' | 'headlines' | undefined;
+    /** Only entries with one of these words in their title or text. */
+    only?: string[] | undefined;
+    /** No entries with one of these words. */
+    without?: string[] | undefined;
+    /** Tags of its items. */
+    tags?: string[] | undefined;
+    /** How many of its items stay unread; older ones go to the trash. 0: all. */
+    keepUnread?: number | undefined;
+    /** How many days its items stay unread before they go to the trash. 0: for ever. */
+    keepDays?: number | undefined;
+  };
+  /** How often it is checked; null: as often as it changes. */
+  everyMinutes: number | null;
+  /** How many of its entries are items, without those in the trash. */
+  items: number;
+  /** How many of these nobody has read. */
+  unread: number;
+  /** How many entries wait to be opened. */
+  headlines: number;
+  checkedAt: string | null;
+  /** When a check last found something new. */
+  changedAt: string | null;
+  nextCheckAt: string | null;
+  /** Why the last check failed, or why it is paused, and what to do. */
+  problem: { code: string; message: string } | null;
+  createdAt: string;
+  /** Further feeds that the page names. They are not followed. */
+  otherFeeds: { address: string; title: string | null }[];
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type FollowAcknowledgement = { id: string };
+
+export type UpdateSourceAnswer = {
+  id: string;
+  kind: 'feed' | 'pages' | 'folder' | 'mailbox';
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  address: string;
+  name: string;
+  state: 'active' | 'paused' | 'gone';
+  options: {
+    /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
+    take?: 'everything' | 'headlines' | undefined;
+    /** Only entries with one of these words in their title or text. */
+    only?: string[] | undefined;
+    /** No entries with one of these words. */
+    without?: string[] | undefined;
+    /** Tags of its items. */
+    tags?: string[] | undefined;
+    /** How many of its items stay unread; older ones go to the trash. 0: all. */
+    keepUnread?: number | undefined;
+    /** How many days its items stay unread before they go to the trash. 0: for ever. */
+    keepDays?: number | undefined;
+  };
+  /** How often it is checked; null: as often as it changes. */
+  everyMinutes: number | null;
+  /** How many of its entries are items, without those in the trash. */
+  items: number;
+  /** How many of these nobody has read. */
+  unread: number;
+  /** How many entries wait to be opened. */
+  headlines: number;
+  checkedAt: string | null;
+  /** When a check last found something new. */
+  changedAt: string | null;
+  nextCheckAt: string | null;
+  /** Why the last check failed, or why it is paused, and what to do. */
+  problem: { code: string; message: string } | null;
+  createdAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type UpdateSourceAcknowledgement = { id: string };
+
+export type DeleteSourceAnswer = {
+  id: string;
+  kind: 'feed' | 'pages' | 'folder' | 'mailbox';
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  address: string;
+  name: string;
+  state: 'active' | 'paused' | 'gone';
+  options: {
+    /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
+    take?: 'everything' | 'headlines' | undefined;
+    /** Only entries with one of these words in their title or text. */
+    only?: string[] | undefined;
+    /** No entries with one of these words. */
+    without?: string[] | undefined;
+    /** Tags of its items. */
+    tags?: string[] | undefined;
+    /** How many of its items stay unread; older ones go to the trash. 0: all. */
+    keepUnread?: number | undefined;
+    /** How many days its items stay unread before they go to the trash. 0: for ever. */
+    keepDays?: number | undefined;
+  };
+  /** How often it is checked; null: as often as it changes. */
+  everyMinutes: number | null;
+  /** How many of its entries are items, without those in the trash. */
+  items: number;
+  /** How many of these nobody has read. */
+  unread: number;
+  /** How many entries wait to be opened. */
+  headlines: number;
+  checkedAt: string | null;
+  /** When a check last found something new. */
+  changedAt: string | null;
+  nextCheckAt: string | null;
+  /** Why the last check failed, or why it is paused, and what to do. */
+  problem: { code: string; message: string } | null;
+  createdAt: string;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
+};
+
+export type DeleteSourceAcknowledgement = { id: string };
+
+export type CheckSourceAcknowledgement = { id: string };
+
+export type ListSourceEntriesAnswer = {
+  items: {
+    /** Names the entry within its source. */
+    key: string;
+    /** It is an item, or waits to be opened, or was left out by the settings or the person. */
+    state: 'item' | 'headline' | 'left';
+    /** The id of its item. */
+    contentId: string | null;
+    title: string | null;
+    address: string | null;
+    publishedAt: string | null;
+    /** When the source last offered it. */
+    seenAt: string;
+  }[];
+  limit: number;
+  offset: number;
+};
+
+export type OpenSourceEntryAcknowledgement = {
+  id: string;
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  outcome: 'created' | 'existed' | 'requeued' | 'restored';
 };
 
 export type ListKeysAnswer = {
@@ -2200,6 +2400,71 @@ export type ListExportsInput = {
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
+};
+
+export type ListSourcesInput = {
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over. */
+  offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
+};
+
+export type FollowInput = {
+  /** The address of a feed, or of a page that names its feed, such as a blog or a YouTube channel. */
+  address: string;
+  /** Its name. Default: its title. */
+  name?: string | undefined;
+  /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
+  take?: 'everything' | 'headlines' | undefined;
+  /** Only entries with one of these words in their title or text. */
+  only?: string[] | undefined;
+  /** No entries with one of these words. */
+  without?: string[] | undefined;
+  /** Tags of its items. */
+  tags?: string[] | undefined;
+  /** How many of its items stay unread; older ones go to the trash. 0: all. */
+  keepUnread?: number | undefined;
+  /** How many days its items stay unread before they go to the trash. 0: for ever. */
+  keepDays?: number | undefined;
+  /** How many minutes between two checks; 0: as often as it changes, which is the default. */
+  everyMinutes?: number | undefined;
+};
+
+export type UpdateSourceInput = {
+  /** `paused`: it is not checked. `active`: it is checked now, and goes on. */
+  state?: 'active' | 'paused' | undefined;
+  /** Its name. Default: its title. */
+  name?: string | undefined;
+  /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
+  take?: 'everything' | 'headlines' | undefined;
+  /** Only entries with one of these words in their title or text. */
+  only?: string[] | undefined;
+  /** No entries with one of these words. */
+  without?: string[] | undefined;
+  /** Tags of its items. */
+  tags?: string[] | undefined;
+  /** How many of its items stay unread; older ones go to the trash. 0: all. */
+  keepUnread?: number | undefined;
+  /** How many days its items stay unread before they go to the trash. 0: for ever. */
+  keepDays?: number | undefined;
+  /** How many minutes between two checks; 0: as often as it changes, which is the default. */
+  everyMinutes?: number | undefined;
+};
+
+export type ListSourceEntriesInput = {
+  /** It is an item, or waits to be opened, or was left out by the settings or the person. */
+  state?: 'item' | 'headline' | 'left' | undefined;
+  /** How many at most. */
+  limit?: number | undefined;
+  /** How many to pass over. */
+  offset?: number | undefined;
+};
+
+export type OpenSourceEntryInput = {
+  /** The key of the entry, as the list of entries shows it. */
+  key: string;
 };
 
 export type ListKeysInput = {

@@ -5,6 +5,7 @@ import { restoreContent } from '../../operations/content/change-content.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
 import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
+import { updateSource } from '../../operations/sources.ts';
 import { descriptionOf } from '../../operations/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
@@ -18,6 +19,7 @@ const groups: Readonly<Record<string, string>> = {
   goal: 'Add and change goals',
   highlight: 'Mark words of saved items, and change and delete what is marked',
   lists: 'List, make and change lists of items',
+  sources: 'Show and change what is followed: feeds, folders, mailboxes, pages',
   tag: 'Rename and merge tags',
 };
 
@@ -49,6 +51,11 @@ export function parseCommand(command: string): {
 
 /** `save` takes files and several addresses (`save.ts`), and `restore` takes backups, too (`backup-commands.ts`). */
 const writtenByHand: readonly string[] = [saveContent.name, restoreContent.name];
+/** Commands for a change that is often made: what `sources edit <id> --state` does. */
+const shortcuts = [
+  { word: 'pause', title: 'Pause a source: it is not checked', input: { state: 'paused' } },
+  { word: 'resume', title: 'Resume a source, and check it now', input: { state: 'active' } },
+] as const;
 /** The operations that get their command here. */
 const withCommand = operations.filter(({ name }) => !writtenByHand.includes(name));
 
@@ -83,6 +90,16 @@ export async function showOperation(
  * @param wanted when given, only commands that begin with one of them are added
  */
 export function addOperationCommands(program: Command, run: RunCommand, wanted?: readonly string[]): void {
+  if (wanted?.includes('sources') !== false)
+    for (const { word, title, input } of shortcuts) {
+      const words = ['sources', word];
+      commandAt(program, words)
+        .description(title)
+        .argument('<id>', 'The id of the source, as `commonplace sources` shows it')
+        .action((id: string) =>
+          run((context) => showOperation(context, updateSource, { id, ...input }, { words, names: new Map() })),
+        );
+    }
   for (const operation of withCommand) {
     if (operation.cli === undefined) continue;
     const { command: declared, piped } = operation.cli;

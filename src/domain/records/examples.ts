@@ -5,6 +5,7 @@ import type { Goal } from './goal.ts';
 import type { Highlight } from './highlights/highlight.ts';
 import type { ExportJob, ImportJob } from './transfers/library-job.ts';
 import type { Key } from '../access/key.ts';
+import type { Source } from './source.ts';
 import type { Locator } from './locator.ts';
 
 /*
@@ -17,6 +18,7 @@ export const exampleIds = {
   goal: 'g_2jxe6rmu4p7sfa3o',
   highlight: 'h_7m3kq2vx5w4tzc6a',
   list: 'l_3vqz7hk2mw5xt6ra',
+  source: 'f_6wqk3vz7t2mhx5nb',
   change: 'x_7dwk3nq5vzt2hm6b',
   import: 'j_5vqk2mwz7t3hx6ra',
   export: 'j_2n6xwq4kzt7m3hvb',
@@ -69,6 +71,24 @@ export const exampleList: ItemList = {
   items: 1,
   createdAt: '2026-03-02T07:15:11.204Z',
   updatedAt: '2026-03-02T07:15:11.204Z',
+};
+
+export const exampleSource: Source = {
+  id: exampleIds.source,
+  kind: 'feed',
+  address: 'https://example.com/feed.xml',
+  name: 'Example',
+  state: 'active',
+  options: { tags: ['blogs'] },
+  everyMinutes: null,
+  items: 1,
+  unread: 1,
+  headlines: 0,
+  checkedAt: '2026-03-02T07:15:11.204Z',
+  changedAt: '2026-03-02T07:15:11.204Z',
+  nextCheckAt: '2026-03-02T08:15:11.204Z',
+  problem: null,
+  createdAt: '2026-03-02T07:15:10.000Z',
 };
 
 export const exampleKey: Key = {

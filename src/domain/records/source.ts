@@ -22,17 +22,25 @@ export const sourceOptions = z
     only: z.array(word).max(50).describe('Only entries with one of these words in their title or text.'),
     without: z.array(word).max(50).describe('No entries with one of these words.'),
     tags: z.array(tag).max(20).describe('Tags of its items.'),
-    keepUnread: z.int().min(1).max(10_000).describe('How many of its items stay unread; older ones go to the trash.'),
-    keepDays: z.int().min(1).max(3_650).describe('How many days its items stay unread before they go to the trash.'),
+    keepUnread: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .describe('How many of its items stay unread; older ones go to the trash. 0: all.'),
+    keepDays: z
+      .int()
+      .min(0)
+      .max(3_650)
+      .describe('How many days its items stay unread before they go to the trash. 0: for ever.'),
   })
   .partial();
 export type SourceOptions = z.infer<typeof sourceOptions>;
 
 export const sourceName = z.string().max(5_000, { abort: true }).overwrite(cleanLine).min(1).max(200);
-/** Minutes between two checks. */
+/** Minutes between two checks. Accounts with something that is due are looked for every five minutes. */
 export const sourceMinutes = z
   .int()
-  .min(5)
+  .min(0)
   .max(60 * 24 * 31);
 
 /** Something that brings items by itself, as it is shown. */

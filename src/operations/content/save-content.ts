@@ -14,9 +14,9 @@ const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 
 const outcomes = ['created', 'existed', 'requeued', 'restored'] as const;
 
-const savedItem = contentItem.omit({ transcript: true }).extend({ outcome: z.enum(outcomes), ...undo });
+export const savedItem = contentItem.omit({ transcript: true }).extend({ outcome: z.enum(outcomes), ...undo });
 
-const { transcript: _, ...exampleSaved } = exampleItem;
+export const { transcript: _, ...exampleSaved } = exampleItem;
 
 export const savedUrl = z
   .string()

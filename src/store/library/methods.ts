@@ -170,6 +170,7 @@ export const writes = {
   deleteSource: sources.deleteSource,
   endSourceCheck: sources.endSourceCheck,
   keepSourceEntries: sources.keepSourceEntries,
+  noteOpenedEntry: sources.noteOpenedEntry,
   removeSourceEntries: sources.removeSourceEntries,
 } satisfies Methods;
 

@@ -384,6 +384,14 @@ export function* restoreSources(db: Db, sources: readonly ExportedSource[], repl
   return leftOut;
 }
 
+export function* noteOpenedEntry(db: Db, sourceId: string, key: string, contentId: string): Steps<void> {
+  yield* later`
+    UPDATE source_entries SET state = 'item',
+      item = (SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${contentId})
+    WHERE ${db.of('source_entries')} AND key = ${key}
+      AND source = (SELECT s.seq FROM sources s WHERE ${db.of('s')} AND s.id = ${sourceId})`;
+}
+
 export function* removeSourceEntries(db: Db, claim: SourceClaim, keys: readonly string[]): Steps<void> {
   const source = yield* requireClaim(db, claim);
   yield* later`

@@ -374,6 +374,7 @@ describe('statements that ask for the rows of another account, with row-level se
       listLinked: () => attack.listLinked(marker, 9),
       findSourceEntries: () => attack.findSourceEntries(marker, [marker]),
       keepSourceEntries: () => attack.keepSourceEntries(sourceClaim, []),
+      noteOpenedEntry: () => attack.noteOpenedEntry(marker, marker, id),
       removeSourceEntries: () => attack.removeSourceEntries(sourceClaim, [marker]),
     };
 

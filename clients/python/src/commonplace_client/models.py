@@ -27,25 +27,7 @@ class Problem(Record):
     status: int
     detail: str
     """What happened here and what to do next, for a person to read."""
-    code: (
-        Literal[
-            "invalid_input",
-            "unauthorized",
-            "insufficient_scope",
-            "not_found",
-            "method_not_allowed",
-            "conflict",
-            "precondition_failed",
-            "payload_too_large",
-            "unsupported_media_type",
-            "range_not_satisfiable",
-            "rate_limited",
-            "newer_data",
-            "unavailable",
-            "internal",
-        ]
-        | str
-    )
+    code: Literal["invalid_input", "unauthorized", "insufficient_scope", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "rate_limited", "newer_data", "unavailable", "internal"] | str
     """The reason, for a program to decide by."""
     errors: list[ProblemErrors] | None = None
     """Each bad field of the request."""
@@ -113,26 +95,7 @@ class ContentItem(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -217,26 +180,7 @@ class ContentSummary(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -472,26 +416,7 @@ class SaveContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -548,30 +473,7 @@ class SaveContentAnswer(Record):
     """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
-Permission = (
-    Literal[
-        "content:read",
-        "content:write",
-        "content:delete",
-        "search:read",
-        "search:write",
-        "search:delete",
-        "actions:read",
-        "actions:write",
-        "actions:delete",
-        "goals:read",
-        "goals:write",
-        "goals:delete",
-        "history:read",
-        "history:write",
-        "history:delete",
-        "keys:read",
-        "keys:write",
-        "keys:delete",
-        "capture:read",
-    ]
-    | str
-)
+Permission = Literal["content:read", "content:write", "content:delete", "search:read", "search:write", "search:delete", "actions:read", "actions:write", "actions:delete", "goals:read", "goals:write", "goals:delete", "history:read", "history:write", "history:delete", "keys:read", "keys:write", "keys:delete", "capture:read"] | str
 
 
 class KeyHeldTo(Record):
@@ -636,6 +538,51 @@ class KeyWithSecret(Record):
     """The lists and tags that it is held to; null: it reads and changes everything."""
     secret: str | None = None
     """What a client sends as its token. Shown once: absent where a repeated request gets the first answer."""
+
+
+class SourceOptions(Record):
+    take: Literal["everything", "headlines"] | str | None = None
+    """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
+    only: list[str] | None = None
+    """Only entries with one of these words in their title or text."""
+    without: list[str] | None = None
+    """No entries with one of these words."""
+    tags: list[str] | None = None
+    """Tags of its items."""
+    keep_unread: int | None = None
+    """How many of its items stay unread; older ones go to the trash. 0: all."""
+    keep_days: int | None = None
+    """How many days its items stay unread before they go to the trash. 0: for ever."""
+
+
+class SourceProblem(Record):
+    code: str
+    message: str
+
+
+class Source(Record):
+    id: str
+    kind: Literal["feed", "pages", "folder", "mailbox"] | str
+    address: str
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    name: str
+    state: Literal["active", "paused", "gone"] | str
+    options: SourceOptions
+    every_minutes: int | None
+    """How often it is checked; null: as often as it changes."""
+    items: int
+    """How many of its entries are items, without those in the trash."""
+    unread: int
+    """How many of these nobody has read."""
+    headlines: int
+    """How many entries wait to be opened."""
+    checked_at: str | None
+    changed_at: str | None
+    """When a check last found something new."""
+    next_check_at: str | None
+    problem: SourceProblem | None
+    """Why the last check failed, or why it is paused, and what to do."""
+    created_at: str
 
 
 class ImportProgress(Record):
@@ -770,26 +717,7 @@ class UpdateContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -886,26 +814,7 @@ class RestoreContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -1074,26 +983,7 @@ class RestoreVersionAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -1172,26 +1062,7 @@ class SearchAnswerResults(Record):
     """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "failed"] | str | None = None
     """Present when the text is not there, yet or because reading it failed: found by title, address, tags or notes, without passages."""
@@ -1670,7 +1541,7 @@ class HistoryAnswerItemsChanges(Record):
 class HistoryAnswerItems(Record):
     id: str
     at: str
-    face: Literal["mcp", "rest", "cli", "page", "refresh"] | str
+    face: Literal["mcp", "rest", "cli", "page", "feed", "pages", "folder", "mailbox"] | str
     """The way in: `page` is the one in a browser."""
     by: str | None
     """Name of the token or of the assistant; null on the machine itself."""
@@ -1736,6 +1607,182 @@ class ListExportsAnswer(Record):
     next_cursor: str | None = None
 
 
+class ListSourcesAnswer(Record):
+    items: list[Source]
+    total: int
+    limit: int
+    offset: int
+    next_cursor: str | None = None
+
+
+class FollowAnswerOptions(Record):
+    take: Literal["everything", "headlines"] | str | None = None
+    """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
+    only: list[str] | None = None
+    """Only entries with one of these words in their title or text."""
+    without: list[str] | None = None
+    """No entries with one of these words."""
+    tags: list[str] | None = None
+    """Tags of its items."""
+    keep_unread: int | None = None
+    """How many of its items stay unread; older ones go to the trash. 0: all."""
+    keep_days: int | None = None
+    """How many days its items stay unread before they go to the trash. 0: for ever."""
+
+
+class FollowAnswerProblem(Record):
+    code: str
+    message: str
+
+
+class FollowAnswerOtherFeeds(Record):
+    address: str
+    title: str | None
+
+
+class FollowAnswer(Record):
+    id: str
+    kind: Literal["feed", "pages", "folder", "mailbox"] | str
+    address: str
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    name: str
+    state: Literal["active", "paused", "gone"] | str
+    options: FollowAnswerOptions
+    every_minutes: int | None
+    """How often it is checked; null: as often as it changes."""
+    items: int
+    """How many of its entries are items, without those in the trash."""
+    unread: int
+    """How many of these nobody has read."""
+    headlines: int
+    """How many entries wait to be opened."""
+    checked_at: str | None
+    changed_at: str | None
+    """When a check last found something new."""
+    next_check_at: str | None
+    problem: FollowAnswerProblem | None
+    """Why the last check failed, or why it is paused, and what to do."""
+    created_at: str
+    other_feeds: list[FollowAnswerOtherFeeds]
+    """Further feeds that the page names. They are not followed."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class UpdateSourceAnswerOptions(Record):
+    take: Literal["everything", "headlines"] | str | None = None
+    """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
+    only: list[str] | None = None
+    """Only entries with one of these words in their title or text."""
+    without: list[str] | None = None
+    """No entries with one of these words."""
+    tags: list[str] | None = None
+    """Tags of its items."""
+    keep_unread: int | None = None
+    """How many of its items stay unread; older ones go to the trash. 0: all."""
+    keep_days: int | None = None
+    """How many days its items stay unread before they go to the trash. 0: for ever."""
+
+
+class UpdateSourceAnswerProblem(Record):
+    code: str
+    message: str
+
+
+class UpdateSourceAnswer(Record):
+    id: str
+    kind: Literal["feed", "pages", "folder", "mailbox"] | str
+    address: str
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    name: str
+    state: Literal["active", "paused", "gone"] | str
+    options: UpdateSourceAnswerOptions
+    every_minutes: int | None
+    """How often it is checked; null: as often as it changes."""
+    items: int
+    """How many of its entries are items, without those in the trash."""
+    unread: int
+    """How many of these nobody has read."""
+    headlines: int
+    """How many entries wait to be opened."""
+    checked_at: str | None
+    changed_at: str | None
+    """When a check last found something new."""
+    next_check_at: str | None
+    problem: UpdateSourceAnswerProblem | None
+    """Why the last check failed, or why it is paused, and what to do."""
+    created_at: str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class DeleteSourceAnswerOptions(Record):
+    take: Literal["everything", "headlines"] | str | None = None
+    """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
+    only: list[str] | None = None
+    """Only entries with one of these words in their title or text."""
+    without: list[str] | None = None
+    """No entries with one of these words."""
+    tags: list[str] | None = None
+    """Tags of its items."""
+    keep_unread: int | None = None
+    """How many of its items stay unread; older ones go to the trash. 0: all."""
+    keep_days: int | None = None
+    """How many days its items stay unread before they go to the trash. 0: for ever."""
+
+
+class DeleteSourceAnswerProblem(Record):
+    code: str
+    message: str
+
+
+class DeleteSourceAnswer(Record):
+    id: str
+    kind: Literal["feed", "pages", "folder", "mailbox"] | str
+    address: str
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    name: str
+    state: Literal["active", "paused", "gone"] | str
+    options: DeleteSourceAnswerOptions
+    every_minutes: int | None
+    """How often it is checked; null: as often as it changes."""
+    items: int
+    """How many of its entries are items, without those in the trash."""
+    unread: int
+    """How many of these nobody has read."""
+    headlines: int
+    """How many entries wait to be opened."""
+    checked_at: str | None
+    changed_at: str | None
+    """When a check last found something new."""
+    next_check_at: str | None
+    problem: DeleteSourceAnswerProblem | None
+    """Why the last check failed, or why it is paused, and what to do."""
+    created_at: str
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
+
+
+class ListSourceEntriesAnswerItems(Record):
+    key: str
+    """Names the entry within its source."""
+    state: Literal["item", "headline", "left"] | str
+    """It is an item, or waits to be opened, or was left out by the settings or the person."""
+    content_id: str | None
+    """The id of its item."""
+    title: str | None
+    address: str | None
+    published_at: str | None
+    seen_at: str
+    """When the source last offered it."""
+
+
+class ListSourceEntriesAnswer(Record):
+    items: list[ListSourceEntriesAnswerItems]
+    limit: int
+    offset: int
+
+
 class ListKeysAnswer(Record):
     items: list[Key]
     total: int
@@ -1765,25 +1812,7 @@ class RelatedAnswerItems(Record):
     id: str
     title: str
     url: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
     tags: list[str]
     score: float
     why: list[RelatedAnswerItemsWhy]

@@ -13,6 +13,14 @@ const ofImport = ['get_import', 'cancel_import', 'resume_import', 'delete_import
 const ofExport = ['get_export', 'delete_export', 'get_export_file'];
 const ofKey = ['get_key', 'rotate_key', 'revoke_key'];
 const ofList = ['get_list', 'update_list', 'delete_list', 'put_in_list', 'take_from_list'];
+const ofSource = [
+  'get_source',
+  'update_source',
+  'delete_source',
+  'check_source',
+  'list_source_entries',
+  'open_source_entry',
+];
 const ofHighlight = ['update_highlight', 'delete_highlight'];
 
 /** By operation. Only ids stand here: no call needs to know more of the one before. */
@@ -36,6 +44,8 @@ const followed: Readonly<Record<string, readonly Followed[]>> = {
   ],
   add_list: [['/id', 'id', ofList]],
   list_lists: [['/items/0/id', 'id', ofList]],
+  follow: [['/id', 'id', ofSource]],
+  list_sources: [['/items/0/id', 'id', ofSource]],
   add_highlight: [['/id', 'id', ofHighlight]],
   list_highlights: [['/items/0/id', 'id', ofHighlight]],
   start_import: [['/id', 'id', ofImport]],

@@ -14,6 +14,7 @@ import { goal } from '../../../domain/records/goal.ts';
 import { exportJob, importJob } from '../../../domain/records/transfers/library-job.ts';
 import { key, keyWithSecret } from '../../../domain/access/key.ts';
 import { locator } from '../../../domain/records/locator.ts';
+import { source } from '../../../domain/records/source.ts';
 import { permission } from '../../../domain/access/permission.ts';
 import { acknowledgementSchema } from '../../../operations/call.ts';
 import { clearables } from '../../../operations/fields.ts';
@@ -41,6 +42,7 @@ const apiV1Schemas: typeof namedSchemas = [
   ['Permission', permission],
   ['Key', key],
   ['KeyWithSecret', keyWithSecret],
+  ['Source', source],
   ['Import', importJob],
   ['Export', exportJob],
 ];

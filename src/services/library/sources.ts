@@ -1,0 +1,132 @@
+import { parseSavableUrl } from '../../domain/links/url.ts';
+import { accountOf, type Writer } from '../../domain/records/change.ts';
+import type {
+  Source,
+  SourceChanges,
+  SourceEntry,
+  SourceEntryQuery,
+  SourceOptions,
+} from '../../domain/records/source.ts';
+import { AppError } from '../../errors.ts';
+import type { Stores } from '../../store/store.ts';
+import type { SavedItem } from './saving.ts';
+
+/** A feed that was found at an address. */
+export interface FoundFeed {
+  address: string;
+  title: string | null;
+}
+
+/**
+ * The feed at the address itself, or else those that its page names, the main one first; empty when there is none.
+ * @throws {ProcessingError} when the address cannot be read
+ */
+export type FindFeeds = (address: string, signal: AbortSignal, accountId: string) => Promise<FoundFeed[]>;
+
+export interface FollowRequest {
+  address: string;
+  name?: string | undefined;
+  options: SourceOptions;
+  everyMinutes?: number | null | undefined;
+}
+
+/** Feeds, folders, mailboxes and pages that bring items by themselves. */
+export interface SourcesService {
+  list(account: string): Promise<Source[]>;
+  /** @throws {AppError} `not_found`, like the others, when there is no such source */
+  get(account: string, id: string): Promise<Source>;
+  /**
+   * Follows the feed that is at the address, or that the page there names.
+   * @returns also the other feeds that the page names
+   * @throws {AppError} `invalid_input` when there is none
+   */
+  follow(writer: Writer, request: FollowRequest, signal: AbortSignal): Promise<{ source: Source; others: FoundFeed[] }>;
+  update(writer: Writer, id: string, changes: SourceChanges): Promise<Source>;
+  delete(writer: Writer, id: string): Promise<Source>;
+  /** Makes it due now. @throws {AppError} `invalid_input` when it is paused or gone */
+  check(writer: Writer, id: string): Promise<Source>;
+  entries(account: string, id: string, query: SourceEntryQuery): Promise<SourceEntry[]>;
+  /** Saves what an entry leads to. @throws {AppError} `not_found` when there is no such entry with an address */
+  openEntry(writer: Writer, id: string, key: string): Promise<SavedItem>;
+}
+
+interface SourcesParts {
+  stores: Stores;
+  findFeeds: FindFeeds;
+  save: (writer: Writer, request: { url: string; tags?: readonly string[] | undefined }) => Promise<SavedItem>;
+  /** Lets a worker in this process look for work at once. */
+  wake: () => void;
+}
+
+const noSource = () =>
+  new AppError('not_found', 'There is no source with this id. The list of sources shows those there are.');
+
+export function createSourcesService({ stores, findFeeds, save, wake }: SourcesParts): SourcesService {
+  const found = <T>(source: T | null): T => {
+    if (source === null) throw noSource();
+    return source;
+  };
+  return {
+    list: async (account) => (await stores.open(account)).listSources(),
+    get: async (account, id) => found(await (await stores.open(account)).getSource(id)),
+    async follow(writer, { address, name, options, everyMinutes }, signal) {
+      const url = parseSavableUrl(address);
+      const [feed, ...others] = await findFeeds(url.href, signal, accountOf(writer)).catch((error: unknown) => {
+        signal.throwIfAborted();
+        const why = error instanceof Error && error.name === 'ProcessingError' ? ` ${error.message}` : '';
+        throw new AppError('invalid_input', `This address cannot be read, so it cannot be followed.${why}`, {
+          cause: error,
+        });
+      });
+      if (feed === undefined)
+        throw new AppError(
+          'invalid_input',
+          'There is no feed at this address, and its page names none. Give the address of a feed (RSS, Atom or JSON Feed), or save the page itself.',
+        );
+      const store = await stores.open(writer);
+      const source = await store.addSource({
+        kind: 'feed',
+        address: feed.address,
+        name: name ?? (feed.title?.slice(0, 200) || url.hostname),
+        options,
+        everyMinutes,
+      });
+      wake();
+      return { source, others };
+    },
+    async update(writer, id, changes) {
+      const store = await stores.open(writer);
+      const source = found(await store.updateSource(id, changes));
+      wake();
+      return source;
+    },
+    delete: async (writer, id) => found(await (await stores.open(writer)).deleteSource(id)),
+    async check(writer, id) {
+      const store = await stores.open(writer);
+      const isAsked = await store.askSource(id);
+      const source = found(await store.getSource(id));
+      if (!isAsked)
+        throw new AppError(
+          'invalid_input',
+          'This source is paused, or there is nothing at its address any more. Set its state to `active` to check it.',
+        );
+      wake();
+      return source;
+    },
+    async entries(account, id, query) {
+      const store = await stores.open(account);
+      found(await store.getSource(id));
+      return store.listSourceEntries(id, query);
+    },
+    async openEntry(writer, id, key) {
+      const store = await stores.open(accountOf(writer));
+      const source = found(await store.getSource(id));
+      const [entry] = await store.findSourceEntries(id, [key]);
+      if (entry === undefined || entry.address === null)
+        throw new AppError('not_found', 'The source has no entry with this key that leads to a page.');
+      const item = await save(writer, { url: entry.address, tags: source.options.tags });
+      await store.noteOpenedEntry(id, key, item.id);
+      return item;
+    },
+  };
+}
