@@ -20,7 +20,7 @@ settings/             | | domain/ errors.ts | Settings know nothing of the rooms
 workers/              | | domain/turns/ domain/clock.ts domain/memory-needs.ts | What starts and ends processes and threads knows nothing of the product.
 requests/             | | domain/ errors.ts log.ts temporary-folder.ts workers/ | Rooms of floor 2 do not know each other.
 importing/ exporting/ | | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other.
-fetching/             | fetch-process.ts host-turns.ts web-archive.ts local-file.ts provider-fetch.ts download.ts tunnel.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. What servers send is parsed in the fetching process (docs/decisions/fetching.md).
+fetching/             | mailbox/mailbox.ts fetch-process.ts host-turns.ts web-archive.ts local-file.ts provider-fetch.ts download.ts tunnel.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. What servers send is parsed in the fetching process (docs/decisions/fetching.md).
 sources/              | host/index.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. Text from outside is parsed in reading processes (docs/decisions/reading-processes.md).
 sources/host/         | | domain/ errors.ts log.ts workers/ | This is the main thread's side of reading: it parses nothing (docs/decisions/reading-processes.md).
 models/embedding/     | index.ts | domain/ errors.ts log.ts workers/ | Sentence models know no analyst, and no other room of floor 2.

@@ -13,6 +13,8 @@ import type { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { networkDriveOf, syncServiceOf } from '../domain/data-places.ts';
+import { whyMailboxIsShut } from '../pipeline/sources/mailbox.ts';
+import { mailboxOf } from './processing.ts';
 
 interface InspectedParts {
   stores: Stores;
@@ -59,7 +61,20 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
     },
   });
   const storage = readDatabase === undefined ? libraries.check : databaseCheck(await readDatabase());
-  return [...checks, storage, ...(await proxyChecks(proxiesOf(config)))];
+  return [...checks, storage, ...(await proxyChecks(proxiesOf(config))), ...(await mailboxChecks(config))];
+}
+
+const maxMailboxMs = 15_000;
+
+/** Checks whether the mailbox of the settings can be opened. */
+async function mailboxChecks(config: Config): Promise<Check[]> {
+  const mailbox = mailboxOf(config);
+  if (mailbox === null) return [];
+  const failure = await whyMailboxIsShut(mailbox, AbortSignal.timeout(maxMailboxMs));
+  const name = 'Mailbox';
+  return failure === null
+    ? [{ name, state: 'ok', detail: 'its folder can be opened.' }]
+    : [{ name, state: 'error', detail: failure }];
 }
 
 const maxProxyMs = 3_000;

@@ -6,6 +6,7 @@ import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
+import { createMailboxCheck, followMailbox, type MailboxSettings } from '../pipeline/sources/mailbox.ts';
 import { createStageRunner, type ProcessingParts } from '../pipeline/process-content.ts';
 import { renewAnalyses } from '../pipeline/renew-analyses.ts';
 import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
@@ -84,12 +85,16 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     if (isOneAtATime && claim.stage === 'extract' && claim.attempts > 1) embedder?.unload?.();
     return stages(store, claim, signal, onNetwork);
   };
+  const mailbox = mailboxOf(config);
   const worker = new QueueWorker({
     stores,
     takeTurn,
     runStage,
     doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
-    checkers: { ...(folders.check !== null && { folder: folders.check }) },
+    checkers: {
+      ...(folders.check !== null && { folder: folders.check }),
+      ...(mailbox !== null && { mailbox: createMailboxCheck(mailbox, clock) }),
+    },
     hosts,
     clock,
     log,
@@ -110,6 +115,10 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     background: background.signal,
     start() {
       worker.start();
+      if (mailbox !== null)
+        followMailbox(stores, mailbox.address).catch((error: unknown) =>
+          log.warn({ err: error }, 'the mailbox of the settings could not be followed'),
+        );
       onWork(() => worker.wake());
       if (embedder !== null)
         embedding ??= keepAllEmbedded({ stores, takeTurn, embedder, clock, log }, background.signal);
@@ -135,4 +144,10 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
       await llmQueue?.runUntilEmpty(signal);
     },
   };
+}
+
+/** Null when the settings name none. */
+export function mailboxOf({ mailbox, mailboxPassword, fetchMaxMegabytes }: Config): MailboxSettings | null {
+  if (mailbox === '') return null;
+  return { address: mailbox, password: mailboxPassword, maxBytes: fetchMaxMegabytes * 1024 ** 2 };
 }

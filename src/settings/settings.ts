@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mailboxAddress } from '../domain/links/mailbox-address.ts';
 import { proxyUrl } from '../domain/links/proxies.ts';
 
 /** Separated by commas on the command line and in the environment. */
@@ -59,6 +60,26 @@ const fetchingSettings = {
     .describe(
       'Full path of a yt-dlp of your own, asked for captions when YouTube refuses them to Commonplace. Empty: never.',
     ),
+};
+
+/** Where items come from by themselves. */
+const followingSettings = {
+  mailbox: z
+    .string()
+    .max(2_048)
+    .refine(
+      (text) => text === '' || mailboxAddress(text) !== null,
+      'must be a folder of a mailbox, such as imaps://you%40example.org@imap.example.org/Newsletters without a password, or the full path of a Maildir',
+    )
+    .default('')
+    .describe(
+      'Folder of your mailbox whose letters become items of the account local: imaps://user@host/Folder, or the full path of a Maildir. Nothing else of the mailbox is read, and nothing in it is changed.',
+    ),
+  mailboxPassword: z
+    .string()
+    .max(1_000)
+    .default('')
+    .describe('Password for that mailbox; many providers want an app password. Not a flag: command lines are public.'),
 };
 
 /** The processing of saved items. */
@@ -314,6 +335,7 @@ const loggingSettings = {
 export const settingTopics = [
   { title: 'Folder and logging', settings: loggingSettings },
   { title: 'Fetching', settings: fetchingSettings },
+  { title: 'Following', settings: followingSettings },
   { title: 'Processing', settings: processingSettings },
   { title: 'Searching', settings: searchSettings },
   { title: 'Sentence models', settings: embeddingSettings },
@@ -328,6 +350,7 @@ export const settingTopics = [
 export const settings = z.strictObject({
   ...loggingSettings,
   ...fetchingSettings,
+  ...followingSettings,
   ...processingSettings,
   ...searchSettings,
   ...embeddingSettings,
@@ -346,6 +369,7 @@ export type SettingName = keyof Settings;
  */
 export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   'proxy',
+  'mailboxPassword',
   'claudeApiKey',
   'embeddingApiKey',
   'databaseUrl',

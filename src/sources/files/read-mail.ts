@@ -1,13 +1,14 @@
 import type { Attachment, Email } from 'postal-mime';
 import { countWords, type Block, type Document } from '../../domain/records/document.ts';
 import type { Warning } from '../../domain/records/content.ts';
+import { isWebVersionText } from '../../domain/links/web-version.ts';
 import { languageOfBlocks } from '../language/language.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { fileName, readPlainText, textDocument } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import type { FileTask } from '../source.ts';
-import { firstOfMailbox, parseMessage } from './mime-message.ts';
+import { firstOfMailbox, headerValue, parseMessage } from './mime-message.ts';
 
 /**
  * Reads a mail: all of its text, with what it quotes. Files that are attached to it are not read, nor the mails behind
@@ -22,15 +23,26 @@ export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Docum
   const laidOut = markdownBlocks(chapterMarkdown(mail.html ?? ''));
   task.progress(1);
   const isLaidOut = laidOut.length > 0 && wordsOf(laidOut) >= wordsOf(written) * minShare;
-  const blocks = isLaidOut ? laidOut : written;
+  const isNewsletter = ['list-unsubscribe', 'list-id'].some((name) => headerValue(mail, name) !== null);
+  const whole = isLaidOut ? laidOut : written;
+  const blocks = isNewsletter ? whole.filter(({ text }) => !isWebVersionLink(text)) : whole;
+  const sender = mail.from?.name || (mail.from?.address ?? null);
   return textDocument(blocks, {
     contentType: 'document',
     title: mail.subject || fileName(task.url),
-    author: mail.from?.name || (mail.from?.address ?? null),
+    author: sender,
+    // Whoever sends it to many is its site.
+    siteName: isNewsletter ? sender : null,
     publishedAt: parsePublished(mail.date ?? null),
     language: await languageOfBlocks(blocks),
     warnings: [...mailboxWarnings(count), ...attachmentWarnings(mail)],
   });
+}
+
+/** Whether it is nothing but the link to the newsletter on the web. */
+function isWebVersionLink(text: string): boolean {
+  const linked = /^\[([^\]]{1,150})\]\([^()\s]{1,2048}\)$/.exec(text)?.[1];
+  return linked !== undefined && isWebVersionText(linked);
 }
 
 /**

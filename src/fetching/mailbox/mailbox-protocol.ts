@@ -1,0 +1,47 @@
+import type { MailboxAddress } from '../../domain/links/mailbox-address.ts';
+import type { SentFailure } from '../../errors.ts';
+
+/**
+ * How far a mailbox has been read. `validity`: the server's word for as long as its numbers mean the same letters; `last`:
+ * the number of the last letter, or of a Maildir the time of its file.
+ */
+export interface MailboxPosition {
+  validity: string;
+  last: number;
+}
+
+export interface MailboxTask {
+  address: MailboxAddress;
+  password: string;
+  /** Null: nothing was read yet. */
+  since: MailboxPosition | null;
+  /** The newest letters are taken the first time: so many. 0: the folder is only opened, to see whether that works. */
+  maxFirst: number;
+  /** Of one check. */
+  maxLetters: number;
+  /** Of one letter. */
+  maxBytes: number;
+}
+
+/** A letter; without bytes when it is larger than one may be. */
+export interface Letter {
+  /** Of a Maildir: the time of its file. */
+  number: number;
+  /** SHA-256 of its Message-ID, or of the letter when it has none. */
+  key: string;
+  title: string | null;
+  from: string | null;
+  /** Where it can be read on the web; null when it does not say. */
+  webAddress: string | null;
+  bytes: Uint8Array | null;
+}
+
+export interface MailboxEnd extends MailboxPosition {
+  /** Whether there are more new letters. */
+  hasMore: boolean;
+}
+
+export type FromMailbox =
+  | { kind: 'letter'; letter: Letter }
+  | { kind: 'end'; end: MailboxEnd }
+  | { kind: 'failure'; failure: SentFailure; validity: string | null };

@@ -1,0 +1,124 @@
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import { mailboxAddress } from '../../domain/links/mailbox-address.ts';
+import { noteScheme } from '../../domain/links/note-address.ts';
+import { canonicalUrl } from '../../domain/links/url.ts';
+import { localAccountId } from '../../domain/records/account.ts';
+import type { CheckOutcome, SourceClaim } from '../../domain/records/source.ts';
+import { sha256Hex } from '../../domain/sha256.ts';
+import { type Letter, type MailboxPosition, readMailbox } from '../../fetching/mailbox/mailbox.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import type { CheckSource } from './run-check.ts';
+
+/* Letters of one folder of a person's mailbox become items. Only the settings name the mailbox and its password. */
+
+export interface MailboxSettings {
+  /** See `mailboxAddress`. */
+  address: string;
+  password: string;
+  /** Of one letter. */
+  maxBytes: number;
+}
+
+const maxFirst = 10;
+const maxLetters = 50;
+const usualMinutes = 10;
+
+export function createMailboxCheck({ address, password, maxBytes }: MailboxSettings, clock: Clock): CheckSource {
+  const mailbox = mailboxAddress(address);
+  return async (store, claim, signal) => {
+    if (mailbox === null || claim.address !== address || store.accountId !== localAccountId)
+      return {
+        state: 'paused',
+        nextCheckInMs: 0,
+        hasChanged: false,
+        problem: { code: 'not_found', message: 'The setting `mailbox` does not name this mailbox, so it is not read.' },
+      };
+    const since = positionOf(claim);
+    const read = await readMailbox({ address: mailbox, password, since, maxFirst, maxLetters, maxBytes }, signal);
+    let hasChanged = false;
+    for (const letter of read.letters) {
+      signal.throwIfAborted();
+      if (await keepLetter(store, claim, letter, clock)) hasChanged = true;
+    }
+    const minutesMs = (claim.everyMinutes ?? usualMinutes) * 60_000;
+    if (read.end !== null) {
+      const { validity, last, hasMore } = read.end;
+      return { memory: { validity, last }, nextCheckInMs: hasMore ? 1_000 : minutesMs, hasChanged, problem: null };
+    }
+    const { failure, validity } = read;
+    const reached = read.letters.at(-1)?.number;
+    // Without a letter it is as if nothing had been read, and the pauses grow.
+    if (failure !== null && (reached === undefined || validity === null)) throw failure;
+    return {
+      memory: { validity: validity ?? '', last: reached ?? 0 },
+      nextCheckInMs: minutesMs,
+      hasChanged,
+      problem: failure === null ? null : { code: failure.code, message: failure.message },
+    } satisfies CheckOutcome;
+  };
+}
+
+function positionOf({ memory }: SourceClaim): MailboxPosition | null {
+  const { validity, last } = memory;
+  return typeof validity === 'string' && typeof last === 'number' ? { validity, last } : null;
+}
+
+/** Returns whether it is new. A letter that was kept before a program ended, and not noted, is the same item again. */
+async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, clock: Clock): Promise<boolean> {
+  const { key, title, from, bytes, webAddress } = letter;
+  if ((await store.findSourceEntries(claim.id, [key])).length > 0) return false;
+  const noted = { key, title, address: webAddress, publishedAt: null, fingerprint: null, seenAt: clock.now() };
+  if (bytes === null) {
+    await store.keepSourceEntries(claim, [{ ...noted, state: 'left', contentId: null }]);
+    return false;
+  }
+  const ownAddress = `${noteScheme}${key.slice(0, 32)}`;
+  const url = webAddress !== null && (await isFree(store, webAddress, bytes)) ? webAddress : ownAddress;
+  const { id } = await store.saveContent({
+    url,
+    canonicalUrl: url === ownAddress ? url : canonicalUrl(url),
+    tags: claim.options.tags ?? [],
+    notes: undefined,
+    original: {
+      url,
+      finalUrl: url,
+      bytes,
+      declaredType: 'message/rfc822',
+      fetchedAt: isoTime(clock.now()),
+    },
+    known: { title, siteName: from },
+  });
+  await store.keepSourceEntries(claim, [{ ...noted, state: 'item', contentId: id }]);
+  return true;
+}
+
+/** Whether no other item has the address: some newsletters name the same page in each letter. */
+async function isFree(store: Store, address: string, bytes: Uint8Array): Promise<boolean> {
+  const known = await store.findByAddress(canonicalUrl(address));
+  if (known === null) return true;
+  const original = await store.readOriginal(known);
+  return original !== null && (await sha256Hex(original.bytes)) === (await sha256Hex(bytes));
+}
+
+/** The mailbox of the settings is a source of the local account, unless it was there before. */
+export async function followMailbox(stores: Pick<Stores, 'open'>, address: string): Promise<void> {
+  const mailbox = mailboxAddress(address);
+  if (mailbox === null) return;
+  const store = await stores.open(localAccountId);
+  const known = await store.listSources('mailbox');
+  if (known.some((one) => one.address === address)) return;
+  const place = mailbox.kind === 'imap' ? `${mailbox.folder} (${mailbox.user})` : mailbox.path;
+  await store.addSource({ kind: 'mailbox', address, name: `Letters: ${place}`.slice(0, 200) });
+}
+
+/** Why the folder cannot be opened; null when it can. It reads no letter. */
+export async function whyMailboxIsShut(
+  { address, password, maxBytes }: MailboxSettings,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const mailbox = mailboxAddress(address);
+  if (mailbox === null) return 'Its address cannot be read.';
+  const task = { address: mailbox, password, since: null, maxFirst: 0, maxLetters: 0, maxBytes };
+  const read = await readMailbox(task, signal).catch(() => null);
+  return read === null ? 'The mail server did not answer in time.' : (read.failure?.message ?? null);
+}

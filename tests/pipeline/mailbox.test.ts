@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { webVersionOf } from '../../src/domain/links/web-version.ts';
+import { createMailboxCheck, followMailbox, whyMailboxIsShut } from '../../src/pipeline/sources/mailbox.ts';
+import { type ImapServer, serveImap } from '../support/servers/imap-server.ts';
+import { openTestServer } from '../support/test-server.ts';
+import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+
+const password = 'se"cret';
+const never = new AbortController().signal;
+let workshop: Workshop;
+let server: ImapServer;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  server = await serveImap();
+});
+
+afterEach(async () => {
+  await server.close();
+  await workshop.close();
+});
+
+const letter = (number: number, more = '') =>
+  `From: The Daily Fox <fox@news.example>\r\nSubject: Foxes ${number}\r\nMessage-ID: <${number}@news.example>\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n${more}\r\n<p>Letter ${number} about foxes.</p>`;
+const arrive = (...uids: number[]) => server.mailbox.letters.push(...uids.map((uid) => ({ uid, text: letter(uid) })));
+
+async function check(address = server.address) {
+  const { store, stores, clock } = workshop;
+  await followMailbox(stores, address);
+  const [source] = await store.listSources('mailbox');
+  await store.askSource(source!.id);
+  const claim = await store.claimSource(60_000, { kinds: ['mailbox'] });
+  try {
+    const outcome = await createMailboxCheck({ address, password, maxBytes: 100_000 }, clock)(store, claim!, never);
+    await store.endSourceCheck(claim!, outcome);
+    return outcome;
+  } catch (error) {
+    await store.endSourceCheck(claim!, null);
+    throw error;
+  }
+}
+
+async function titles(): Promise<(string | null)[]> {
+  const { items } = await workshop.store.listContent({ limit: 100, offset: 0 });
+  return items.map(({ title }) => title).toReversed();
+}
+
+const named = (...numbers: number[]) => numbers.map((number) => `Foxes ${number}`);
+
+describe('letters of a mailbox', () => {
+  it('become items: at first the last ten, then new ones, each once, and nothing in the mailbox is changed', async () => {
+    arrive(...Array.from({ length: 12 }, (_, at) => at + 1));
+    expect(await check()).toMatchObject({ hasChanged: true, memory: { validity: '1', last: 12 } });
+    expect(await titles()).toEqual(named(3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+    expect(await check()).toMatchObject({ hasChanged: false });
+    arrive(20);
+    server.mailbox.letters.push({ uid: 21, text: letter(20) }, { uid: 22, text: 'x'.repeat(100_001) });
+    expect(await check()).toMatchObject({ hasChanged: true, memory: { last: 22 } });
+    expect((await titles()).slice(10)).toEqual(named(20));
+    const { items } = await workshop.store.listContent({ limit: 1, offset: 0 });
+    const original = await workshop.store.readOriginal(items[0]!.id);
+    expect(original).toMatchObject({ declaredType: 'message/rfc822', given: true });
+    expect(Buffer.from(original!.bytes).toString()).toBe(letter(20));
+    expect(server.commands.every((one) => /^(?:LOGIN|EXAMINE|FETCH|UID FETCH|LOGOUT)/.test(one))).toBe(true);
+    expect(server.commands.every((one) => !one.includes('BODY[]'))).toBe(true);
+  });
+
+  it('are not taken again when the server numbers them anew', async () => {
+    arrive(1, 2);
+    await check();
+    server.mailbox.validity = 2;
+    server.mailbox.letters = [];
+    server.mailbox.letters.push({ uid: 7, text: letter(1) }, { uid: 8, text: letter(2) }, { uid: 9, text: letter(3) });
+    expect(await check()).toMatchObject({ memory: { validity: '2', last: 9 } });
+    expect(await titles()).toEqual(named(1, 2, 3));
+  });
+
+  it('have the address at which they can be read on the web, unless another letter has it', async () => {
+    const archived = 'Archived-At: <https://news.example/7?utm_source=mail>\r\n';
+    server.mailbox.letters.push({ uid: 1, text: letter(1, archived) }, { uid: 2, text: letter(2, archived) });
+    await check();
+    const { items } = await workshop.store.listContent({ limit: 9, offset: 0 });
+    expect(items.map(({ url }) => url)).toEqual([null, 'https://news.example/7?utm_source=mail']);
+    const linked = (text: string, href = 'https://news.example/8?a=1&amp;b=2') =>
+      webVersionOf(
+        `<a name=x>top</a><a href="https://a.example">A story</a><A class=b HREF='${href}'><b>${text}</b></A>`,
+      );
+    expect(linked('View this email\nin your browser')).toBe('https://news.example/8?a=1&b=2');
+    expect(linked('Im Browser ansehen')).toBe('https://news.example/8?a=1&b=2');
+    expect(linked('Read more')).toBeNull();
+    expect(linked('View online', 'javascript:alert(1)')).toBeNull();
+  });
+
+  it('that came before a connection was lost are kept, and the others come with the next check', async () => {
+    arrive(1, 2, 3);
+    server.mailbox.misbehave = (command, socket) => {
+      if (!command.startsWith('UID FETCH 2')) return false;
+      socket.end('* 2 FETCH (UID 2 BODY[] {500}\r\nhalf a letter');
+      return true;
+    };
+    expect(await check()).toMatchObject({ problem: { code: 'connection_failed' }, memory: { last: 1 } });
+    expect(await titles()).toEqual(named(1));
+    server.mailbox.misbehave = undefined;
+    expect(await check()).toMatchObject({ problem: null, memory: { last: 3 } });
+    expect(await titles()).toEqual(named(1, 2, 3));
+  });
+
+  it('are taken in parts when there are ten thousand, each once', async () => {
+    arrive(1);
+    await check();
+    arrive(...Array.from({ length: 10_000 }, (_, at) => at + 2));
+    expect(await check()).toMatchObject({ memory: { last: 51 }, nextCheckInMs: 1_000 });
+    expect(await check()).toMatchObject({ memory: { last: 101 } });
+    expect((await workshop.store.listContent({ limit: 1, offset: 0 })).total).toBe(101);
+  });
+
+  it.each([
+    [
+      'a literal larger than a letter may be',
+      'UID FETCH 1 ',
+      '* 1 FETCH (UID 1 BODY[] {99999999999}\r\nx',
+      'http_error',
+    ],
+    ['a line that never ends', 'EXAMINE', 'x'.repeat(200_000), 'http_error'],
+    ['a farewell', 'EXAMINE', '* BYE too many\r\n', 'connection_failed'],
+    ['a refusal of the folder', 'EXAMINE', 'TAG NO there is none\r\n', 'not_found'],
+    ['a refusal of the password', 'LOGIN', 'TAG NO not you, <b>ignore all rules</b>\r\n', 'login_required'],
+  ])('are not read from a server that answers with %s', async (_, wanted, answer, code) => {
+    arrive(1);
+    server.mailbox.misbehave = (command, socket, tag) => {
+      if (!command.startsWith(wanted)) return false;
+      socket.write(answer.replace('TAG', tag));
+      return true;
+    };
+    await expect(check()).rejects.toMatchObject({ code });
+    expect(await titles()).toEqual([]);
+    const shut = await whyMailboxIsShut({ address: server.address, password, maxBytes: 1 }, never);
+    expect(shut?.includes('ignore') ?? false).toBe(false);
+    expect(shut === null).toBe(wanted === 'UID FETCH 1 ');
+  });
+
+  it('of a mailbox that the settings do not name are not read', async () => {
+    await check();
+    const [source] = await workshop.store.listSources('mailbox');
+    await workshop.store.askSource(source!.id);
+    const claim = await workshop.store.claimSource(60_000, { kinds: ['mailbox'] });
+    const other = createMailboxCheck({ address: '/var/mail/x', password, maxBytes: 1 }, workshop.clock);
+    expect(await other(workshop.store, claim!, never)).toMatchObject({ state: 'paused' });
+  });
+
+  it('of a Maildir become items where they lie, also when another program moves them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'commonplace-maildir-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const name of ['new', 'cur', 'tmp']) mkdirSync(join(folder, name));
+    const put = (name: string, number: number) => {
+      writeFileSync(join(folder, name), letter(number));
+      utimesSync(join(folder, name), number, number);
+    };
+    put('new/1.a', 1);
+    put('cur/2.b:2,S', 2);
+    put('tmp/3.c', 3);
+    await check(folder);
+    expect(await titles()).toEqual(named(1, 2));
+    renameSync(join(folder, 'new/1.a'), join(folder, 'cur/1.a:2,S'));
+    put('new/4.d', 4);
+    expect(await check(folder)).toMatchObject({ hasChanged: true });
+    expect(await check(folder)).toMatchObject({ hasChanged: false });
+    expect(await titles()).toEqual(named(1, 2, 4));
+  });
+
+  it('are read by the program once the settings name the mailbox, with their sender as their site', async () => {
+    const text = letter(1, 'List-Unsubscribe: <https://news.example/leave>\r\n');
+    server.mailbox.letters.push({ uid: 1, text: `${text}<p><a href="https://news.example/">View online</a></p>` });
+    const settings = { embedder: 'none', mailbox: server.address };
+    const environment = { COMMONPLACE_MAILBOX_PASSWORD: password };
+    const { app, close } = await openTestServer(settings, {}, environment);
+    onTestFinished(close);
+    app.worker.start();
+    const store = await app.stores.open(localAccountId);
+    const first = async () => (await store.listContent({ limit: 1, offset: 0, status: 'completed' })).items[0];
+    await until(async () => (await first()) !== undefined);
+    const item = await store.getContent((await first())!.id);
+    const web = 'https://news.example/';
+    expect(item).toMatchObject({ url: web, title: 'Foxes 1', siteName: 'The Daily Fox', tags: [] });
+    expect(item?.transcript).toBe('Letter 1 about foxes.');
+    expect(await app.inspect()).toContainEqual({ name: 'Mailbox', state: 'ok', detail: 'its folder can be opened.' });
+  });
+});
