@@ -118,6 +118,8 @@ export class ProcessingError extends Error {
   readonly retryable: boolean;
   /** Minimum delay before the next try, in milliseconds from now, if the server gave one (Retry-After). */
   readonly retryAfterMs: number | undefined;
+  /** The HTTP status that says that there is nothing at the address. */
+  readonly status: number | undefined;
   /** Metadata found before the failure; it is stored with the item. */
   readonly known: KnownMetadata | undefined;
 
@@ -127,6 +129,7 @@ export class ProcessingError extends Error {
     options: {
       retryable?: boolean;
       retryAfterMs?: number | undefined;
+      status?: number | undefined;
       cause?: unknown;
       known?: KnownMetadata | undefined;
     } = {},
@@ -136,15 +139,17 @@ export class ProcessingError extends Error {
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
     this.known = options.known;
   }
 }
 
 /** A `ProcessingError` in the form that is sent between processes. */
-export type SentFailure = Pick<ProcessingError, 'code' | 'message' | 'retryable' | 'retryAfterMs' | 'known'>;
+export type SentFailure = Pick<ProcessingError, 'code' | 'message' | 'retryable' | 'retryAfterMs' | 'status' | 'known'>;
 
-export function sendFailure({ code, message, retryable, retryAfterMs, known }: ProcessingError): SentFailure {
-  return { code, message, retryable, retryAfterMs, known };
+export function sendFailure(error: ProcessingError): SentFailure {
+  const { code, message, retryable, retryAfterMs, status, known } = error;
+  return { code, message, retryable, retryAfterMs, status, known };
 }
 
 /** @param cause for the log */

@@ -20,6 +20,7 @@ import { openTransfers, type Transfers } from './transfers.ts';
 import { openLlmAnalysis } from './open-llm-analysis.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
+import { createFindFeeds } from '../pipeline/sources/find-feeds.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
 import { createTextWorkerPool, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
@@ -210,7 +211,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     llmQueue: llm.queue,
     libraryJobs,
     pictures: reading.pictures,
-    findFeeds: () => Promise.resolve([]),
+    findFeeds: createFindFeeds(reading.feeds),
   });
   const services: Services = {
     ...opened,

@@ -9,11 +9,15 @@ import type { FetchProcess } from '../fetching/fetch-process.ts';
 import { HostBusyError, type HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { AskArchive } from '../pipeline/archived-copy.ts';
+import type { FeedParts } from '../pipeline/sources/feed.ts';
 import type { PictureSources } from '../services/library/pictures.ts';
 import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 
 /** Redirects that are followed; an address that needs more is mostly a loop. */
 const maxRedirects = 5;
+/** Some servers send a page where a feed is not asked for. */
+const acceptFeed =
+  'application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,text/xml;q=0.9,text/html;q=0.7,*/*;q=0.5';
 /** For one download, redirects included: slow servers send 50 MB in it, and nobody waits longer for a page. */
 const usualFetchMs = 30_000;
 /** Of pictures: nobody waits for them as for a page. */
@@ -34,6 +38,8 @@ const waybackMachine = {
 export interface SourceReading {
   readonly readers: Pick<Readers, 'open' | 'read'>;
   fetch(url: string, signal: AbortSignal, accountId?: string, known?: KnownPage): Promise<Resource>;
+  /** What a check of a feed and the search for feeds ask for. */
+  readonly feeds: Pick<FeedParts, 'fetch' | 'read'>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
   /** Finds and fetches the icons and pictures of pages. */
@@ -120,6 +126,11 @@ export function createReading(
     readers,
     fetch,
     supply,
+    feeds: {
+      fetch: (url, signal, accountId, known) =>
+        fetcher.fetch(url, signal, { headers: { accept: acceptFeed } }, accountId, known),
+      read: async (...asked) => (await processes.get()).readFeed(...asked),
+    },
     pictures: {
       find: async (...asked) => (await processes.get()).findPictures(...asked),
       async fetch(url, kind, signal, accountId) {

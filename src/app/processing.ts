@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
+import { createFeedCheck } from '../pipeline/sources/feed.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createMailboxCheck, followMailbox, type MailboxSettings } from '../pipeline/sources/mailbox.ts';
 import { createStageRunner, type ProcessingParts } from '../pipeline/process-content.ts';
@@ -92,6 +93,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     runStage,
     doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
     checkers: {
+      feed: createFeedCheck({ ...reading.feeds, clock, random: Math.random }),
       ...(folders.check !== null && { folder: folders.check }),
       ...(mailbox !== null && { mailbox: createMailboxCheck(mailbox, clock) }),
     },

@@ -54,6 +54,7 @@ export function statusFailure(status: number, retryAfterMs: number | undefined):
     return new ProcessingError(
       'not_found',
       `The site says that there is no page at this address (HTTP ${status}). Check the address, or look for where the page has moved.`,
+      { status },
     );
   }
   if (status === 401 || status === 402 || status === 403 || status === 407 || status === 451) {

@@ -125,6 +125,8 @@ async function follow(start: URL, visit: Visit): Promise<FetchedResource> {
   const cookies = createCookies();
   let turn = null as HostTurn | null;
   let url = start;
+  /** Where redirects for good lead from the beginning on. */
+  let lasting = start;
   try {
     for (let hop = 0; hop <= limits.maxRedirects; hop += 1) {
       checkUrl(url, network, limits.origins);
@@ -155,10 +157,19 @@ async function follow(start: URL, visit: Visit): Promise<FetchedResource> {
         if (isUnchanged) discard(answer);
         else await readAnswer(answer, visit, host);
         const declaredType = single(answer.headers['content-type']) ?? null;
-        return { url: start.href, finalUrl: url.href, declaredType, validators: validatorsOf(answer), isUnchanged };
+        return {
+          url: start.href,
+          finalUrl: url.href,
+          declaredType,
+          validators: validatorsOf(answer),
+          isUnchanged,
+          freshForMs: freshFor(answer),
+          ...(lasting !== start && { movedTo: lasting.href }),
+        };
       }
       cookies.keep(url, answer.headers['set-cookie']);
       discard(answer);
+      if (lasting === url && (answer.status === 301 || answer.status === 308)) lasting = next;
       url = next;
     }
   } finally {
@@ -216,6 +227,11 @@ function validatorsOf({ headers }: HttpAnswer): Validators {
     return value.length <= maxValidatorLength && /^[\x20-\x7e]+$/.test(value) ? value : null;
   };
   return { etag: kept('etag'), lastModified: kept('last-modified') };
+}
+
+function freshFor({ headers }: HttpAnswer): number {
+  const seconds = /(?:^|[\s,])max-age\s{0,9}=\s{0,9}"?(\d{1,9})/i.exec(allOf(headers['cache-control']))?.[1];
+  return Number(seconds ?? 0) * 1_000;
 }
 
 function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {

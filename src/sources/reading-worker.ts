@@ -61,6 +61,7 @@ async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Pr
   switch (outcome.kind) {
     case 'needs':
     case 'pictures':
+    case 'feed':
       return { ...outcome, cpuMs: cpuMs() };
     case 'decoded':
       await sendText(outcome.text ?? '');

@@ -47,6 +47,12 @@ export async function runReading(
       const { findPictures } = await import('./page/metadata/page-pictures.ts');
       return { kind: 'pictures', pictures: findPictures(mediaType.includes('html') ? (text ?? '') : '', finalUrl) };
     }
+    if (task.kind === 'feed') {
+      const { readFeedPage } = await import('./feed/feed-entries.ts');
+      const resource = await decodeResource(task.resource);
+      report.begun('feed');
+      return { kind: 'feed', page: readFeedPage(resource, task.question) };
+    }
     if (task.kind === 'open') {
       const opened = await sources.open(new URL(task.url), { fetch, now: () => task.now });
       return { kind: 'opened', resource: opened };

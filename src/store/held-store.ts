@@ -342,6 +342,7 @@ const methods: Held = {
   listSourceEntries: sources,
   findSourceEntries: sources,
   listLinked: ofId('listLinked', []),
+  findUntouchedItems: sources,
   keepSourceEntries: work,
   noteOpenedEntry: sources,
   removeSourceEntries: work,

@@ -87,6 +87,8 @@ export interface ImportContent {
   /** See `SaveContent`. */
   original?: Resource | undefined;
   highlights?: readonly ImportedHighlight[] | undefined;
+  /** See `SaveContent`. */
+  known?: KnownMetadata | undefined;
 }
 
 export interface ImportedContent {

@@ -7,6 +7,7 @@ import type {
   SourceEntry,
   SourceEntryQuery,
   SourceKind,
+  UntouchedItems,
 } from '../domain/records/source.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface Sources {
   findSourceEntries(sourceId: string, keys: readonly string[]): Promise<SourceEntry[]>;
   /** Items whose files a note links to, and those of notes that link to it; at most `limit`. */
   listLinked(contentId: string, limit: number): Promise<string[]>;
+  /** Items that this source brought, and that nobody has read, marked, tagged, or moved from the inbox. */
+  findUntouchedItems(sourceId: string, which: UntouchedItems): Promise<string[]>;
   /**
    * Adds entries, or replaces those with the same key. An item that is not there is noted as none.
    * @throws {LeaseLostError} when the claim is no longer ours; then nothing is kept

@@ -228,5 +228,50 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       await other.restoreSources([], 'any');
       expect(await other.listSources()).toEqual([]);
     });
+
+    it('move to another address, unless another source has it', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.addSource(feed);
+      await store.addSource({ kind: 'feed', address: 'https://taken.example/feed', name: 'Taken' });
+      for (const [address, kept] of [
+        ['https://taken.example/feed', feed.address],
+        ['https://new.example/feed', 'https://new.example/feed'],
+      ] as const) {
+        await store.askSource(id);
+        clock.advance(1);
+        const held = await claim(store, ['taken.example']);
+        await store.endSourceCheck(held!, { ...succeeded, address });
+        expect(await store.getSource(id)).toMatchObject({ address: kept });
+      }
+      expect(await store.addSource({ ...feed, address: 'https://new.example/feed' })).toMatchObject({ id });
+    });
+
+    it('clear away what they brought, when nobody has touched it', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.addSource(feed);
+      const held = (await claim(store))!;
+      const ids: string[] = [];
+      for (const name of ['old', 'read', 'noted', 'tagged', 'later', 'listed', 'marked', 'left', 'new']) {
+        const item = await store.saveContent({ ...saving(`https://blog.example/${name}`), tags: ['Blog'] });
+        ids.push(item.id);
+        clock.advance(1_000);
+        const state = name === 'left' ? 'left' : 'item';
+        await store.keepSourceEntries(held, [entry(name, { state, contentId: item.id })]);
+      }
+      const [old, read, noted, tagged, later, listed, marked, , newest] = ids as [string, ...string[]];
+      await store.updateContent(read!, { read: true });
+      await store.updateContent(noted!, { notes: 'mine' });
+      await store.updateContent(tagged!, { addTags: ['mine'] });
+      await store.updateContent(later!, { shelf: 'later' });
+      const list = await store.addList({ name: 'Mine' });
+      await store.addToList(list.id, [listed!]);
+      await store.addHighlight({ contentId: marked!, quote: 'words' });
+      const all = { keep: null, before: null, tags: ['blog'], limit: 9 };
+      expect(await store.findUntouchedItems(id, { ...all, keep: 0 })).toEqual([old, newest]);
+      expect(await store.findUntouchedItems(id, { ...all, keep: 1 })).toEqual([old]);
+      expect(await store.findUntouchedItems(id, { ...all, before: clock.now() - 5_000 })).toEqual([old]);
+      expect(await store.findUntouchedItems(id, { ...all, keep: 0, tags: [] })).toEqual([]);
+      expect(await store.findUntouchedItems(id, all)).toEqual([]);
+    });
   });
 }

@@ -119,6 +119,8 @@ export interface CheckOutcome {
   problem: { code: string; message: string } | null;
   /** A name that the source gives itself, for one that was named by its address. */
   name?: string | undefined;
+  /** Where it has moved for good; ignored if another source of its kind has this address. */
+  address?: string | undefined;
 }
 
 /** `left`: it was left out, and is not looked at again. */
@@ -140,6 +142,17 @@ export interface SourceEntry {
   fingerprint: string | null;
   /** When it was last offered; milliseconds since the epoch. */
   seenAt: number;
+}
+
+/** Which untouched items of a source may go; oldest first, at most `limit`. */
+export interface UntouchedItems {
+  /** The newest of them stay; null: all. */
+  keep: number | null;
+  /** Those that were saved before this go, too: milliseconds since the epoch; null: none. */
+  before: number | null;
+  /** Tags that the source gave them. */
+  tags: readonly string[];
+  limit: number;
 }
 
 export interface SourceEntryQuery {

@@ -11,9 +11,15 @@ import { parsePublished } from '../page/metadata/published-date.ts';
 import { textDocument } from '../text/read-plain-text.ts';
 import { webAddress } from '../page/html/web-address.ts';
 
-interface FeedEntry {
+export interface FeedEntry {
+  /** Names it within its feed; empty without one. */
+  id: string;
+  /** Whether the id is also the address of its page. */
+  isIdAddress: boolean;
   title: string;
   link: string;
+  /** The address of its recording or file. */
+  enclosure: string;
   author: string;
   published: string;
   updated: string;
@@ -21,7 +27,9 @@ interface FeedEntry {
   text: FeedText;
 }
 
-interface FeedText {
+type FieldName = Exclude<keyof FeedEntry, 'isIdAddress'>;
+
+export interface FeedText {
   /** HTML, or plain text as readers see it. */
   value: string;
   isHtml: boolean;
@@ -29,11 +37,14 @@ interface FeedText {
   base: string;
 }
 
+/** Of entries in the text of one document. */
 const maxEntries = 500;
 const maxFieldLength = 1_000_000;
 
 /** Local names of elements that mean the same in RSS 2.0, RSS 1.0, Atom and iTunes. */
-const fields: Readonly<Record<string, keyof FeedEntry>> = {
+const fields: Readonly<Record<string, FieldName>> = {
+  guid: 'id',
+  id: 'id',
   title: 'title',
   link: 'link',
   creator: 'author',
@@ -51,11 +62,14 @@ const fields: Readonly<Record<string, keyof FeedEntry>> = {
 };
 /** Elements that say something of another feed or of a picture, with names like those of the entry's own. */
 const ofOthers = new Set(['source', 'image', 'textinput', 'contributor']);
+/** Elements of a feed that say how often it is worth asking for. */
+const rhythmNames = new Set(['ttl', 'updateperiod', 'updatefrequency', 'hour', 'day']);
+const maxRhythmWords = 50;
 const tag = /<\/?(?:[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|!--)/i;
 
 /** Reads a feed: each entry under its title, with its text (articles, show notes) and its link. */
 export async function readFeed(xml: string, url: string, progress: (done: number) => void): Promise<Document> {
-  const { channel, entries, count, cut, isWhole } = parseFeed(xml.replaceAll(controls, ' '), url);
+  const { channel, entries, count, cut, isWhole } = parseFeed(xml, url, maxEntries);
   if (entries.length === 0) {
     throw new ProcessingError(
       'empty',
@@ -99,8 +113,10 @@ function warningsOf(count: number, cut: number, isWhole: boolean): Warning[] {
   return warnings;
 }
 
-interface ParsedFeed {
+export interface ParsedFeed {
   channel: FeedEntry;
+  /** What it says of its rhythm, by the lower-case names of its elements. */
+  rhythm: Readonly<Record<string, readonly string[]>>;
   entries: FeedEntry[];
   /** Of entries, with those that are left out. */
   count: number;
@@ -112,12 +128,16 @@ interface ParsedFeed {
 /** How the text of an open element is meant: Atom says it in an attribute. */
 type TextType = 'html' | 'xhtml' | 'text';
 
-function parseFeed(xml: string, url: string): ParsedFeed {
+/** Takes linear time. @param limit further entries are only counted */
+export function parseFeed(xml: string, url: string, limit: number): ParsedFeed {
   const channel = emptyEntry();
-  const feed: ParsedFeed = { channel, entries: [], count: 0, cut: 0, isWhole: true };
+  const rhythm: Record<string, string[]> = {};
+  const feed: ParsedFeed = { channel, rhythm, entries: [], count: 0, cut: 0, isWhole: true };
+  /** The element of `rhythmNames` that is open. */
+  let rhythmName = '';
   let entry = channel;
   let isAtom = false;
-  let field: { name: keyof FeedEntry; type: TextType; depth: number; base: string } | null = null;
+  let field: { name: FieldName; type: TextType; depth: number; base: string } | null = null;
   let text = '';
   let depth = 0;
   /** Depth of the element of others that the walk is in; 0 outside. */
@@ -134,7 +154,7 @@ function parseFeed(xml: string, url: string): ParsedFeed {
     }
   };
 
-  const openField = (name: keyof FeedEntry, attributes: Readonly<Record<string, string>>): void => {
+  const openField = (name: FieldName, attributes: Readonly<Record<string, string>>): void => {
     const given = (attributes['type'] ?? attributes['mode'] ?? '').toLowerCase();
     const usual = isAtom && name !== 'text' ? 'text' : 'html';
     const type = given.includes('xhtml')
@@ -147,7 +167,7 @@ function parseFeed(xml: string, url: string): ParsedFeed {
     field = { name, type, depth, base: baseNow() };
     text = '';
   };
-  const closeField = (name: keyof FeedEntry, type: TextType, base: string): void => {
+  const closeField = (name: FieldName, type: TextType, base: string): void => {
     const value = text.replace(cutMark, '').trim();
     if (name === 'text') {
       const isHtml = type !== 'text' && tag.test(value);
@@ -165,7 +185,7 @@ function parseFeed(xml: string, url: string): ParsedFeed {
     field = null;
   };
 
-  feed.isWhole = walkXml(xml, {
+  feed.isWhole = walkXml(xml.replaceAll(controls, ' '), {
     open(written, attributes) {
       depth += 1;
       const name = bareName(written);
@@ -185,16 +205,26 @@ function parseFeed(xml: string, url: string): ParsedFeed {
         if (name === 'item' || name === 'entry') {
           entry = emptyEntry();
           feed.count += 1;
-          if (feed.entries.length < maxEntries) feed.entries.push(entry);
-        } else if (ofOthers.has(name)) other = depth;
+          entry.id = attributes['rdf:about'] ?? '';
+          if (feed.entries.length < limit) feed.entries.push(entry);
+        } else if (rhythmNames.has(name) && entry === channel) rhythmName = name;
+        else if (name === 'enclosure') entry.enclosure ||= attributes['url'] ?? '';
+        else if (ofOthers.has(name)) other = depth;
         else if (name === 'link' && attributes['href'] !== undefined) {
           const isOwn = (attributes['rel'] ?? 'alternate') === 'alternate';
           if (isOwn) entry.link = URL.parse(attributes['href'], baseNow() || url)?.href ?? attributes['href'];
-        } else if (Object.hasOwn(fields, name) && !/^media:(?!description)/i.test(written))
+          else if (attributes['rel'] === 'enclosure') entry.enclosure ||= attributes['href'];
+        } else if (Object.hasOwn(fields, name) && !/^media:(?!description)/i.test(written)) {
+          if (name === 'guid') entry.isIdAddress = (attributes['isPermaLink'] ?? 'true') !== 'false';
           openField(fields[name] ?? 'text', attributes);
+        }
       }
     },
     text(data) {
+      if (rhythmName !== '') {
+        const words = (rhythm[rhythmName] ??= []);
+        if (words.length < maxRhythmWords) words.push(data.slice(0, 100).trim());
+      }
       if (field === null) return;
       if (field.name === 'author') add(part === '' || part === 'name' ? data : '');
       else add(field.type === 'xhtml' ? escaped(data) : data);
@@ -206,6 +236,7 @@ function parseFeed(xml: string, url: string): ParsedFeed {
       else if (other === depth) other = 0;
       else if (name === 'item' || name === 'entry') entry = channel;
       part = '';
+      rhythmName = '';
       if (bases.at(-1)?.depth === depth) bases.pop();
       depth -= 1;
     },
@@ -222,20 +253,20 @@ function withoutCdata(text: string): string {
   return text.replace(/^<!\[CDATA\[/, '').replace(/\]\]>$/, '');
 }
 
-function authorOf({ author }: FeedEntry): string | null {
+export function authorOf({ author }: FeedEntry): string | null {
   const bare = author.replaceAll(/<[^<>]*>/g, ' ').trim();
   // RSS has the address first: `ada@example.org (Ada Marsh)`.
   const [address = '', name = ''] = bare.split('(', 2);
   return tidy(address.includes('@') && name.endsWith(')') ? name.slice(0, -1) : bare);
 }
 
-function textMarkdown({ text, link }: FeedEntry, url: string): string {
+export function textMarkdown({ text, link }: FeedEntry, url: string): string {
   if (!text.isHtml) return plainMarkdown(text.value);
   return chapterMarkdown(text.value, { baseUrl: text.base || link || url });
 }
 
 /** Markdown that shows a text as it is written. Addresses stay as they are. */
-function plainMarkdown(text: string): string {
+export function plainMarkdown(text: string): string {
   return text
     .replaceAll(/https?:\/\/[^\s<>[\]()\\`*"]+|[\\[\]*_`]|<(?=[a-z/!?])/gi, (found) =>
       found.length > 1 ? found : `\\${found}`,
@@ -256,7 +287,17 @@ function entryBlocks(entry: FeedEntry, url: string): Block[] {
   ];
 }
 
-function emptyEntry(): FeedEntry {
+export function emptyEntry(): FeedEntry {
   const text = { value: '', isHtml: false, base: '' };
-  return { title: '', link: '', author: '', published: '', updated: '', text };
+  return {
+    id: '',
+    isIdAddress: false,
+    title: '',
+    link: '',
+    enclosure: '',
+    author: '',
+    published: '',
+    updated: '',
+    text,
+  };
 }

@@ -200,6 +200,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
       }
       case 'needs':
       case 'pictures':
+      case 'feed':
         return message;
       case 'decoded':
         return { kind: 'decoded', text: message.isText ? text : null };

@@ -1,5 +1,6 @@
 import { isMemorySmall } from '../../workers/memory.ts';
 import { availableParallelism } from 'node:os';
+import type { FeedPage, FeedQuestion } from '../../domain/records/feed.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { interrupted, ProcessingError } from '../../errors.ts';
@@ -56,6 +57,11 @@ export interface Readers {
   decode(resource: Resource, signal: AbortSignal): Promise<string | null>;
   /** Finds the addresses of the icon and the picture of a page; none in a file. */
   findPictures(original: Original, signal: AbortSignal, accountId: string): Promise<PagePictures>;
+  /**
+   * Reads the entries of a feed, or finds the feeds that a page names.
+   * @throws {ProcessingError}
+   */
+  readFeed(resource: Resource, question: FeedQuestion, signal: AbortSignal, accountId: string): Promise<FeedPage>;
   /** Ends the processes. Running jobs fail with `interrupted`. */
   close(): Promise<void>;
 }
@@ -169,6 +175,15 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
       const { outcome } = await readOnce({ task: { kind: 'pictures', resource }, answers: [] }, signal, accountId);
       if (outcome.kind !== 'pictures') throw unexpected();
       return outcome.pictures;
+    },
+    async readFeed(resource, question, signal, accountId) {
+      const { outcome } = await readOnce(
+        { task: { kind: 'feed', resource, question }, answers: [] },
+        signal,
+        accountId,
+      );
+      if (outcome.kind !== 'feed') throw unexpected();
+      return outcome.page;
     },
     close: () => pool.close(),
   };

@@ -1,3 +1,4 @@
+import type { FeedPage, FeedQuestion } from '../../domain/records/feed.ts';
 import type { Document, PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { maxCharactersWith } from '../../domain/memory-needs.ts';
@@ -28,13 +29,15 @@ export interface ResourceAnswer {
 
 /**
  * The kinds of jobs: `read` makes the document of an original, `open` gets an original that is not simply the resource
- * at `url`, `decode` gets the text of a file, `pictures` finds the addresses of a page's icon and picture.
+ * at `url`, `decode` gets the text of a file, `pictures` finds the addresses of a page's icon and picture, `feed` gets the
+ * entries of a feed, or the feeds that a page names.
  */
 export type ReadingTask =
   | { kind: 'read'; original: Original; password: string | null; way: ReadingWay }
   | { kind: 'open'; url: string; now: string }
   | { kind: 'decode'; resource: Resource }
-  | { kind: 'pictures'; resource: Resource };
+  | { kind: 'pictures'; resource: Resource }
+  | { kind: 'feed'; resource: Resource; question: FeedQuestion };
 
 export interface ReadingJob {
   task: ReadingTask;
@@ -70,7 +73,8 @@ export type ReadingOutcome =
   | { kind: 'needs'; need: Need }
   | { kind: 'opened'; resource: Resource | null }
   | { kind: 'decoded'; text: string | null }
-  | { kind: 'pictures'; pictures: PagePictures };
+  | { kind: 'pictures'; pictures: PagePictures }
+  | { kind: 'feed'; page: FeedPage };
 
 /** A resource in the form that is sent between processes. Its bytes are sent separately. */
 export type SentResource = Omit<Resource, 'bytes'> & { size: number };
@@ -84,7 +88,8 @@ export interface SentJob {
     | { kind: 'read'; original: SentResource & { given: boolean }; password: string | null; way: ReadingWay }
     | { kind: 'open'; url: string; now: string }
     | { kind: 'decode'; resource: SentResource }
-    | { kind: 'pictures'; resource: SentResource };
+    | { kind: 'pictures'; resource: SentResource }
+    | { kind: 'feed'; resource: SentResource; question: FeedQuestion };
   answers: { need: Need; result: { resource: SentResource } | { failure: SentFailure } }[];
 }
 
@@ -121,6 +126,7 @@ export type FinalMessage = { cpuMs: number } & (
   | { kind: 'opened'; answer: number | null; note: (Omit<Resource, 'bytes'> & { text: string }) | null }
   | { kind: 'decoded'; isText: boolean }
   | { kind: 'pictures'; pictures: PagePictures }
+  | { kind: 'feed'; page: FeedPage }
   | ({ kind: 'failure' } & SentFailure)
   /** `program` means that this machine or Commonplace is at fault, not the content. */
   | { kind: 'broken'; fault: 'content' | 'program'; reason: string }

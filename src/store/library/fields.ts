@@ -46,7 +46,7 @@ export const itemFields = {
 } as const satisfies Fields<ItemField>;
 
 export const resourceFields = plain('url', 'finalUrl', 'declaredType', 'fetchedAt') satisfies Fields<
-  Exclude<keyof Resource, 'bytes' | 'validators' | 'isUnchanged'>
+  Exclude<keyof Resource, 'bytes' | 'validators' | 'isUnchanged' | 'movedTo' | 'freshForMs'>
 >;
 
 /** A version of the text. */

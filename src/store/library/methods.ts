@@ -117,6 +117,7 @@ export const reads = {
   listSourceEntries: sources.listSourceEntries,
   findSourceEntries: sources.findSourceEntries,
   listLinked: sources.listLinked,
+  findUntouchedItems: sources.findUntouchedItems,
 } satisfies Methods;
 
 /** They need no order among the writes of the account: they change single rows by compare-and-swap. */

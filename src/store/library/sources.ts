@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../domain/clock.ts';
+import { foldTag } from '../../domain/records/tags.ts';
 import { hostOf } from '../../domain/links/host.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxSources } from '../../domain/records/limits.ts';
@@ -15,6 +16,7 @@ import type {
   SourceMemory,
   SourceOptions,
   SourceState,
+  UntouchedItems,
 } from '../../domain/records/source.ts';
 import type { ExportedSource } from '../../domain/records/transfers/exported.ts';
 import { parseFingerprint } from '../../domain/records/transfers/folder.ts';
@@ -269,7 +271,8 @@ export function* endSourceCheck(db: Db, claim: SourceClaim, outcome: CheckOutcom
     const due = { lease_token: null, due_at: db.now + againMs };
     return yield* later`UPDATE sources AS s SET ${assignments(due)} WHERE ${isHeld(db, claim)}`;
   }
-  const { memory, hasChanged, problem, name, state = 'active' } = outcome;
+  const { memory, hasChanged, problem, name, address, state = 'active' } = outcome;
+  const moved = address === undefined ? {} : yield* movedTo(db, { kind: claim.kind, address });
   const values = {
     state,
     lease_token: null,
@@ -281,8 +284,49 @@ export function* endSourceCheck(db: Db, claim: SourceClaim, outcome: CheckOutcom
     ...(problem === null && { checked_at: db.now }),
     ...(hasChanged && { changed_at: db.now }),
     ...(name !== undefined && { name }),
+    ...moved,
   };
   yield* later`UPDATE sources AS s SET ${assignments(values)} WHERE ${isHeld(db, claim)}`;
+}
+
+function* movedTo(
+  db: Db,
+  source: Pick<NewSource, 'kind' | 'address'>,
+): Steps<Record<'key' | 'address' | 'host', string | null> | Record<string, never>> {
+  const key = keyOfSource(source);
+  const known = yield* first<{ seq: number }>`SELECT s.seq FROM sources s WHERE ${db.of('s')} AND s.key = ${key}`;
+  return known === undefined ? { key, address: source.address, host: hostOfSource(source) } : {};
+}
+
+/**
+ * Items that this source brought and nobody has touched: they lie unread in the inbox, in no list, without notes,
+ * highlights and tags other than those of the source.
+ */
+export function* findUntouchedItems(
+  db: Db,
+  sourceId: string,
+  { keep, before, tags, limit }: UntouchedItems,
+): Steps<string[]> {
+  const own = db.texts('own', tags.map(foldTag));
+  const untouched = sql`
+    SELECT i.id, i.created_at, row_number() OVER (ORDER BY i.created_at DESC, i.seq DESC) AS place
+    FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq AND e.state = 'item'
+      JOIN items i ON ${db.of('i')} AND i.seq = e.item
+    WHERE ${db.of('s')} AND s.id = ${sourceId} AND i.deleted_at IS NULL AND i.shelf = 'inbox' AND i.read_at IS NULL
+      AND i.reading_share IS NULL AND i.notes IS NULL
+      AND NOT EXISTS (SELECT 1 FROM highlights h WHERE ${db.of('h')} AND h.item = i.seq)
+      AND NOT EXISTS (SELECT 1 FROM list_items l WHERE ${db.of('l')} AND l.item = i.seq)
+      AND NOT EXISTS (
+        SELECT 1 FROM item_tags t
+        WHERE ${db.of('t')} AND t.item = i.seq AND t.folded NOT IN (SELECT own.value FROM ${own})
+          AND NOT EXISTS (
+            SELECT 1 FROM tag_proposals p
+            WHERE ${db.of('p')} AND p.item = i.seq AND p.folded = t.folded AND p.decided_at IS NULL))`;
+  const rows = yield* all<{ id: string }>`
+    SELECT u.id FROM (${untouched}) AS u
+    WHERE u.place > ${keep ?? Number.MAX_SAFE_INTEGER} OR u.created_at < ${before ?? 0}
+    ORDER BY u.place DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title, e.published_at, e.fingerprint, e.seen_at`;

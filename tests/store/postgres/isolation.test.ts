@@ -373,6 +373,7 @@ describe('statements that ask for the rows of another account, with row-level se
       listSourceEntries: () => attack.listSourceEntries(marker, { limit: 9 }),
       listLinked: () => attack.listLinked(marker, 9),
       findSourceEntries: () => attack.findSourceEntries(marker, [marker]),
+      findUntouchedItems: () => attack.findUntouchedItems(marker, { keep: 0, before: null, tags: [], limit: 9 }),
       keepSourceEntries: () => attack.keepSourceEntries(sourceClaim, []),
       noteOpenedEntry: () => attack.noteOpenedEntry(marker, marker, id),
       removeSourceEntries: () => attack.removeSourceEntries(sourceClaim, [marker]),
