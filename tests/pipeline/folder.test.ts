@@ -256,8 +256,8 @@ describe('a folder that is followed', () => {
       },
     }));
     await check(dying);
-    expect(await store.listSourceEntries(id, { limit: 1_000 })).toHaveLength(400);
-    expect(Object.keys(await items())).toHaveLength(600);
+    expect(await store.listSourceEntries(id, { limit: 1_000 })).toHaveLength(100);
+    expect(Object.keys(await items())).toHaveLength(150);
     const lost = await claim();
     await store.updateSource(id, { state: 'active' });
     await Promise.all([

@@ -18,7 +18,8 @@ import { decodeHead } from '../reading/text-chunks.ts';
 import { type ListedFile, type Listing, listFolder, stateOf } from './list-folder.ts';
 import { linksOf, type NotePlaces, placesOf } from './note-links.ts';
 
-const maxBatch = 200;
+/** One write of the library, in which its calls wait where it is in the main thread. */
+const maxBatch = 50;
 const maxBatchBytes = 4_000_000;
 const isMarkdown = /\.(?:md|markdown|mdown|mkd)$/i;
 const headBytes = 65_536;
