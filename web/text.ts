@@ -655,6 +655,7 @@ export const text = {
         pages: 'by fetching the page anew',
         folder: 'by a folder',
         mailbox: 'by a mailbox',
+        vault: 'in a vault',
       };
       if (by === null || face === 'cli') return names[face];
       return face === 'page' ? `in ${by}` : `${names[face]} (${by})`;

@@ -70,6 +70,7 @@ export interface App
   readonly fetchDocument: FetchDocument;
   readonly importing: Transfers['importing'];
   readonly exporting: Transfers['exporting'];
+  readonly vaults: Transfers['vaults'];
   readonly folders: Pick<FolderSources, 'add' | 'get' | 'onEvent'>;
   /** Imports and exports that the server does. */
   readonly libraryJobs: Pick<Transfers['libraryJobs'], 'removeExpired'>;
@@ -187,7 +188,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     isServer: overrides.isServer === true,
     isMemorySmall: megabytes < enoughMegabytes,
   });
-  const { importing, exporting, libraryJobs } = openTransfers(config.data, {
+  const { importing, exporting, vaults, libraryJobs } = openTransfers(config.data, {
     stores,
     clock,
     log,
@@ -266,6 +267,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     stores,
     importing,
     exporting,
+    vaults,
     folders,
     libraryJobs,
     embedder,

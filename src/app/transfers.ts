@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { ExportService } from '../services/library/exporting.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
+import type { VaultService } from '../services/library/vault.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
 import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
@@ -12,6 +13,7 @@ import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
 export interface Transfers {
   importing: ImportService;
   exporting: ExportService;
+  vaults: VaultService;
   libraryJobs: LibraryJobServices;
 }
 
@@ -50,10 +52,15 @@ export function openTransfers(dataFolder: string, parts: TransferParts): Transfe
     exportFolder: async (...asked) => (await exporter.get()).exportFolder(...asked),
     exportFile: async (...asked) => (await exporter.get()).exportFile(...asked),
   };
+  const vaults: VaultService = {
+    open: async (...asked) =>
+      (await import('../services/library/vault.ts')).createVaultService({ stores, clock }).open(...asked),
+  };
   const listShared = isShared ? () => listAllAccounts(stores) : null;
   return {
     importing,
     exporting,
+    vaults,
     libraryJobs: openLibraryJobs(dataFolder, { importing, exporting, clock, log, listShared }),
   };
 }

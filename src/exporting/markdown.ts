@@ -1,7 +1,8 @@
 import type { ExportedHighlight, ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
-import { frontMatter } from './yaml.ts';
+import { layOut, type Template } from './vault/template.ts';
+import { frontMatter, type YamlValue } from './yaml.ts';
 
 /*
  * An item as Markdown that a person reads, and that Obsidian opens. The text of a page comes from outside and must stay
@@ -16,22 +17,28 @@ export interface MarkdownContext {
   related: readonly string[];
   /** The names of the lists that it is in. */
   lists: readonly string[];
+  /** For a file that is kept up to date: its layout, and lines of the front matter that a person added. */
+  vault?: { template: Template; kept: string };
 }
+
+/** Headings of the sections, in their order. In the texts before the last section, lines that equal one are escaped. */
+export const sectionNames = ['Summary', 'Notes', 'Highlights', 'Insights', 'Actions', 'Related', 'Text'] as const;
 
 /** A list as a page of links to its items, in their order. @param names of their files */
 export function listMarkdown(names: readonly string[]): string {
   return names.map((name, at) => `${at + 1}. [[${name}]]\n`).join('');
 }
 
-export function itemMarkdown(item: ExportedItem, around: MarkdownContext): string {
-  const document = item.documents.find(({ version }) => version === item.visibleVersion);
+/** What is known of an item, by the names that a template uses as well. */
+export function itemFields(item: ExportedItem, around: MarkdownContext): Record<string, YamlValue> {
+  const document = visibleDocument(item);
   const url = shownAddress(item.url);
   const copy = archivedCopyIn(document?.warnings ?? []);
-  const title = oneLine(item.title ?? url ?? 'A note');
-  const [original] = item.originals;
-  const head = frontMatter({
+  const lists = around.lists.map(oneLine);
+  const saved = dayOf(item.createdAt);
+  return {
     id: item.id,
-    title,
+    title: titleOf(item),
     url,
     archived_copy: copy?.url,
     archived_on: copy?.date,
@@ -40,21 +47,38 @@ export function itemMarkdown(item: ExportedItem, around: MarkdownContext): strin
     type: document?.contentType,
     language: document?.language,
     published: day(document?.publishedAt),
-    saved: new Date(item.createdAt).toISOString().slice(0, 10),
+    saved,
     status: item.state,
     shelf: item.shelf,
     read: item.readAt ? dayOf(item.readAt) : null,
-    reading: item.readingShare ? `${Math.round(item.readingShare * 100)} %` : null,
     tags: [...new Set(item.tags.map(obsidianTag))].filter((tag) => tag !== ''),
-    lists: around.lists.length === 0 ? undefined : around.lists.map(oneLine),
-    original: original === undefined ? null : `../${original.file}`,
+    lists,
     copyOf: link(item.duplicateOf, around),
-  });
+    list: lists[0],
+    year: saved.slice(0, 4),
+    month: saved.slice(5, 7),
+  };
+}
+
+export function itemMarkdown(item: ExportedItem, around: MarkdownContext): string {
+  const { list: _, year: _year, month: _month, copyOf, ...fields } = itemFields(item, around);
+  const [original] = item.originals;
+  const head =
+    around.vault === undefined
+      ? frontMatter({
+          ...fields,
+          reading: item.readingShare ? `${Math.round(item.readingShare * 100)} %` : null,
+          original: original === undefined ? null : `../${original.file}`,
+          copyOf,
+        })
+      : frontMatter(layOut(around.vault.template, itemFields(item, around)), around.vault.kept);
+  const highlights = item.highlights.filter(({ deletedAt }) => deletedAt === null);
+  const text = visibleDocument(item)?.text ?? '';
   const sections = [
-    `# ${inline(title)}`,
-    section('Summary', item.summary === null ? [] : [harmless(item.summary)]),
-    section('Notes', item.notes === null ? [] : [harmless(item.notes)]),
-    section('Highlights', item.highlights.filter(({ deletedAt }) => deletedAt === null).map(highlightMarkdown)),
+    `# ${inline(titleOf(item))}`,
+    section('Summary', item.summary === null ? [] : [part(item.summary)]),
+    section('Notes', item.notes === null ? [] : [part(item.notes)]),
+    section('Highlights', highlights.map(highlightMarkdown)),
     section('Insights', [item.insights.map((insight) => insightMarkdown(insight, around)).join('\n')]),
     section('Actions', [item.actions.map((action) => taskMarkdown(action, around)).join('\n')]),
     section('Related', [
@@ -63,12 +87,50 @@ export function itemMarkdown(item: ExportedItem, around: MarkdownContext): strin
         .map((one) => `- ${one}`)
         .join('\n'),
     ]),
-    section('Text', [harmless(document?.text ?? '')]),
+    section('Text', [harmless(around.vault === undefined ? text : withMarks(text, markedSpans(item)))]),
   ].filter((one) => one !== '');
   return `${head}\n${sections.join('\n\n')}\n`;
 }
 
-function section(name: string, parts: readonly string[]): string {
+export const visibleDocument = (item: ExportedItem): ExportedItem['documents'][number] | undefined =>
+  item.documents.find(({ version }) => version === item.visibleVersion);
+
+const titleOf = ({ title, url }: ExportedItem): string => oneLine(title ?? shownAddress(url) ?? 'A note');
+
+/** Highlights that can be shown as `==words==` in the text: within a line, outside code, and none within another. */
+export function markedSpans(item: ExportedItem): { id: string; start: number; end: number }[] {
+  const document = visibleDocument(item);
+  if (document === undefined) return [];
+  const code = document.blocks.filter(({ kind }) => kind === 'code');
+  let last = 0;
+  return item.highlights
+    .flatMap(({ id, start, end, version, deletedAt }) =>
+      start === null || end === null || deletedAt !== null || version !== item.visibleVersion ? [] : { id, start, end },
+    )
+    .toSorted((one, other) => one.start - other.start)
+    .filter(({ start, end }) => {
+      const words = document.text.slice(start, end);
+      const isShown =
+        start >= last &&
+        words === words.trim() &&
+        !/\n|==|^=|=$/.test(words) &&
+        !code.some((block) => block.start < end && start < block.end);
+      if (isShown) last = end;
+      return isShown;
+    });
+}
+
+function withMarks(text: string, spans: readonly { start: number; end: number }[]): string {
+  let at = 0;
+  const parts = spans.flatMap(({ start, end }) => {
+    const some = [text.slice(at, start), '==', text.slice(start, end), '=='];
+    at = end;
+    return some;
+  });
+  return [...parts, text.slice(at)].join('');
+}
+
+function section(name: (typeof sectionNames)[number], parts: readonly string[]): string {
   const said = parts.filter((part) => part.trim() !== '');
   return said.length === 0 ? '' : [`## ${name}`, ...said].join('\n\n');
 }
@@ -78,7 +140,7 @@ function highlightMarkdown({ quote, note, colour, url, start }: ExportedHighligh
   const facts = about.filter((one) => one !== '').join(', ');
   const place = safeLink(url) === null ? '' : `[place](<${safeLink(url)}>)`;
   const after = [facts, place].filter((one) => one !== '').join(' · ');
-  return [quoted(quote), ...(after === '' ? [] : [after]), ...(note === null ? [] : [harmless(note)])].join('\n\n');
+  return [quoted(quote), ...(after === '' ? [] : [after]), ...(note === null ? [] : [part(note)])].join('\n\n');
 }
 
 function insightMarkdown(
@@ -110,7 +172,9 @@ function taskMarkdown(action: ExportedItem['actions'][number], around: MarkdownC
     action.state === 'done' && action.completedAt !== null ? `✅ ${dayOf(action.completedAt)}` : '',
     action.state === 'dismissed' && action.touchedAt !== null ? `❌ ${dayOf(action.touchedAt)}` : '',
   ].filter((one) => one !== '');
-  return `- [${box}] ${words} ${dates.join(' ')}`;
+  // A reference of Obsidian to this line, by which a tick is brought back.
+  const anchor = around.vault === undefined ? '' : ` ^${action.id.replace('_', '-')}`;
+  return `- [${box}] ${words} ${dates.join(' ')}${anchor}`;
 }
 
 function link(id: string | null, { nameOf }: MarkdownContext): string | null {
@@ -126,7 +190,7 @@ export function oneLine(text: string): string {
 }
 
 /** Obsidian's tags have no spaces, and are not made of digits alone. */
-function obsidianTag(tag: string): string {
+export function obsidianTag(tag: string): string {
   const joined = tag
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}\p{M}_/]+/gu, '-')
@@ -170,6 +234,9 @@ const codeTag = /<(?=code)/gi;
 /** Invisible, and no white space: no plugin finds what it looks for behind it. */
 const wordJoiner = '\u2060';
 
+/** Begins the line above which a file of a vault belongs to this program. */
+export const lineOpening = '<!-- commonplace: ';
+
 /**
  * Text of others as it may stand in a vault: code blocks of languages that a plugin could run become `text`, and what
  * opens a template or a query within a line is taken apart.
@@ -178,8 +245,36 @@ export function harmless(text: string): string {
   const shown = /`{3}|~{3}/.test(text) ? text.split('\n').map(withShownLanguage).join('\n') : text;
   return shown
     .replaceAll('<%', '<\\%')
+    .replaceAll(lineOpening, lineOpening.replace('<', '<\\'))
     .replaceAll(codeTag, `<${wordJoiner}`)
     .replaceAll(inlineQuery, `$1${wordJoiner}`);
+}
+
+const ownHeading = new RegExp(`^(\\\\*## (?:${sectionNames.join('|')})\\s*)$`, 'gm');
+const escapedHeading = new RegExp(`^\\\\(\\\\*## (?:${sectionNames.join('|')})\\s*)$`, 'gm');
+
+/** A text of several lines in a section before the last. */
+function part(text: string): string {
+  return harmless(text).replaceAll(ownHeading, '\\$1');
+}
+
+/** The text of which `part` or `harmless` made this. */
+export function asWritten(text: string): string {
+  return text
+    .replaceAll(escapedHeading, '$1')
+    .replaceAll(wordJoiner, '')
+    .replaceAll('<\\%', '<%')
+    .replaceAll(lineOpening.replace('<', '<\\'), lineOpening)
+    .split('\n')
+    .map((line) => {
+      const [whole, marks = '', language = ''] = fence.exec(line) ?? [];
+      const [, own = ''] =
+        whole !== undefined && language === 'text' ? (/^ ([^\s`]+)/.exec(line.slice(whole.length)) ?? []) : [];
+      return own === '' || shownLanguages.has(own.toLowerCase())
+        ? line
+        : `${marks}${line.slice(`${marks}text `.length)}`;
+    })
+    .join('\n');
 }
 
 function withShownLanguage(line: string): string {

@@ -3,17 +3,20 @@
  * matter, add a field or become something other than a text.
  */
 
-type YamlValue = string | number | null | undefined | readonly string[];
+export type YamlValue = string | number | null | undefined | readonly string[];
 
-/** The lines between the dashes, without those whose value is null, undefined or an empty list. */
-export function frontMatter(fields: Readonly<Record<string, YamlValue>>): string {
+/**
+ * The lines between the dashes, without those whose value is null, undefined or an empty list.
+ * @param kept lines that are added as they are
+ */
+export function frontMatter(fields: Readonly<Record<string, YamlValue>>, kept = ''): string {
   const lines = Object.entries(fields).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     if (typeof value === 'number') return [`${name}: ${value}`];
     if (typeof value === 'string') return [`${name}: ${quotedYaml(value)}`];
     return value.length === 0 ? [] : [`${name}:`, ...value.map((one) => `  - ${quotedYaml(one)}`)];
   });
-  return `---\n${lines.join('\n')}\n---\n`;
+  return `---\n${lines.join('\n')}\n${kept}---\n`;
 }
 
 /** What JSON leaves as it is and YAML does not allow. */

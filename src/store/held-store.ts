@@ -258,6 +258,7 @@ const methods: Held = {
   needsOfChange: history,
   undo: history,
   listToExport: transfer,
+  stateToExport: transfer,
   readToExport: transfer,
   listGoalsToExport: transfer,
   listListsToExport: transfer,

@@ -38,6 +38,8 @@ export interface ItemToRestore {
 export interface Transfer {
   /** Items that are not deleted, in the order in which they were saved. */
   listToExport(after: number, limit: number): Promise<ItemToExport[]>;
+  /** Another text whenever an item that is not deleted was changed, added or deleted. */
+  stateToExport(): Promise<string>;
   /** Null when there is no such item. The `file` of each original is left for the caller to name. */
   readToExport(id: string): Promise<ExportedItem | null>;
   listGoalsToExport(): Promise<ExportedGoal[]>;

@@ -29,6 +29,19 @@ export function transferContract(underTest: () => StoreUnderTest): void {
   const isFound = (): number => (underTest().hasSearch ? 1 : 0);
 
   describe('taking a library along', () => {
+    it('has another state after each change of what is exported, and the same without', async () => {
+      const { store } = underTest();
+      const states = [await store.stateToExport()];
+      const id = await saveAndProcess(store, 'https://example.org/a', { text });
+      states.push(await store.stateToExport());
+      await store.updateContent(id, { tags: ['fox'] });
+      states.push(await store.stateToExport());
+      expect(await store.stateToExport()).toBe(states[2]);
+      await store.deleteContent(id);
+      expect(await store.stateToExport()).toBe(states[0]);
+      expect(new Set(states).size).toBe(3);
+    });
+
     it('gives another account the same items, with their ids, in the same order', async () => {
       const { store, stores, hasSearch } = underTest();
       const goal = await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });

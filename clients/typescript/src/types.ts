@@ -1600,7 +1600,7 @@ export type HistoryAnswer = {
     id: string;
     at: string;
     /** The way in: `page` is the one in a browser. */
-    face: 'mcp' | 'rest' | 'cli' | 'page' | 'feed' | 'pages' | 'folder' | 'mailbox';
+    face: 'mcp' | 'rest' | 'cli' | 'page' | 'vault' | 'feed' | 'pages' | 'folder' | 'mailbox';
     /** Name of the token or of the assistant; null on the machine itself. */
     by: string | null;
     operation: string;

@@ -19,7 +19,7 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./operation-commands.ts')).addOperationCommands,
   },
   { names: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
-  { names: ['export'], load: async () => (await import('./import-command.ts')).addExportCommand },
+  { names: ['export'], load: async () => (await import('./export-command.ts')).addExportCommand },
   { names: ['watch'], load: async () => (await import('./watch.ts')).addWatchCommand },
   { names: ['open'], load: async () => (await import('./open.ts')).addOpenCommand },
   { names: ['retry'], load: async () => (await import('./queue-commands.ts')).addLibraryCommands },

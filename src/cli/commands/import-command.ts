@@ -1,24 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
 import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { tags as tagsField } from '../../domain/records/content.ts';
 import { AppError } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
-import {
-  type ImportCounts,
-  importOutcomes,
-  type SingleFormat,
-  singleFormats,
-} from '../../domain/records/transfers/library-job.ts';
+import { type ImportCounts, importOutcomes } from '../../domain/records/transfers/library-job.ts';
 import { type ImportReport, type ImportResult, openImportReport } from '../../services/library/importing.ts';
 import { z } from 'zod';
 import { commandChange, createProgressBar, tellUndo } from '../call-locally.ts';
 import { type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
-import { startOfDate } from '../../domain/search/dates.ts';
-import { counted } from '../../operations/answers/printed.ts';
 
 interface ImportOptions {
   tag?: string[];
@@ -146,73 +139,4 @@ async function newReport(places: Iterable<string>): Promise<ImportReport> {
   throw new AppError('invalid_input', 'The report cannot be written: choose a new file for it with --report.', {
     cause,
   });
-}
-
-interface ExportOptions {
-  format?: SingleFormat;
-  since?: string;
-  account?: string;
-}
-
-const formatsByEnding: Readonly<Record<string, SingleFormat>> = {
-  '.html': 'netscape',
-  '.htm': 'netscape',
-  '.csv': 'csv',
-  '.jsonl': 'jsonl',
-  '.opml': 'opml',
-  '.ics': 'ics',
-};
-
-/** `export`: takes the library along. */
-export function addExportCommand(program: Command, run: RunCommand): void {
-  program
-    .command('export')
-    .description('Write everything as files that people and other programs read, and that import takes back')
-    .argument('<folder|file>', 'the new folder, or an earlier export; with --format a new file')
-    .addOption(new Option('--format <format>', 'one file for other programs').choices([...singleFormats]))
-    .option('--since <date>', 'only what was changed on this date or later: 2026, 2026-11 or 2026-11-22, in UTC')
-    .option('--account <id>', 'of this account')
-    .action((place: string, options: ExportOptions) => run((context) => write(context, place, options)));
-}
-
-async function write(context: CommandContext, place: string, options: ExportOptions): Promise<void> {
-  const since = options.since === undefined ? undefined : startOfDate(options.since);
-  if (since === null)
-    throw new AppError('invalid_input', '--since needs a year, a month or a day: 2026, 2026-11 or 2026-11-22.');
-  const fileFormat = formatsByEnding[extname(place).toLowerCase()];
-  if (options.format === undefined && fileFormat !== undefined && !existsSync(resolve(place)))
-    throw new AppError(
-      'invalid_input',
-      `This is named like a file, and without --format a folder is written. For the file say --format ${fileFormat}.`,
-    );
-  keepHeapSmall();
-  const app = await context.open();
-  const account = options.account ?? context.caller.accountId;
-  const target = resolve(place);
-  const bar = createProgressBar(context.streams.stderr, context.json);
-  const request = {
-    place: target,
-    since,
-    signal: context.signal,
-    onProgress: (done: number, total: number) => bar.update(done, total, 'items'),
-  };
-  try {
-    if (options.format !== undefined) {
-      const counts = await app.exporting.exportFile(account, options.format, request);
-      const { items, actions } = counts;
-      const what =
-        actions === undefined
-          ? counted(items, 'item')
-          : `${counted(actions, 'action item')} (of ${counted(items, 'item')})`;
-      context.print({ file: target, ...counts }, () => `${target}: ${what}.`);
-      return;
-    }
-    const counts = await app.exporting.exportFolder(account, request);
-    context.print({ folder: target, ...counts }, () => {
-      const { items, goals, actions, highlights, changes } = counts;
-      return `${target}: ${counted(items, 'item')}, ${counted(actions, 'action item')}, ${counted(goals, 'goal')}, ${counted(highlights, 'highlight')}, ${counted(changes, 'change')} of the history. Open index.html, or the folder in Obsidian; commonplace import takes it back.`;
-    });
-  } finally {
-    bar.stop();
-  }
 }

@@ -1,8 +1,11 @@
 import type { Scope } from './account.ts';
 import { newId } from './ids.ts';
 
-/** Through which face something was written, or by which source: nobody asked for that change itself. */
-export const changeFaces = ['mcp', 'rest', 'cli', 'page', 'feed', 'pages', 'folder', 'mailbox'] as const;
+/**
+ * Through which face something was written, or by which source: nobody asked for that change itself. `vault`: in a file that
+ * `export --watch` keeps up to date.
+ */
+export const changeFaces = ['mcp', 'rest', 'cli', 'page', 'vault', 'feed', 'pages', 'folder', 'mailbox'] as const;
 export type ChangeFace = (typeof changeFaces)[number];
 
 /** One call that writes, for the history: whatever it writes, in one write or in several, is undone as one. */

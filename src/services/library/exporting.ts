@@ -187,7 +187,7 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
 }
 
 /** The names of the lists by hand that each item is in. */
-function namesByItem(lists: readonly ExportedList[]): Map<string, string[]> {
+export function namesByItem(lists: readonly ExportedList[]): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const { name, items } of lists) for (const id of items ?? []) names.set(id, [...(names.get(id) ?? []), name]);
   return names;
@@ -213,7 +213,7 @@ function withReason(error: unknown): unknown {
     : error;
 }
 
-async function listAll(store: Store, signal: AbortSignal): Promise<ItemToExport[]> {
+export async function listAll(store: Store, signal: AbortSignal): Promise<ItemToExport[]> {
   const all: ItemToExport[] = [];
   for (;;) {
     signal.throwIfAborted();

@@ -38,7 +38,13 @@ import {
 import { countItems, keepReading } from './items/shelves.ts';
 import { listTags, renameTag } from './items/tags.ts';
 import { restoreGoals, restoreLists, restoreMerges, restorePackedItem } from './transfer/transfer-in.ts';
-import { listGoalsToExport, listListsToExport, listToExport, readToExport } from './transfer/transfer-out.ts';
+import {
+  listGoalsToExport,
+  listListsToExport,
+  listToExport,
+  readToExport,
+  stateToExport,
+} from './transfer/transfer-out.ts';
 import * as notes from './analyses/note-tasks.ts';
 import { beginRequest, endRequest } from './queue/requests-answered.ts';
 import { failJob, keepSamePage, readKnownPage, refreshPages } from './queue/refreshing.ts';
@@ -90,6 +96,7 @@ export const reads = {
   listHistory,
   needsOfChange,
   listToExport,
+  stateToExport,
   readToExport,
   listGoalsToExport,
   listListsToExport,

@@ -336,6 +336,7 @@ describe('statements that ask for the rows of another account, with row-level se
       needsOfChange: () => attack.needsOfChange(change!.id),
       undo: () => attack.undo(change!.id, { force: true }),
       listToExport: () => attack.listToExport(0, 100),
+      stateToExport: () => attack.stateToExport(),
       readToExport: () => attack.readToExport(id),
       listGoalsToExport: () => attack.listGoalsToExport(),
       readHistoryToExport: () => attack.readHistoryToExport({ after: null, since: 0, limit: 100 }),

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+import { safeName } from '../file-names.ts';
+import type { YamlValue } from '../yaml.ts';
+
+/*
+ * How the files of a vault are named and what their front matter says: a first line with the place, such as
+ * `Articles/{{site}}/{{title}}`, and after it, between lines of three dashes, `key: value`. There are placeholders, and no
+ * expressions.
+ */
+
+export interface Template {
+  /** Names of folders and of the file. */
+  place: readonly string[];
+  fields: readonly (readonly [key: string, value: string])[];
+  /** Differs when the front matter does. */
+  print: string;
+}
+
+const standardFields =
+  'title url archived_copy archived_on author site type language published saved status shelf read tags lists copyOf'.split(
+    ' ',
+  );
+const placeholders = new Set(['id', ...standardFields, 'list', 'year', 'month']);
+const placeholder = /\{\{ {0,9}([A-Za-z_]{1,30}) {0,9}\}\}/g;
+const maxTemplate = 20_000;
+const maxFolders = 8;
+
+export const standardTemplate = 'Commonplace/{{title}}';
+
+/** @throws {AppError} `invalid_input` for a template that cannot be used */
+export function parseTemplate(text: string): Template {
+  if (text.length > maxTemplate) throw refused(`has more than ${maxTemplate} characters`);
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const place = (lines[0] ?? '')
+    .trim()
+    .replace(/\.md$/i, '')
+    .split('/')
+    .filter((name) => name.trim() !== '');
+  if (place.length === 0 || place.length > maxFolders)
+    throw refused('needs a first line that says where files are: Articles/{{site}}/{{title}}');
+  const [, opening, ...rest] = lines.filter((line, at) => at === 0 || line.trim() !== '');
+  const end = rest.indexOf('---');
+  if (opening !== undefined && (opening !== '---' || end === -1))
+    throw refused('has its front matter between two lines of three dashes, after the first line');
+  const fields =
+    opening === undefined
+      ? standardFields.map((name) => [name, `{{${name}}}`] as const)
+      : rest.slice(0, end).map((line) => {
+          const [, key = '', value = ''] = /^([\p{L}_][\p{L}\p{N}_-]{0,59}):(.{0,1000})$/u.exec(line) ?? [];
+          if (key === '') throw refused(`has a line that is not "key: value": ${line.slice(0, 60)}`);
+          if (key === 'id' || key === 'conflict_of') throw refused('may not set id: every file has the id of its item');
+          return [key, value.trim()] as const;
+        });
+  for (const value of [...place, ...fields.map(([, one]) => one)])
+    for (const [whole, name = ''] of value.matchAll(placeholder))
+      if (!placeholders.has(name))
+        throw refused(`has ${whole}, which is not known. There are: ${[...placeholders].join(', ')}`);
+  return { place, fields, print: createHash('sha256').update(JSON.stringify(fields)).digest('base64').slice(0, 6) };
+}
+
+function refused(why: string): AppError {
+  return new AppError('invalid_input', `The template ${why}.`);
+}
+
+/** The front matter. A value that is one placeholder alone stays a list, or is left out where there is nothing. */
+export function layOut(
+  { fields }: Template,
+  known: Readonly<Record<string, YamlValue>>,
+): Readonly<Record<string, YamlValue>> {
+  const laidOut = fields.map(([key, value]): [string, YamlValue] => {
+    const name = soleName(value);
+    return [key, name === null ? filled(value, known) : known[name]];
+  });
+  return { id: known['id'], ...Object.fromEntries(laidOut) };
+}
+
+/** The key under which the front matter has one field alone, so that a change of it is understood. */
+export function keyOf({ fields }: Template, name: string): string | undefined {
+  return fields.find(([, value]) => soleName(value) === name)?.[0];
+}
+
+function soleName(value: string): string | null {
+  const [found, second] = value.matchAll(placeholder);
+  return second === undefined && found?.[0] === value ? (found[1] ?? null) : null;
+}
+
+function filled(value: string, known: Readonly<Record<string, YamlValue>>): string {
+  return value
+    .replaceAll(placeholder, (_, name: string) => {
+      const one = known[name] ?? '';
+      return Array.isArray(one) ? one.join(', ') : String(one);
+    })
+    .trim();
+}
+
+/** The folders and the name that the template gives an item. Each is a safe name, so none leads out of the vault. */
+export function placeOf({ place }: Template, known: Readonly<Record<string, YamlValue>>): string[] {
+  const names = place.map((one) => safeName(filled(one, known)));
+  const file = names.pop() || String(known['id']);
+  return [...names.filter((name) => name !== ''), file];
+}

@@ -1,0 +1,365 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { permissions } from '../../src/domain/access/permission.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { itemIdOf } from '../../src/exporting/vault/note-file.ts';
+import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
+import type { Vault, VaultCounts } from '../../src/services/library/vault.ts';
+import { openTestServer } from '../support/test-server.ts';
+
+const account = localAccountId;
+const never = new AbortController().signal;
+const folder = mkdtempSync(join(tmpdir(), 'commonplace-vaults-'));
+let testServer: Awaited<ReturnType<typeof openTestServer>>;
+let root: string;
+let told: string[];
+let number = 0;
+
+beforeAll(async () => void (testServer = await openTestServer({ embedder: 'none' })));
+afterAll(async () => {
+  await testServer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  root = join(folder, `vault ${(number += 1)}`);
+  mkdirSync(root);
+  told = [];
+});
+afterEach(async () => {
+  const { items } = await testServer.app.services.library.list(account, { limit: 100, offset: 0 });
+  for (const { id } of items) await testServer.app.services.library.delete(account, id);
+  await testServer.app.services.library.purge(account, null);
+});
+
+const at = (path: string): string => join(root, ...path.split('/'));
+const read = (path: string): string => readFileSync(at(path), 'utf8');
+const edit = (path: string, ...changes: (readonly [string, string])[]): void => {
+  const text = readFileSync(at(path), 'latin1');
+  const bytes = (one: string): string => Buffer.from(one).toString('latin1');
+  for (const [from] of changes) expect(text).toContain(bytes(from));
+  writeFileSync(
+    at(path),
+    changes.reduce((all, [from, to]) => all.replace(bytes(from), () => bytes(to)), text),
+    'latin1',
+  );
+};
+const files = (path = ''): string[] => readdirSync(at(path)).filter((name) => name.endsWith('.md'));
+
+function open(template?: string): Promise<Vault> {
+  return testServer.app.vaults.open(account, {
+    place: root,
+    known: join(folder, 'vaults.json'),
+    template,
+    services: testServer.app.services,
+    signal: never,
+    tell: (text) => void told.push(text),
+    onProgress: () => undefined,
+  });
+}
+
+/** One pass of a program that begins and ends with it. */
+async function pass(template?: string): Promise<VaultCounts> {
+  const vault = await open(template);
+  try {
+    return await vault.pass();
+  } finally {
+    await vault.close();
+  }
+}
+
+async function note(title: string, text: string, more: { notes?: string; tags?: string[] } = {}): Promise<string> {
+  const { library } = testServer.app.services;
+  const { id } = await library.saveNote(account, { title, text, ...more }, { signal: never });
+  await testServer.app.worker.runUntilEmpty();
+  return id;
+}
+
+const sleep = 'Commonplace/Sleep.md';
+const sleepText =
+  'Get up at the same hour every day, weekends included.\n\nKeep the room dark and cool at night. A & B == C.';
+
+async function sleepNote(): Promise<{ id: string; action: string }> {
+  const id = await note('Sleep', sleepText, { notes: 'mine', tags: ['to read', 'health'] });
+  const { id: action } = await testServer.app.services.actions.add(account, { contentId: id, title: 'Buy curtains' });
+  return { id, action };
+}
+
+const stateOf = async (id: string, action: string) => (await item(id)).actions.find((one) => one.id === action)?.state;
+const item = (id: string) => testServer.app.services.library.get(account, id);
+
+test('ticks, highlights and the front matter come back as one change, and what is below the line stays byte for byte', async () => {
+  const { id, action } = await sleepNote();
+  expect(await pass()).toMatchObject({ items: 1, written: 1 });
+  expect(read(sleep)).toMatch(
+    new RegExp(`^- \\[ \\] Buy curtains ➕ \\d{4}-\\d\\d-\\d\\d \\^${action.replace('_', '-')}$`, 'm'),
+  );
+  const mine = Buffer.concat([
+    Buffer.from('Mine: \r\n'),
+    Buffer.from([0xe9, 0, 0xff]),
+    Buffer.from('\n<!-- commonplace: x'),
+  ]);
+  writeFileSync(at(sleep), Buffer.concat([readFileSync(at(sleep)), mine]));
+  edit(
+    sleep,
+    ['- [ ] Buy', '- [x] Buy'],
+    ['dark and cool', '==dark and cool=='],
+    ['\nmine\n', '\nmine, *too*\n\n## Not a section\n'],
+    ['  - "health"', '  - bed\n  - 2024'],
+    ['shelf: "inbox"', 'shelf: later\nrating: 5\nlinks:\n  - "[[Own]]"'],
+    ['title: "Sleep"', "title: 'Sleeping: well'"],
+  );
+  expect(await pass()).toMatchObject({ written: 1, takenBack: 1, conflicts: 0 });
+  const now = await item(id);
+  expect(now).toMatchObject({
+    title: 'Sleeping: well',
+    tags: ['to read', 'bed', '2024'],
+    notes: 'mine, *too*\n\n## Not a section',
+    shelf: 'later',
+  });
+  expect(await stateOf(id, action)).toBe('done');
+  const highlights = await testServer.app.services.highlights.list(account, { contentId: id, limit: 9, offset: 0 });
+  expect(highlights.items).toMatchObject([{ quote: 'dark and cool', place: 'found' }]);
+  const [change] = (
+    await testServer.app.services.history.list(account, {
+      limit: 1,
+      offset: 0,
+      permissions: new Set(permissions),
+    })
+  ).items;
+  expect(change).toMatchObject({ face: 'vault' });
+  expect(told[0]).toContain(`commonplace undo ${change!.id}`);
+  expect(readFileSync(at(sleep)).subarray(-mine.length)).toEqual(mine);
+  const [, front = ''] = read(sleep).split('---\n');
+  expect(parseYaml(front)).toMatchObject({ id, tags: ['to-read', 'bed', '_2024'], rating: 5, links: ['[[Own]]'] });
+  expect(read(sleep)).toContain('room ==dark and cool== at night. A & B == C.');
+  expect(await pass()).toMatchObject({ written: 0 });
+
+  edit(sleep, ['- [x] Buy', '- [ ] Buy'], ['the room ==dark and cool==', 'the room dark and cool']);
+  expect(await pass()).toMatchObject({ takenBack: 1, conflicts: 0 });
+  expect(await stateOf(id, action)).toBe('open');
+  expect((await testServer.app.services.highlights.list(account, { contentId: id, limit: 9, offset: 0 })).total).toBe(
+    0,
+  );
+});
+
+test('edits of both sides are joined; what cannot be joined is kept as a copy, and nothing is written over', async () => {
+  const { id, action } = await sleepNote();
+  await pass();
+  const { library } = testServer.app.services;
+  await library.update(account, id, { tags: ['other'] });
+  edit(sleep, ['- [ ] Buy', '- [x] Buy']);
+  expect(await pass()).toMatchObject({ takenBack: 1 });
+  expect(await item(id)).toMatchObject({ tags: ['other'] });
+  expect(await stateOf(id, action)).toBe('done');
+
+  const before = files('Commonplace').length;
+  await library.update(account, id, { notes: 'from the library' });
+  edit(sleep, ['\nmine\n', '\nfrom the file\n']);
+  expect(await pass()).toMatchObject({ takenBack: 0, conflicts: 1 });
+  expect(await item(id)).toMatchObject({ notes: 'from the library' });
+  expect(read(sleep)).toContain('from the library');
+  const copy = files('Commonplace').filter((name) => name.startsWith('Sleep (conflict'));
+  expect(files('Commonplace')).toHaveLength(before + 1);
+  expect(read(`Commonplace/${copy.at(-1)}`)).toContain('from the file');
+  expect(itemIdOf(read(`Commonplace/${copy.at(-1)}`))).toEqual({ id, isCopy: true });
+  expect(told.at(-1)).toContain(copy.at(-1));
+
+  // Words above the line that are no field stay until the item changes.
+  edit(sleep, ['weekends included', 'weekends included, says Ann']);
+  expect(await pass()).toMatchObject({ written: 0, conflicts: 0 });
+  expect(read(sleep)).toContain('says Ann');
+  await library.update(account, id, { tags: ['third'] });
+  expect(await pass()).toMatchObject({ written: 1, conflicts: 1 });
+  expect(files('Commonplace').some((name) => read(`Commonplace/${name}`).includes('says Ann'))).toBe(true);
+
+  // Without the line nobody knows what is whose.
+  writeFileSync(at(sleep), `${read(sleep).split('<!-- commonplace')[0]}Where does this belong?`);
+  expect(await pass()).toMatchObject({ written: 1, conflicts: 1 });
+  expect(read(sleep)).not.toContain('Where does this belong?');
+  edit(sleep, ['"third"', `"${'x'.repeat(300)}"`]);
+  expect(await pass()).toMatchObject({ takenBack: 0 });
+  expect(told.at(-1)).toContain('tags is not valid');
+});
+
+test('a file stays where it was moved, one that was deleted comes back with a change, and a second of an id is left alone', async () => {
+  const { id } = await sleepNote();
+  await note('Other', 'About something else.');
+  await pass();
+  mkdirSync(at('Mine/Deep'), { recursive: true });
+  renameSync(at(sleep), at('Mine/Deep/Nights.md'));
+  await pass();
+  writeFileSync(at('Copy.md'), read('Mine/Deep/Nights.md'));
+  rmSync(at('Commonplace/Other.md'));
+  writeFileSync(at('Own.md'), 'Nothing of a library.');
+  await testServer.app.services.library.update(account, id, { notes: 'changed' });
+  expect(await pass()).toMatchObject({ items: 2, written: 1 });
+  expect(read('Mine/Deep/Nights.md')).toContain('\nchanged\n');
+  expect(read('Copy.md')).not.toContain('\nchanged\n');
+  expect(told).toEqual([expect.stringContaining('Copy.md has the id of Mine/Deep/Nights.md')]);
+  expect(files('Commonplace')).toEqual([]);
+  const other = (await testServer.app.services.library.list(account, { limit: 9, offset: 0 })).items.find(
+    ({ title }) => title === 'Other',
+  );
+  await testServer.app.services.library.update(account, other!.id, { tags: ['again'] });
+  await pass();
+  expect(files('Commonplace')).toEqual(['Other.md']);
+
+  // The index is made again from the files.
+  rmSync(at('Copy.md'));
+  writeFileSync(at('.commonplace/vault.json'), '{"files":');
+  expect(await pass()).toMatchObject({ items: 2, written: 0 });
+  expect(read('Own.md')).toBe('Nothing of a library.');
+});
+
+test('the file of a deleted item goes to .trash, unless somebody wrote in it', async () => {
+  const { id } = await sleepNote();
+  const other = await note('Other', 'About something else.');
+  await pass();
+  writeFileSync(at(sleep), `${read(sleep)}My thoughts.`);
+  for (const one of [id, other]) await testServer.app.services.library.delete(account, one);
+  expect(await pass()).toMatchObject({ trashed: 1 });
+  expect(readdirSync(at('.trash'))).toEqual(['Other.md']);
+  expect(read(sleep)).toContain('My thoughts.');
+  expect(told).toEqual([expect.stringContaining('no longer in the library')]);
+  expect(await pass()).toMatchObject({ trashed: 0 });
+  await testServer.app.services.library.restore(account, id);
+  expect(await pass()).toMatchObject({ written: 1 });
+  expect(files('Commonplace')).toEqual(['Sleep.md']);
+  expect(read(sleep)).toContain('My thoughts.');
+});
+
+test('a template names folders, files and fields, and no title leads out of the vault', async () => {
+  const hostile = '../../../etc/passwd';
+  const ids = [
+    await note(hostile, 'First text.', { tags: ['one'] }),
+    await note(hostile.toUpperCase(), 'Second text.'),
+  ];
+  const template =
+    'Read/../{{title}}/{{year}}/{{title}}.md\n---\nlabels: {{tags}}\nname: {{title}}\nfrom: saved {{saved}}, {{tags}}\nkind: note\n---\n';
+  await pass(template);
+  const year = String(new Date().getUTCFullYear());
+  const path = `Read/etc passwd/${year}/etc passwd.md`;
+  const [, front = ''] = read(path).split('---\n');
+  expect(parseYaml(front)).toMatchObject({ id: ids[0], labels: ['one'], name: hostile, kind: 'note' });
+  expect(readdirSync(folder).filter((name) => !name.startsWith('vault'))).toEqual([]);
+  edit(path, ['  - "one"', '  - two']);
+  await pass(template);
+  expect(await item(ids[0]!)).toMatchObject({ tags: ['two'] });
+  // Another template writes the files anew, where they are.
+  expect(await pass('New/{{title}}')).toMatchObject({ written: 2 });
+  expect(read(path)).toContain('tags:\n  - "two"');
+  for (const bad of [
+    '',
+    '---\na: b\n---',
+    '{{title}}\n---\nid: x\n---',
+    '{{name}}',
+    '{{title}}\n---\nno key\n---',
+    '{{title}}\nx',
+  ])
+    await expect(open(bad)).rejects.toMatchObject({ code: 'invalid_input' });
+  symlinkSync(folder, at('Out'));
+  await note('Third', 'Third text.');
+  expect(await pass('Out/{{title}}')).toMatchObject({ written: 0 });
+  expect(told.at(-1)).toContain('a link out of the vault');
+  expect(existsSync(join(folder, 'Third.md'))).toBe(false);
+});
+
+test('a text that holds our line, our headings and broken front matter is text', async () => {
+  const text =
+    'Before.\n\n<!-- commonplace: write below this line | e30 -->\n\n## Notes\n\nforged\n\n- [x] Done ^a-aaaaaaaaaaaaaaaa';
+  const notes = '## Text\n\\## Text\n<% x %> `= y`\n```dataview\nLIST\n```\n```js\n1\n```\n<code>\n---';
+  const id = await note('Hostile', text, { notes });
+  await pass();
+  expect(await pass()).toMatchObject({ written: 0, takenBack: 0 });
+  expect(await item(id)).toMatchObject({ notes });
+  const path = 'Commonplace/Hostile.md';
+  edit(path, ['status: ', 'x: [&a [*a, *a]]\nstatus: '], ['LIST', 'LIST 2']);
+  await pass();
+  expect(read(path)).toContain('x: [&a [*a, *a]]\n');
+  expect(await item(id)).toMatchObject({ notes: notes.replace('LIST', 'LIST 2') });
+});
+
+test('a vault that is gone or empty is neither made nor written, and one process alone writes it', async () => {
+  await sleepNote();
+  const vault = await open();
+  await vault.pass();
+  const lock = at('.commonplace/lock');
+  writeFileSync(lock, read('.commonplace/lock').replace(String(process.pid), String(process.ppid)));
+  await expect(open()).rejects.toMatchObject({ code: 'conflict' });
+  renameSync(root, `${root} away`);
+  await expect(vault.pass()).rejects.toBeInstanceOf(VaultGone);
+  mkdirSync(root);
+  await note('Another', 'While it was away.');
+  await expect(vault.pass()).rejects.toBeInstanceOf(VaultGone);
+  await vault.close();
+  expect(readdirSync(root)).toEqual([]);
+  const stop = new AbortController();
+  const waiting = testServer.app.vaults.open(account, {
+    place: root,
+    known: join(folder, 'vaults.json'),
+    template: undefined,
+    services: testServer.app.services,
+    signal: stop.signal,
+    tell: (text) => {
+      told.push(text);
+      stop.abort();
+    },
+    onProgress: () => undefined,
+  });
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  expect(told.at(-1)).toContain('The vault is not there');
+  expect(readdirSync(root)).toEqual([]);
+  rmSync(root, { recursive: true });
+  await expect(open()).rejects.toMatchObject({ code: 'invalid_input' });
+  renameSync(`${root} away`, root);
+  rmSync(lock);
+  expect(await pass()).toMatchObject({ items: 2, written: 1 });
+});
+
+test('a file that another program changes while it is written is not written over', async () => {
+  const { id } = await sleepNote();
+  await pass();
+  const { size } = statSync(at(sleep));
+  writeFileSync(at(sleep), `${read(sleep)}${'y'.repeat(10)}`);
+  await testServer.app.services.library.update(account, id, { tags: [] });
+  const vault = await testServer.app.vaults.open(account, {
+    place: root,
+    known: join(folder, 'vaults.json'),
+    template: undefined,
+    services: {
+      ...testServer.app.services,
+      library: {
+        // An edit by the person while theirs is taken back.
+        update: async (...asked) => {
+          writeFileSync(at(sleep), `${read(sleep)} and on`);
+          return testServer.app.services.library.update(...asked);
+        },
+      },
+    },
+    signal: never,
+    tell: (text) => void told.push(text),
+    onProgress: () => undefined,
+  });
+  edit(sleep, ['shelf: "inbox"', 'shelf: archive']);
+  await vault.pass();
+  expect(read(sleep)).toMatch(/y{10} and on$/);
+  expect(await vault.pass()).toMatchObject({ written: 1 });
+  await vault.close();
+  expect(read(sleep)).toMatch(/y{10} and on$/);
+  expect(read(sleep)).toContain('shelf: "archive"');
+  expect(size).toBeGreaterThan(0);
+});
