@@ -149,7 +149,8 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
 }
 
 /** Null when the settings name none. */
-export function mailboxOf({ mailbox, mailboxPassword, fetchMaxMegabytes }: Config): MailboxSettings | null {
-  if (mailbox === '') return null;
-  return { address: mailbox, password: mailboxPassword, maxBytes: fetchMaxMegabytes * 1024 ** 2 };
+export function mailboxOf(config: Config): MailboxSettings | null {
+  const { mailbox: address, mailboxPassword: password, mailboxMarkRead: markRead, mailboxMoveTo: moveTo } = config;
+  if (address === '') return null;
+  return { address, password, maxBytes: config.fetchMaxMegabytes * 1024 ** 2, afterwards: { markRead, moveTo } };
 }

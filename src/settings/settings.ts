@@ -73,7 +73,16 @@ const followingSettings = {
     )
     .default('')
     .describe(
-      'Folder of your mailbox whose letters become items of the account local: imaps://user@host/Folder, or the full path of a Maildir. Nothing else of the mailbox is read, and nothing in it is changed.',
+      'Folder of your mailbox whose letters become items of the account local: imaps://user@host/Folder, or the full path of a Maildir. Nothing else of the mailbox is read, and nothing in it is changed unless the settings below ask for it.',
+    ),
+  mailboxMarkRead: z.boolean().default(false).describe('Mark letters as read once they are items. IMAP only.'),
+  mailboxMoveTo: z
+    .string()
+    .max(500)
+    .regex(/^[^\r\n\0]*$/, 'must be the name of a folder on one line')
+    .default('')
+    .describe(
+      'Folder of the same mailbox to which letters are moved once they are items. Empty: they stay. IMAP only.',
     ),
   mailboxPassword: z
     .string()

@@ -10,6 +10,7 @@ import { openTestServer } from '../support/test-server.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';
 
 const password = 'se"cret';
+const afterwards = { markRead: false, moveTo: '' };
 const never = new AbortController().signal;
 let workshop: Workshop;
 let server: ImapServer;
@@ -28,14 +29,18 @@ const letter = (number: number, more = '') =>
   `From: The Daily Fox <fox@news.example>\r\nSubject: Foxes ${number}\r\nMessage-ID: <${number}@news.example>\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n${more}\r\n<p>Letter ${number} about foxes.</p>`;
 const arrive = (...uids: number[]) => server.mailbox.letters.push(...uids.map((uid) => ({ uid, text: letter(uid) })));
 
-async function check(address = server.address) {
+async function check(address = server.address, asked = afterwards) {
   const { store, stores, clock } = workshop;
   await followMailbox(stores, address);
   const [source] = await store.listSources('mailbox');
   await store.askSource(source!.id);
   const claim = await store.claimSource(60_000, { kinds: ['mailbox'] });
   try {
-    const outcome = await createMailboxCheck({ address, password, maxBytes: 100_000 }, clock)(store, claim!, never);
+    const outcome = await createMailboxCheck({ address, password, maxBytes: 100_000, afterwards: asked }, clock)(
+      store,
+      claim!,
+      never,
+    );
     await store.endSourceCheck(claim!, outcome);
     return outcome;
   } catch (error) {
@@ -65,8 +70,24 @@ describe('letters of a mailbox', () => {
     const original = await workshop.store.readOriginal(items[0]!.id);
     expect(original).toMatchObject({ declaredType: 'message/rfc822', given: true });
     expect(Buffer.from(original!.bytes).toString()).toBe(letter(20));
-    expect(server.commands.every((one) => /^(?:LOGIN|EXAMINE|FETCH|UID FETCH|LOGOUT)/.test(one))).toBe(true);
+    expect(server.commands.every((one) => /^(?:CAPABILITY|LOGIN|LIST|LSUB|EXAMINE|FETCH|UID FETCH)/.test(one))).toBe(
+      true,
+    );
     expect(server.commands.every((one) => !one.includes('BODY[]'))).toBe(true);
+  });
+
+  it('are marked as read and moved when the settings ask for it, once they are items', async () => {
+    arrive(1, 2);
+    server.mailbox.letters.push({ uid: 3, text: 'x'.repeat(100_001) });
+    const changes = () => server.commands.filter((one) => /^(?:SELECT|UID STORE|UID MOVE)/.test(one));
+    const lost = await check(server.address, { markRead: true, moveTo: 'Nowhere' });
+    expect(lost).toMatchObject({ hasChanged: true, problem: { code: 'not_found' } });
+    expect(lost.memory).toBeUndefined();
+    expect(await titles()).toEqual(named(1, 2));
+    server.commands.length = 0;
+    expect(await check(server.address, { markRead: true, moveTo: 'Read' })).toMatchObject({ problem: null });
+    expect(changes()).toEqual(['SELECT News', String.raw`UID STORE 1,2 +FLAGS (\Seen)`, 'UID MOVE 1,2 Read']);
+    expect(await titles()).toEqual(named(1, 2));
   });
 
   it('are not taken again when the server numbers them anew', async () => {
@@ -138,7 +159,7 @@ describe('letters of a mailbox', () => {
     };
     await expect(check()).rejects.toMatchObject({ code });
     expect(await titles()).toEqual([]);
-    const shut = await whyMailboxIsShut({ address: server.address, password, maxBytes: 1 }, never);
+    const shut = await whyMailboxIsShut({ address: server.address, password, maxBytes: 1, afterwards }, never);
     expect(shut?.includes('ignore') ?? false).toBe(false);
     expect(shut === null).toBe(wanted === 'UID FETCH 1 ');
   });
@@ -148,7 +169,7 @@ describe('letters of a mailbox', () => {
     const [source] = await workshop.store.listSources('mailbox');
     await workshop.store.askSource(source!.id);
     const claim = await workshop.store.claimSource(60_000, { kinds: ['mailbox'] });
-    const other = createMailboxCheck({ address: '/var/mail/x', password, maxBytes: 1 }, workshop.clock);
+    const other = createMailboxCheck({ address: '/var/mail/x', password, maxBytes: 1, afterwards }, workshop.clock);
     expect(await other(workshop.store, claim!, never)).toMatchObject({ state: 'paused' });
   });
 

@@ -10,6 +10,9 @@ export interface MailboxPosition {
   last: number;
 }
 
+/** Bytes of the letters of one check, after the first. */
+export const maxTogether = 32 * 1024 ** 2;
+
 export interface MailboxTask {
   address: MailboxAddress;
   password: string;
@@ -21,6 +24,22 @@ export interface MailboxTask {
   maxLetters: number;
   /** Of one letter. */
   maxBytes: number;
+  /** What becomes of letters in the mailbox once they are items. */
+  afterwards: Afterwards;
+  /** Present: these letters are items now, and nothing is read. */
+  settle?: SettledLetters | undefined;
+}
+
+export interface Afterwards {
+  markRead: boolean;
+  /** A folder of the same mailbox; empty: they stay. */
+  moveTo: string;
+}
+
+/** Letters by their numbers. */
+export interface SettledLetters {
+  validity: string;
+  numbers: number[];
 }
 
 /** A letter; without bytes when it is larger than one may be. */

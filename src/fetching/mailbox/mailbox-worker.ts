@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { pageAddress, webVersionOf } from '../../domain/links/web-version.ts';
 import { ProcessingError, sendFailure } from '../../errors.ts';
-import { readImap } from './imap.ts';
+import { readImap, settleLetters } from './imap.ts';
 import { readMaildir } from './maildir.ts';
 import type { FromMailbox, Letter, MailboxTask } from './mailbox-protocol.ts';
 
@@ -48,11 +48,14 @@ async function take(number: number, bytes: Uint8Array | null): Promise<void> {
 const task = workerData as MailboxTask;
 let validity: string | null = null;
 try {
-  const { address } = task;
+  const { address, settle } = task;
+  if (settle !== undefined) await settleLetters(task, settle);
   const end =
-    address.kind === 'maildir'
-      ? await readMaildir(task, address.path, take)
-      : await readImap(task, (opened) => (validity = opened), take);
+    settle !== undefined
+      ? { validity: settle.validity, last: 0, hasMore: false }
+      : address.kind === 'maildir'
+        ? await readMaildir(task, address.path, take)
+        : await readImap(task, (opened) => (validity = opened), take);
   send({ kind: 'end', end });
 } catch (error) {
   const known =

@@ -2,7 +2,7 @@ import { ProcessingError, receiveFailure } from '../../errors.ts';
 import { runInThread, workerFile } from '../../workers/start.ts';
 import type { FromMailbox, Letter, MailboxEnd, MailboxTask } from './mailbox-protocol.ts';
 
-export type { Letter, MailboxPosition } from './mailbox-protocol.ts';
+export type { Letter, MailboxPosition, Afterwards } from './mailbox-protocol.ts';
 
 export interface ReadLetters {
   /** The oldest first. */
@@ -17,7 +17,7 @@ export interface ReadLetters {
 
 const maxMs = 5 * 60_000;
 
-/** Reads new letters in a thread by itself, which is ended when it takes too long. Aborting rejects with the signal's reason. */
+/** Reads or settles letters in a thread by itself, which is ended when it takes too long. Aborting rejects with the signal's reason. */
 export async function readMailbox(task: MailboxTask, signal: AbortSignal): Promise<ReadLetters> {
   const letters: Letter[] = [];
   const tooLong = AbortSignal.timeout(maxMs);

@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProcessingError } from '../../errors.ts';
-import { maxTogether } from './imap.ts';
-import type { MailboxEnd, MailboxTask } from './mailbox-protocol.ts';
+import { maxTogether, type MailboxEnd, type MailboxTask } from './mailbox-protocol.ts';
 
 /** Of a folder, whose files have no numbers: their times. */
 const validity = 'maildir';
@@ -13,6 +12,11 @@ export async function readMaildir(
   path: string,
   onLetter: (number: number, bytes: Uint8Array | null) => Promise<void>,
 ): Promise<MailboxEnd> {
+  if (task.afterwards.markRead || task.afterwards.moveTo !== '')
+    throw new ProcessingError(
+      'unsupported_type',
+      'Letters of a Maildir are neither marked nor moved. Take the settings `mailboxMarkRead` and `mailboxMoveTo` away.',
+    );
   const files: { path: string; time: number; size: number }[] = [];
   for (const folder of ['new', 'cur']) {
     const names = await readdir(join(path, folder)).catch((cause: unknown) => {

@@ -5,7 +5,8 @@ import { canonicalUrl } from '../../domain/links/url.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { CheckOutcome, SourceClaim } from '../../domain/records/source.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
-import { type Letter, type MailboxPosition, readMailbox } from '../../fetching/mailbox/mailbox.ts';
+import { type Letter, type MailboxPosition, type Afterwards, readMailbox } from '../../fetching/mailbox/mailbox.ts';
+import type { ProcessingError } from '../../errors.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { CheckSource } from './run-check.ts';
 
@@ -17,13 +18,14 @@ export interface MailboxSettings {
   password: string;
   /** Of one letter. */
   maxBytes: number;
+  afterwards: Afterwards;
 }
 
 const maxFirst = 10;
 const maxLetters = 50;
 const usualMinutes = 10;
 
-export function createMailboxCheck({ address, password, maxBytes }: MailboxSettings, clock: Clock): CheckSource {
+export function createMailboxCheck({ address, ...settings }: MailboxSettings, clock: Clock): CheckSource {
   const mailbox = mailboxAddress(address);
   return async (store, claim, signal) => {
     if (mailbox === null || claim.address !== address || store.accountId !== localAccountId)
@@ -34,13 +36,21 @@ export function createMailboxCheck({ address, password, maxBytes }: MailboxSetti
         problem: { code: 'not_found', message: 'The setting `mailbox` does not name this mailbox, so it is not read.' },
       };
     const since = positionOf(claim);
-    const read = await readMailbox({ address: mailbox, password, since, maxFirst, maxLetters, maxBytes }, signal);
+    const task = { address: mailbox, ...settings, since, maxFirst, maxLetters };
+    const read = await readMailbox(task, signal);
     let hasChanged = false;
     for (const letter of read.letters) {
       signal.throwIfAborted();
       if (await keepLetter(store, claim, letter, clock)) hasChanged = true;
     }
     const minutesMs = (claim.everyMinutes ?? usualMinutes) * 60_000;
+    const numbers = read.letters.flatMap(({ number, bytes }) => (bytes === null ? [] : [number]));
+    if ((task.afterwards.markRead || task.afterwards.moveTo !== '') && numbers.length > 0) {
+      const settle = { validity: read.validity ?? '', numbers };
+      const { failure } = await readMailbox({ ...task, settle }, signal);
+      // They are read and settled again: as items they are known.
+      if (failure !== null) return { nextCheckInMs: minutesMs, hasChanged, problem: problemOf(failure) };
+    }
     if (read.end !== null) {
       const { validity, last, hasMore } = read.end;
       return { memory: { validity, last }, nextCheckInMs: hasMore ? 1_000 : minutesMs, hasChanged, problem: null };
@@ -53,10 +63,12 @@ export function createMailboxCheck({ address, password, maxBytes }: MailboxSetti
       memory: { validity: validity ?? '', last: reached ?? 0 },
       nextCheckInMs: minutesMs,
       hasChanged,
-      problem: failure === null ? null : { code: failure.code, message: failure.message },
+      problem: failure === null ? null : problemOf(failure),
     } satisfies CheckOutcome;
   };
 }
+
+const problemOf = ({ code, message }: ProcessingError) => ({ code, message });
 
 function positionOf({ memory }: SourceClaim): MailboxPosition | null {
   const { validity, last } = memory;
@@ -113,12 +125,12 @@ export async function followMailbox(stores: Pick<Stores, 'open'>, address: strin
 
 /** Why the folder cannot be opened; null when it can. It reads no letter. */
 export async function whyMailboxIsShut(
-  { address, password, maxBytes }: MailboxSettings,
+  { address, ...settings }: MailboxSettings,
   signal: AbortSignal,
 ): Promise<string | null> {
   const mailbox = mailboxAddress(address);
   if (mailbox === null) return 'Its address cannot be read.';
-  const task = { address: mailbox, password, since: null, maxFirst: 0, maxLetters: 0, maxBytes };
+  const task = { address: mailbox, ...settings, since: null, maxFirst: 0, maxLetters: 0 };
   const read = await readMailbox(task, signal).catch(() => null);
   return read === null ? 'The mail server did not answer in time.' : (read.failure?.message ?? null);
 }

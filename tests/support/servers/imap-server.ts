@@ -29,7 +29,17 @@ export async function serveImap(): Promise<ImapServer> {
     const end = (status: string) => socket.write(`${tag} ${status} done\r\n`);
     if (command === String.raw`LOGIN "ann" "se\"cret"`) return void end('OK');
     if (command.startsWith('LOGIN')) return void end('NO');
-    if (command === 'EXAMINE "News"') {
+    if (command === 'CAPABILITY') {
+      socket.write('* CAPABILITY IMAP4rev1 MOVE\r\n');
+      return void end('OK');
+    }
+    if (/^L(?:IST|SUB) /.test(command)) {
+      socket.write(`* ${command.slice(0, 4)} () "/" ${command.endsWith('""') ? '""' : 'News'}\r\n`);
+      return void end('OK');
+    }
+    const change = /^UID (?:MOVE|STORE) [\d,]+ (.+)$/.exec(command)?.[1];
+    if (change !== undefined) return void end(change === 'Nowhere' ? 'NO' : 'OK');
+    if (command === 'EXAMINE News' || command === 'SELECT News') {
       socket.write(`* ${mailbox.letters.length} EXISTS\r\n* OK [UIDVALIDITY ${mailbox.validity}] valid\r\n`);
       return void end('OK');
     }
@@ -45,7 +55,7 @@ export async function serveImap(): Promise<ImapServer> {
       );
       return void end('OK');
     }
-    const wanted = /^UID FETCH (\d+) \(UID BODY\.PEEK\[\]\)$/.exec(command)?.[1];
+    const wanted = /^UID FETCH (\d+) \(BODY\.PEEK\[\] UID\)$/.exec(command)?.[1];
     const letter = mailbox.letters.find(({ uid }) => uid === Number(wanted));
     if (letter !== undefined)
       socket.write(`* 1 FETCH (UID ${letter.uid} BODY[] {${letter.text.length}}\r\n${letter.text})\r\n`);
