@@ -149,7 +149,9 @@ async function keepExtraction(
     throw copy !== null && error instanceof ProcessingError && !error.retryable ? unreadableCopy(error, copy) : error;
   });
   signal.throwIfAborted();
-  const warnings = copy === null ? document.warnings : [archivedCopyWarning(copy), ...document.warnings];
+  const isLetter = original.given && original.declaredType === 'message/rfc822' && /^https?:/.test(claim.url);
+  const first = copy !== null ? [archivedCopyWarning(copy)] : isLetter ? [letterWarning] : [];
+  const warnings = [...first, ...document.warnings];
   const kept = { ...document, warnings };
   const split =
     transcript.text.length > maxReadAtOnce ? null : await trySplitting(parts, kept, transcript, signal, accountId);
@@ -158,6 +160,13 @@ async function keepExtraction(
   await store.keepReadingAndRelease(claim, { document: kept, transcript, ...split }, next);
   return null;
 }
+
+/** A letter may say that any address is its own. */
+const letterWarning = {
+  code: 'letter_not_page',
+  message:
+    'This is the text of a letter that says it can be read at this address. It was not fetched from there, so the page may say something else.',
+};
 
 /** Null when the text could not be split. The stage `split` tries again and says why. */
 async function trySplitting(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { webVersionOf } from '../../src/domain/links/web-version.ts';
+import { isOnDomainOf, webVersionOf } from '../../src/domain/links/web-version.ts';
 import { createMailboxCheck, followMailbox, whyMailboxIsShut } from '../../src/pipeline/sources/mailbox.ts';
 import { type ImapServer, serveImap } from '../support/servers/imap-server.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -100,12 +100,22 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(named(1, 2, 3));
   });
 
-  it('have the address at which they can be read on the web, unless another letter has it', async () => {
+  it('have the address at which they can be read on the web, if it is of their sender and no other letter has it', async () => {
     const archived = 'Archived-At: <https://news.example/7?utm_source=mail>\r\n';
     server.mailbox.letters.push({ uid: 1, text: letter(1, archived) }, { uid: 2, text: letter(2, archived) });
     await check();
     const { items } = await workshop.store.listContent({ limit: 9, offset: 0 });
     expect(items.map(({ url }) => url)).toEqual([null, 'https://news.example/7?utm_source=mail']);
+    const foreign = letter(3, 'Archived-At: <https://bank.example/news>\r\n');
+    server.mailbox.letters.push({ uid: 3, text: foreign });
+    await check();
+    expect((await workshop.store.listContent({ limit: 1, offset: 0 })).items[0]).toMatchObject({
+      url: null,
+      title: 'Foxes 3',
+    });
+    const isOwn = (sender: string) => isOnDomainOf(sender, 'https://www.news.example/1');
+    expect(['a@news.example', 'a@mail.NEWS.example'].every(isOwn)).toBe(true);
+    expect(['a@fakenews.example', 'a@example', 'a@news.example.evil.example', ''].some(isOwn)).toBe(false);
     const linked = (text: string, href = 'https://news.example/8?a=1&amp;b=2') =>
       webVersionOf(
         `<a name=x>top</a><a href="https://a.example">A story</a><A class=b HREF='${href}'><b>${text}</b></A>`,
@@ -207,6 +217,7 @@ describe('letters of a mailbox', () => {
     const item = await store.getContent((await first())!.id);
     const web = 'https://news.example/';
     expect(item).toMatchObject({ url: web, title: 'Foxes 1', siteName: 'The Daily Fox', tags: [] });
+    expect(item?.warnings).toMatchObject([{ code: 'letter_not_page' }]);
     expect(item?.transcript).toBe('Letter 1 about foxes.');
     expect(await app.inspect()).toContainEqual({ name: 'Mailbox', state: 'ok', detail: 'its folder can be opened.' });
   });

@@ -19,6 +19,17 @@ export function isWebVersionText(text: string): boolean {
 }
 
 const maxAddressLength = 2_048;
+/**
+ * Whether a page is on the domain of a sender, or one of their hosts is below the other. A letter may name any sender, so this
+ * tells no more than that the letter agrees with itself.
+ */
+export function isOnDomainOf(sender: string, page: string): boolean {
+  const host = URL.parse(page)?.hostname.replace(/^www\./, '') ?? '';
+  const domain = sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
+  if (!host.includes('.') || !domain.includes('.')) return false;
+  return `.${host}`.endsWith(`.${domain}`) || domain.endsWith(`.${host}`);
+}
+
 const maxLinkLength = 5_000;
 const maxLinks = 2_000;
 

@@ -52,6 +52,8 @@ export interface Letter {
   from: string | null;
   /** Where it can be read on the web; null when it does not say. */
   webAddress: string | null;
+  /** Whether that is on the domain of its sender. */
+  isOfSender: boolean;
   bytes: Uint8Array | null;
 }
 

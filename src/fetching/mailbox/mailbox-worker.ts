@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime from 'postal-mime';
 import { cleanLine } from '../../domain/text/clean-text.ts';
-import { pageAddress, webVersionOf } from '../../domain/links/web-version.ts';
+import { isOnDomainOf, pageAddress, webVersionOf } from '../../domain/links/web-version.ts';
 import { ProcessingError, sendFailure } from '../../errors.ts';
 import { readImap, settleLetters } from './imap.ts';
 import { readMaildir } from './maildir.ts';
@@ -20,6 +20,7 @@ async function describe(number: number, bytes: Uint8Array): Promise<Letter> {
   );
   const archived = mail?.headers.find(({ key }) => key === 'archived-at')?.value.replaceAll(/[<>]/g, '') ?? '';
   const line = (text: string | undefined): string | null => cleanLine((text ?? '').slice(0, 1_000)) || null;
+  const webAddress = pageAddress(archived) ?? webVersionOf(mail?.html ?? '');
   const id = mail?.messageId?.trim() ?? '';
   return {
     number,
@@ -28,7 +29,8 @@ async function describe(number: number, bytes: Uint8Array): Promise<Letter> {
       .digest('hex'),
     title: line(mail?.subject),
     from: line(mail?.from?.name || mail?.from?.address),
-    webAddress: pageAddress(archived) ?? webVersionOf(mail?.html ?? ''),
+    webAddress,
+    isOfSender: webAddress !== null && isOnDomainOf(mail?.from?.address ?? '', webAddress),
     bytes,
   };
 }
@@ -40,7 +42,7 @@ const send = (message: FromMailbox): void => port.postMessage(message);
 async function take(number: number, bytes: Uint8Array | null): Promise<void> {
   const letter =
     bytes === null
-      ? { number, key: `too large ${number}`, title: null, from: null, webAddress: null, bytes }
+      ? { number, key: `too large ${number}`, title: null, from: null, webAddress: null, isOfSender: false, bytes }
       : await describe(number, bytes);
   send({ kind: 'letter', letter });
 }

@@ -77,7 +77,7 @@ function positionOf({ memory }: SourceClaim): MailboxPosition | null {
 
 /** Returns whether it is new. A letter that was kept before a program ended, and not noted, is the same item again. */
 async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, clock: Clock): Promise<boolean> {
-  const { key, title, from, bytes, webAddress } = letter;
+  const { key, title, from, bytes, webAddress, isOfSender } = letter;
   if ((await store.findSourceEntries(claim.id, [key])).length > 0) return false;
   const noted = { key, title, address: webAddress, publishedAt: null, fingerprint: null, seenAt: clock.now() };
   if (bytes === null) {
@@ -85,7 +85,7 @@ async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, cloc
     return false;
   }
   const ownAddress = `${noteScheme}${key.slice(0, 32)}`;
-  const url = webAddress !== null && (await isFree(store, webAddress, bytes)) ? webAddress : ownAddress;
+  const url = webAddress !== null && isOfSender && (await isFree(store, webAddress, bytes)) ? webAddress : ownAddress;
   const { id } = await store.saveContent({
     url,
     canonicalUrl: url === ownAddress ? url : canonicalUrl(url),

@@ -25,7 +25,9 @@ export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Docum
   const isLaidOut = laidOut.length > 0 && wordsOf(laidOut) >= wordsOf(written) * minShare;
   const isNewsletter = ['list-unsubscribe', 'list-id'].some((name) => headerValue(mail, name) !== null);
   const whole = isLaidOut ? laidOut : written;
-  const blocks = isNewsletter ? whole.filter(({ text }) => !isWebVersionLink(text)) : whole;
+  // Where its own address is not the item's, the link to it stays in the text.
+  const blocks =
+    isNewsletter && /^https?:/.test(task.url) ? whole.filter(({ text }) => !isWebVersionLink(text)) : whole;
   const sender = mail.from?.name || (mail.from?.address ?? null);
   return textDocument(blocks, {
     contentType: 'document',
