@@ -1,3 +1,4 @@
+import { rhythmWords } from '../src/domain/clock.ts';
 import type { ChangeFace } from '../src/domain/records/change.ts';
 import type { ContentStatus, ContentType } from './records.ts';
 
@@ -595,6 +596,7 @@ export const text = {
     nowStates: { paused: 'Paused.', active: 'It goes on, and is checked now.' },
     unread: (count: number): string => `${number(count)} unread`,
     headlines: (count: number): string => counted(count, 'headline'),
+    every: rhythmWords,
     changed: (day: string): string => `something new on ${day}`,
     entries: 'Entries',
     noEntries: 'It has offered nothing yet.',

@@ -6,6 +6,7 @@ import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { createFeedCheck } from '../pipeline/sources/feed.ts';
+import { createPagesCheck } from '../pipeline/sources/pages.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createMailboxCheck, followMailbox, type MailboxSettings } from '../pipeline/sources/mailbox.ts';
 import { createStageRunner, type ProcessingParts } from '../pipeline/process-content.ts';
@@ -94,6 +95,7 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
     doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
     checkers: {
       feed: createFeedCheck({ ...reading.feeds, clock, random: Math.random }),
+      pages: createPagesCheck(clock),
       ...(folders.check !== null && { folder: folders.check }),
       ...(mailbox !== null && { mailbox: createMailboxCheck(mailbox, clock) }),
     },

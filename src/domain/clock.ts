@@ -25,3 +25,15 @@ export function isoTime(ms: number): string {
 export function utcDay(ms: number): string {
   return isoTime(ms).slice(0, 10);
 }
+
+/** How often something happens: every day, every 36 hours. */
+export function rhythmWords(minutes: number): string {
+  const [unit, one] = (
+    [
+      [10_080, 'week'],
+      [1_440, 'day'],
+      [60, 'hour'],
+    ] as const
+  ).find(([size]) => minutes > 0 && minutes % size === 0) ?? [1, 'minute'];
+  return minutes === unit ? `every ${one}` : `every ${minutes / unit} ${one}s`;
+}

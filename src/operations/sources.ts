@@ -3,7 +3,7 @@ import { exampleIds, exampleSource } from '../domain/records/examples.ts';
 import { instant } from '../domain/records/instant.ts';
 import { maxSources } from '../domain/records/limits.ts';
 import { source, type Source, sourceMinutes, sourceName, sourceOptions } from '../domain/records/source.ts';
-import { isoTime } from '../domain/clock.ts';
+import { isoTime, rhythmWords } from '../domain/clock.ts';
 import { exampleSaved, savedItem } from './content/save-content.ts';
 import { listOf, listOffset, someId, undo } from './fields.ts';
 import { counted, indented, line, meta, oneLine, printList, title, type Printed } from './answers/printed.ts';
@@ -35,16 +35,18 @@ function changesOf({ name, everyMinutes, ...rest }: Settings) {
   };
 }
 
-function printSource({ id, kind, address, name, state, items, unread, headlines, problem }: Source): Printed {
+function printSource(source: Source): Printed {
+  const { id, kind, address, name, state, everyMinutes, items, unread, headlines, problem } = source;
   const counts = [
-    counted(items, 'item'),
+    ...(kind === 'pages' ? [] : [counted(items, 'item')]),
+    ...(everyMinutes === null ? [] : [`${kind === 'pages' ? 'fetched anew ' : ''}${rhythmWords(everyMinutes)}`]),
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(headlines > 0 ? [counted(headlines, 'headline')] : []),
     ...(state === 'active' ? [] : [state]),
   ];
   return [
     line(meta(id), '  ', title(oneLine(name, 200)), meta(`  ${kind}, ${counts.join(', ')}`)),
-    ...indented('    ', [line(meta(oneLine(address, 160)))]),
+    ...(address === name ? [] : indented('    ', [line(meta(oneLine(address, 160)))])),
     ...(problem === null ? [] : indented('    ', [line(oneLine(problem.message, 400))])),
   ];
 }

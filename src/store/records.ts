@@ -29,6 +29,8 @@ export interface ContentQuery {
   deleted?: boolean | undefined;
   /** Processing last completed at this time or later. */
   processedSince?: number | undefined;
+  /** Only pages that were last fetched before this time, the longest ago first, and whose text was not given. */
+  fetchedBefore?: number | undefined;
   /** Items are counted up to this number. Undefined: all. */
   maxTotal?: number | undefined;
   /** True: only items that were never processed to the end. */

@@ -5,7 +5,17 @@ import type { Validators } from '../../src/domain/records/resource.ts';
 import { sha256 } from '../../src/domain/sha256.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { analysisOf, claim, documentOf, leaseMs, resource, saveAndProcess, transcriptOf } from './store-items.ts';
+import {
+  analysisOf,
+  claim,
+  documentOf,
+  leaseMs,
+  processToPassages,
+  resource,
+  saveAndProcess,
+  saving,
+  transcriptOf,
+} from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 const url = 'https://example.com/hotel';
@@ -96,6 +106,32 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       await store.restoreItem(exported, []);
       expect(await store.listVersions(id)).toHaveLength(2);
       expect(await store.restoreVersion(id, 99)).toBe(false);
+    });
+
+    it('are listed by the time of their last fetch, without given texts and pages that wait', async () => {
+      const { store, clock } = underTest();
+      const fetched = Date.parse(resource(url, '').fetchedAt);
+      const listed = async (fetchedBefore: number) => {
+        const asked = { filter: { tag: 'x' }, limit: 9, offset: 0, fetchedBefore };
+        return (await store.listTitles(asked)).items.map(({ id }) => id);
+      };
+      const save = async (page: string) => saveAndProcess(store, page, { text: page, save: { tags: ['x'] } });
+      const [first = '', second = ''] = [await save(`${url}/1`), await save(`${url}/2`)];
+      expect(await listed(fetched)).toEqual([]);
+      expect(await listed(fetched + 1)).toEqual([first, second]);
+      const taken = await refresh(store, first);
+      expect(await listed(fetched + 1)).toEqual([second]);
+      clock.advance(1_000);
+      await store.keepSamePage(taken, null, validators);
+      const checked = clock.now();
+      expect(await listed(checked)).toEqual([second]);
+      expect(await listed(checked + 1)).toEqual([second, first]);
+      const given = await store.saveContent(saving(`${url}/3`, { tags: ['x'], original: resource(url, 'Mine.') }));
+      await processToPassages(store, await claim(store), { text: 'Mine.' });
+      expect(await store.refreshPages([given.id], { isBackground: true })).toMatchObject([{ outcome: 'given' }]);
+      expect(await listed(checked + 1)).toEqual([second, first]);
+      const one = { filter: { id: first }, limit: 9, offset: 0 };
+      expect((await store.listTitles(one)).items).toMatchObject([{ id: first }]);
     });
 
     it('take no text that was given, and no note', async () => {

@@ -118,6 +118,7 @@ describe('the query language', () => {
     ['words:<=300', { words: { atMost: 300 } }],
     ['words:12', { words: { atLeast: 12, atMost: 12 } }],
     ['goal:"sleep better" list:Kitchen', { all: [{ goal: 'sleep better' }, { list: 'Kitchen' }] }],
+    ['id:c_4kq7m2zt6wxp3ahr', { id: 'c_4kq7m2zt6wxp3ahr' }],
     ['tag:a OR tag:b type:pdf', { all: [{ any: [{ tag: 'a' }, { tag: 'b' }] }, { type: 'pdf' }] }],
     ['-(tag:a OR tag:b)', { not: { any: [{ tag: 'a' }, { tag: 'b' }] } }],
     ['-(-tag:a)', { not: { not: { tag: 'a' } } }],

@@ -4,17 +4,23 @@ import { localAccountId as account, localCaller } from '../../src/domain/records
 import type { App } from '../../src/app/app.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { articlePage, serve, startSite, type Route, type Site } from '../support/site.ts';
+import { until } from '../support/workers.ts';
+import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let app: App;
 let site: Site;
 let pages = 0;
+/** By how much the clock is advanced. */
+let laterMs = 0;
 let path = '';
 
 beforeAll(async () => {
   site = await startSite();
-  server = await openTestServer({ embedder: 'none', webArchive: 'off' });
+  const clock = createSystemClock();
+  const later = { ...clock, now: () => clock.now() + laterMs };
+  server = await openTestServer({ embedder: 'none', webArchive: 'off' }, { clock: later });
   ({ app } = server);
 });
 afterAll(async () => {
@@ -254,4 +260,51 @@ it('is stopped by hostile answers in nothing', async () => {
     response.writeHead(304).end();
   });
   expect(item).toMatchObject({ status: 'completed', warnings: [{ code: 'http_error' }] });
+});
+
+it('fetches pages anew every week from now on, by a query or by their ids, until the list of the query is gone', async () => {
+  const id = await saved(serve(article(900)));
+  await library().update(account, id, { tags: [`week${pages}`] });
+  const given = await library().save(
+    account,
+    { url: `${site.url}/given`, text: 'Mine.', tags: [`week${pages}`] },
+    { signal },
+  );
+  const query = `tag:week${pages}`;
+  const week = 7 * 24 * 60;
+  const { source } = await library().refresh(writer(), { query, everyMinutes: week });
+  expect(source).toMatchObject({ kind: 'pages', address: query, name: query, everyMinutes: week, state: 'active' });
+  const byId = await library().refresh(writer(), { ids: [id, given.id], everyMinutes: 60 * 24 });
+  expect(byId.source).toMatchObject({ address: `id:${id}`, name: 'A hotel by the sea' });
+  expect((await library().refresh(writer(), { ids: [given.id], everyMinutes: week })).source).toBeUndefined();
+  await expect(
+    library().refresh(writer(), { ids: Array.from({ length: 21 }, (_, at) => `c_${at}`), everyMinutes: week }),
+  ).rejects.toMatchObject({ code: 'invalid_input' });
+  await app.services.sources.delete(writer('delete_source'), byId.source!.id);
+  await library()
+    .refresh(writer(), { query: 'list:none', everyMinutes: week })
+    .catch(() => undefined);
+  const list = await app.services.lists.add(writer('add_list'), { name: 'Weekly' });
+  const ofList = await library().refresh(writer(), { query: 'list:Weekly', everyMinutes: week });
+  await app.services.lists.delete(writer('delete_list'), list.id);
+  await app.worker.runUntilEmpty();
+  const asked = (await library().get(account, id)).pageCheck!.checkedAt;
+  site.routes.set(path, serve(article(1_300)));
+  app.worker.start();
+  const sources = app.services.sources;
+  const checkedAgain = async (before: string | null | undefined) =>
+    until(async () => ![null, before].includes((await sources.get(account, source!.id)).checkedAt));
+  await checkedAgain(null);
+  // It was fetched moments ago.
+  expect((await library().get(account, id)).pageCheck!.checkedAt).toBe(asked);
+  const { checkedAt } = await sources.get(account, source!.id);
+  laterMs = week * 60_000;
+  await sources.check(writer('check_source'), source!.id);
+  await checkedAgain(checkedAt);
+  await until(async () => (await textOf(id)).includes('costs 1300'));
+  expect(await textOf(given.id)).toContain('Mine.');
+  expect(await sources.get(account, ofList.source!.id)).toMatchObject({
+    state: 'paused',
+    problem: { message: expect.stringContaining('Then resume it') },
+  });
 });

@@ -33,7 +33,8 @@ export function Sources(): JSX.Element {
 function SourceRow({ source }: { source: Source }): JSX.Element {
   const write = useWrite();
   const [shown, setShown] = useState<'entries' | 'form' | null>(null);
-  const { id, name, kind, address, state, items, unread, headlines, changedAt, problem } = source;
+  const { id, name, kind, address, state, everyMinutes, items, unread, headlines, changedAt, problem } = source;
+  const hasItems = kind !== 'pages';
   const isActive = state === 'active';
   const toggle = (part: 'entries' | 'form') => () => setShown(shown === part ? null : part);
   return (
@@ -42,21 +43,26 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
       <Facts
         of={[
           text.sources.kinds[kind],
-          text.counted(items, 'item'),
+          everyMinutes !== null && text.sources.every(everyMinutes),
+          hasItems && text.counted(items, 'item'),
           unread > 0 && text.sources.unread(unread),
           headlines > 0 && text.sources.headlines(headlines),
           changedAt !== null && text.sources.changed(text.day(changedAt)),
           !isActive && text.sources.states[state],
         ]}
       />
-      <p class="soft" dir="ltr">
-        {safeAddress(address, null) === null ? address : <a href={address}>{address}</a>}
-      </p>
+      {address !== name && (
+        <p class="soft" dir="ltr">
+          {safeAddress(address, null) === null ? address : <a href={address}>{address}</a>}
+        </p>
+      )}
       {problem !== null && <p class="problem">{text.problems.words(problem.message)}</p>}
       <p class="do">
-        <button type="button" aria-expanded={shown === 'entries'} onClick={toggle('entries')}>
-          {text.sources.entries}
-        </button>
+        {hasItems && (
+          <button type="button" aria-expanded={shown === 'entries'} onClick={toggle('entries')}>
+            {text.sources.entries}
+          </button>
+        )}
         <button type="button" aria-expanded={shown === 'form'} onClick={toggle('form')}>
           {text.goals.editShort}
         </button>
@@ -209,7 +215,7 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
   return (
     <form class="goal-form" aria-label={text.sources.edit(name)} onSubmit={(event) => void keep(event)}>
       {words('name')}
-      {words('tags')}
+      {kind !== 'pages' && words('tags')}
       {number('hours')}
       {kind === 'feed' && (
         <>

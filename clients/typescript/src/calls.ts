@@ -67,7 +67,7 @@ export class ContentCalls extends RequestGroup {
     return this.requests.answer('PUT', `/content/${segment(id)}/reading`, { body: input }, options);
   }
 
-  /** Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. */
+  /** Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. With `everyMinutes`, they are fetched anew regularly: `source` does that, and is changed and removed like others. By `ids`, these are at most 20. */
   refresh(input: api.RefreshContentInput = {}, options?: WriteOptions): Promise<api.RefreshContentAnswer> {
     return this.requests.answer('POST', '/content/refreshes', { body: input }, options);
   }

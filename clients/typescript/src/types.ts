@@ -941,6 +941,10 @@ export type UpdateReadingAcknowledgement = {
 };
 
 export type RefreshContentAnswer = {
+  /** Fetches them anew from now on. */
+  source?: Source | undefined;
+  /** Takes the change back, for 30 days. Absent when nothing was changed. */
+  undo?: string | undefined;
   items: { id: string; outcome: 'queued' | 'refused' | 'not_found'; message?: string | undefined }[];
   queued: number;
   /** Items that the query finds beyond those 500. */
@@ -2070,6 +2074,8 @@ export type RefreshContentInput = {
   ids?: string[] | undefined;
   /** The items that this query finds, at most 500, in place of ids. */
   query?: string | undefined;
+  /** Also fetch them anew from now on, each so often. Makes a source, or changes the one of the same query. */
+  everyMinutes?: number | undefined;
   /** Replace texts that were sent and not fetched, too. Otherwise such an item is refused. */
   replaceGiven?: boolean | undefined;
 };

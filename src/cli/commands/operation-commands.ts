@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import type { z } from 'zod';
+import { Argument, type Command } from 'commander';
+import { z } from 'zod';
 import { inputSchema } from '../../operations/call.ts';
 import { restoreContent } from '../../operations/content/change-content.ts';
 import { saveContent } from '../../operations/content/save-content.ts';
@@ -10,7 +10,14 @@ import { descriptionOf } from '../../operations/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally, tellUndo } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
-import { addInputFlags, kebab, namesOnCommandLine, type Typed, withTypedNames } from '../arguments/flags.ts';
+import {
+  addInputFlags,
+  kebab,
+  namesOnCommandLine,
+  parseNumber,
+  type Typed,
+  withTypedNames,
+} from '../arguments/flags.ts';
 import { pipedText } from '../piped-input.ts';
 
 /** What the groups of commands are for. */
@@ -111,7 +118,8 @@ export function addOperationCommands(program: Command, run: RunCommand, wanted?:
     for (const { name, isVariadic, isOptional } of args) {
       const shown = `${kebab(name)}${isVariadic ? '...' : ''}`;
       const field = schema.shape[name] as z.ZodType | undefined;
-      command.argument(isOptional ? `[${shown}]` : `<${shown}>`, field && descriptionOf(field));
+      const argument = new Argument(isOptional ? `[${shown}]` : `<${shown}>`, field && descriptionOf(field));
+      command.addArgument(field instanceof z.ZodNumber ? argument.argParser(parseNumber) : argument);
     }
     // `<id...>` fills the input `ids`, too.
     const taken = [...argumentNames, ...argumentNames.map((name) => `${name}s`)];

@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
 import { AppError } from '../../errors.ts';
 import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
-import { callLocally, createProgressBar, type ProgressBar } from '../call-locally.ts';
+import { callLocally, createProgressBar, type ProgressBar, tellUndo } from '../call-locally.ts';
+import { rhythmWords } from '../../domain/clock.ts';
 import type { Refreshing } from '../../services/library/refreshing.ts';
 import { refreshContent } from '../../operations/content/versions.ts';
 import { counted, line, meta, oneLine } from '../../operations/answers/printed.ts';
@@ -40,11 +41,16 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
     .command('refresh')
     .description('Fetch the pages of saved items anew')
     .argument('<id|query...>', 'ids, or a query that finds the items')
+    .option(
+      '--every <day|week|hours>',
+      'fetch them anew from now on, too: every day, every week, or every so many hours',
+    )
     .option('--replace-given', 'replace texts that were given and not fetched, too')
     .action((wanted: string[], options: RefreshOptions) => run((context) => refresh(context, wanted, options)));
 }
 
 interface RefreshOptions {
+  every?: string;
   replaceGiven?: boolean;
 }
 
@@ -53,8 +59,11 @@ async function refresh(context: CommandContext, wanted: readonly string[], optio
   const { library } = app.services;
   const account = context.caller.accountId;
   const areIds = wanted.every((word) => /^c_[a-z0-9]+$/.test(word));
-  const request = { ...(areIds ? { ids: wanted } : { query: wanted.join(' ') }), ...options };
-  const { items, queued, left } = (await callLocally(context, app, refreshContent, request)) as Refreshing;
+  const { every, ...others } = options;
+  const everyMinutes = every === undefined ? undefined : minutesOf(every);
+  const request = { ...(areIds ? { ids: wanted } : { query: wanted.join(' ') }), everyMinutes, ...others };
+  const answer = (await callLocally(context, app, refreshContent, request)) as Refreshing;
+  const { items, queued, left, source } = answer;
   const before = new Map<string, string | undefined>();
   for (const { id } of items)
     before.set(id, (await library.summaries(account, [id]))[0]?.pageCheck?.changedAt ?? undefined);
@@ -77,7 +86,7 @@ async function refresh(context: CommandContext, wanted: readonly string[], optio
     const { added, removed } = await library.readVersion(account, id, now.version, old.version);
     results.push({ ...result, added, removed });
   }
-  context.print({ items: results, queued, left }, () => [
+  context.print({ items: results, queued, left, ...(source && { source }) }, () => [
     ...results.map(({ id, title, added, removed = 0, message }) =>
       line(
         meta(id),
@@ -86,9 +95,23 @@ async function refresh(context: CommandContext, wanted: readonly string[], optio
           (added === undefined ? 'as it was' : `changed, ${counted(added, 'paragraph')} added, ${removed} taken away`),
       ),
     ),
+    ...(items.length === 0 ? [line('No saved item matches.')] : []),
     ...(left > 0 ? [line(`${left} more were not fetched: say it again with a narrower query.`)] : []),
   ]);
+  if (source !== undefined)
+    context.tell(
+      `Fetched anew ${rhythmWords(source.everyMinutes ?? 0)} from now on, while \`commonplace serve\` or an assistant runs. It is one of \`commonplace sources\`: ${source.id}.`,
+    );
+  tellUndo(context, answer);
   return refused.length > 0 ? exitCodes.usage : exitCodes.ok;
+}
+
+/** @throws {AppError} `invalid_input` */
+function minutesOf(every: string): number {
+  if (every === 'day') return 24 * 60;
+  if (every === 'week') return 7 * 24 * 60;
+  if (/^[0-9]{1,3}$/.test(every) && Number(every) >= 1 && Number(every) <= 744) return Number(every) * 60;
+  throw new AppError('invalid_input', '--every takes `day`, `week`, or a number of hours from 1 to 744.');
 }
 
 async function reprocess(context: CommandContext, ids: readonly string[], options: ReprocessOptions): Promise<number> {

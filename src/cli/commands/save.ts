@@ -38,6 +38,9 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
   );
 }
 
+/** Ids that the offer to fetch pages anew names. */
+const maxOffered = 20;
+
 interface NotSaved {
   target: string;
   error: { code: string; message: string };
@@ -104,7 +107,16 @@ async function save(context: CommandContext, targets: readonly string[], options
     );
     return exitCodes.interrupted;
   }
-  if (options.wait !== true && saved.length > 0) {
+  const known = saved.filter(
+    ({ outcome, status, url }) => outcome === 'existed' && status === 'completed' && /^https?:/i.test(url ?? ''),
+  );
+  if (known.length > 0) {
+    const ids = known.slice(0, maxOffered).map(({ id }) => id);
+    context.tell(
+      `Saved before. This fetches ${known.length === 1 ? 'it' : 'them'} anew: commonplace refresh ${ids.join(' ')}`,
+    );
+  }
+  if (options.wait !== true && saved.length > known.length) {
     context.tell("Queued. Your assistant's server processes it while it runs, or do it now: commonplace work");
   }
   if (refused.length > 0) return exitCodes.usage;

@@ -43,6 +43,10 @@ export const sourceMinutes = z
   .min(0)
   .max(60 * 24 * 31);
 
+/** How often a page is fetched anew at most, and how often if nothing was chosen. */
+export const leastPagesMinutes = 60;
+export const usualPagesMinutes = 60 * 24;
+
 /** Something that brings items by itself, as it is shown. */
 export const source = z.object({
   id: z.string(),

@@ -31,6 +31,7 @@ export type Filter =
   | { words: { atLeast?: number; atMost?: number } }
   /** An id, or a part of the title. */
   | { goal: string }
+  | { id: string }
   /** An id or a name. */
   | { list: string }
   /** A word in any of its forms, or several in a row. */

@@ -1,4 +1,5 @@
 import { contentTypes, tagOf } from '../records/item.ts';
+import { idPattern } from '../records/ids.ts';
 import { narrowest, spanOfDate, type TimeSpan } from './dates.ts';
 import { type Filter, hasValues, siteOf } from './filter.ts';
 import { datesIn } from './question-dates.ts';
@@ -57,6 +58,8 @@ const named = (make: (name: string) => Filter, takes: string): Operator => ({
   takes,
 });
 
+const contentId = idPattern('c');
+
 const saved = (span: TimeSpan): Filter => ({ saved: span });
 const published = (span: TimeSpan): Filter => ({ published: span });
 
@@ -93,6 +96,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   },
   goal: named((goal) => ({ goal }), 'a part of the title of a goal, or its id'),
   list: named((list) => ({ list }), 'the name of a list, or its id'),
+  id: { read: (id) => (contentId.test(id) ? { id } : null), takes: 'the id of an item' },
   after: from(published, 'since'),
   before: from(published, 'before'),
   savedafter: from(saved, 'since'),

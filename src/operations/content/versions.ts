@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contentSummary } from '../../domain/records/content.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
+import { leastPagesMinutes, source, sourceMinutes } from '../../domain/records/source.ts';
 import { itemVersion, readVersion } from '../../domain/records/versions.ts';
 import { printSummary } from '../answers/print-item.ts';
 import { counted, line, meta, oneLine, prose, shownTime, type Printed } from '../answers/printed.ts';
@@ -19,12 +20,20 @@ export const refreshContent = defineOperation({
   input: z.strictObject({
     ids: z.array(someId).min(1).max(100).describe('The ids of the items.').optional(),
     query: listQuery.unwrap().describe('The items that this query finds, at most 500, in place of ids.').optional(),
+    everyMinutes: sourceMinutes
+      .min(leastPagesMinutes)
+      .describe(
+        'Also fetch them anew from now on, each so often. Makes a source, or changes the one of the same query.',
+      )
+      .optional(),
     replaceGiven: z
       .boolean()
       .describe('Replace texts that were sent and not fetched, too. Otherwise such an item is refused.')
       .optional(),
   }),
   output: z.object({
+    source: source.optional().describe('Fetches them anew from now on.'),
+    ...undo,
     items: z.array(
       z.object({ id: z.string(), outcome: z.enum(['queued', 'refused', 'not_found']), message: z.string().optional() }),
     ),
@@ -40,7 +49,7 @@ export const refreshContent = defineOperation({
     path: '/content/refreshes',
     bodyRules: { oneOf: [{ required: ['ids'] }, { required: ['query'] }] },
     about:
-      'Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before.',
+      'Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. With `everyMinutes`, they are fetched anew regularly: `source` does that, and is changed and removed like others. By `ids`, these are at most 20.',
     answers: { 200: 'What became of each item, in the given order.' },
   },
   example: {

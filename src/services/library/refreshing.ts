@@ -1,9 +1,11 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
+import type { Source } from '../../domain/records/source.ts';
+import { shortened } from '../../domain/text/shortened.ts';
 import type { ItemVersion, ReadVersion } from '../../domain/records/versions.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type { RefreshAsked } from '../../store/records.ts';
-import type { Stores } from '../../store/store.ts';
+import type { Store, Stores } from '../../store/store.ts';
 
 export interface RefreshRequest {
   ids?: readonly string[] | undefined;
@@ -11,6 +13,8 @@ export interface RefreshRequest {
   query?: string | undefined;
   /** Whether a text that a person or their client gave is replaced by the page. */
   replaceGiven?: boolean | undefined;
+  /** Has them fetched anew from now on, so often. */
+  everyMinutes?: number | undefined;
 }
 
 export interface Refreshing {
@@ -18,6 +22,8 @@ export interface Refreshing {
   queued: number;
   /** Items that the query finds beyond those that one call takes. */
   left: number;
+  /** Fetches them from now on; absent when that was not asked for, or all ids were refused. */
+  source?: Source;
 }
 
 export interface RefreshService {
@@ -34,12 +40,26 @@ export interface RefreshService {
 /** Items that one call with a query takes. */
 export const maxRefreshed = 500;
 
+/** Items that a source finds by their ids. */
+const maxByIds = 20;
+
 const refusals: Readonly<Partial<Record<RefreshAsked['outcome'], string>>> = {
   given:
     'Its text was given, and not fetched: say `replaceGiven` (`commonplace refresh <id> --replace-given`) to replace it by the page.',
   no_page: 'It has no web address from which it could be fetched.',
   not_found: noSuchItem().message,
 };
+
+/** A source that has these pages fetched anew; the same query again takes the new rhythm. */
+async function addRhythm(store: Store, which: string | readonly string[], everyMinutes: number): Promise<Source> {
+  if (typeof which === 'string')
+    return store.addSource({ kind: 'pages', address: which, name: shortened(which, 200), everyMinutes });
+  const [first = '', ...others] = which;
+  const title = shortened((await store.getContentSummary(first))?.title ?? first, 150);
+  const name = others.length === 0 ? title : `${title} and ${others.length} more`;
+  const address = which.map((id) => `id:${id}`).join(' OR ');
+  return store.addSource({ kind: 'pages', address, name, everyMinutes });
+}
 
 /**
  * Fetches pages anew, and shows what they said before. A part of `createLibraryService`.
@@ -56,9 +76,14 @@ export function createRefreshing(
       'The item has no such version of its text. The list of its versions shows those there are.',
     );
   return {
-    async refresh(writer, { ids = [], query, replaceGiven }) {
+    async refresh(writer, { ids = [], query, replaceGiven, everyMinutes }) {
       if ((ids.length === 0) === (query === undefined))
         throw new AppError('invalid_input', 'Say which items: give either `ids` or a `query`.');
+      if (everyMinutes !== undefined && ids.length > maxByIds)
+        throw new AppError(
+          'invalid_input',
+          `More than ${maxByIds} items are fetched regularly by a query: give them a tag or put them on a list, and refresh \`tag:…\` or \`list:…\`.`,
+        );
       const found = query === undefined ? { ids: [...new Set(ids)], total: 0 } : await find(writer, query);
       const store = await stores.open(writer);
       const asked = await store.refreshPages(found.ids, { replaceGiven, isBackground: found.ids.length > 1 });
@@ -67,9 +92,12 @@ export function createRefreshing(
         if (message === undefined || outcome === 'queued') return { id, outcome: 'queued' };
         return { id, outcome: outcome === 'not_found' ? outcome : 'refused', message };
       });
-      const queued = items.filter(({ outcome }) => outcome === 'queued').length;
+      const known = items.filter(({ outcome }) => outcome === 'queued').map(({ id }) => id);
+      const queued = known.length;
+      const isKept = everyMinutes !== undefined && (query !== undefined || queued > 0);
+      const source = isKept ? await addRhythm(store, query ?? known, everyMinutes) : undefined;
       if (queued > 0) onQueued();
-      return { items, queued, left: Math.max(0, found.total - found.ids.length) };
+      return { items, queued, left: Math.max(0, found.total - found.ids.length), ...(source && { source }) };
     },
     async listVersions(account, id) {
       const versions = await (await stores.open(account)).listVersions(id);

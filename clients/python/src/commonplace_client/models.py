@@ -27,25 +27,7 @@ class Problem(Record):
     status: int
     detail: str
     """What happened here and what to do next, for a person to read."""
-    code: (
-        Literal[
-            "invalid_input",
-            "unauthorized",
-            "insufficient_scope",
-            "not_found",
-            "method_not_allowed",
-            "conflict",
-            "precondition_failed",
-            "payload_too_large",
-            "unsupported_media_type",
-            "range_not_satisfiable",
-            "rate_limited",
-            "newer_data",
-            "unavailable",
-            "internal",
-        ]
-        | str
-    )
+    code: Literal["invalid_input", "unauthorized", "insufficient_scope", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "rate_limited", "newer_data", "unavailable", "internal"] | str
     """The reason, for a program to decide by."""
     errors: list[ProblemErrors] | None = None
     """Each bad field of the request."""
@@ -113,26 +95,7 @@ class ContentItem(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -217,26 +180,7 @@ class ContentSummary(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -472,26 +416,7 @@ class SaveContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -548,30 +473,7 @@ class SaveContentAnswer(Record):
     """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
-Permission = (
-    Literal[
-        "content:read",
-        "content:write",
-        "content:delete",
-        "search:read",
-        "search:write",
-        "search:delete",
-        "actions:read",
-        "actions:write",
-        "actions:delete",
-        "goals:read",
-        "goals:write",
-        "goals:delete",
-        "history:read",
-        "history:write",
-        "history:delete",
-        "keys:read",
-        "keys:write",
-        "keys:delete",
-        "capture:read",
-    ]
-    | str
-)
+Permission = Literal["content:read", "content:write", "content:delete", "search:read", "search:write", "search:delete", "actions:read", "actions:write", "actions:delete", "goals:read", "goals:write", "goals:delete", "history:read", "history:write", "history:delete", "keys:read", "keys:write", "keys:delete", "capture:read"] | str
 
 
 class KeyHeldTo(Record):
@@ -815,26 +717,7 @@ class UpdateContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -931,26 +814,7 @@ class RestoreContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -1043,6 +907,10 @@ class RefreshContentAnswerItems(Record):
 
 
 class RefreshContentAnswer(Record):
+    source: Source | None = None
+    """Fetches them anew from now on."""
+    undo: str | None = None
+    """Takes the change back, for 30 days. Absent when nothing was changed."""
     items: list[RefreshContentAnswerItems]
     queued: int
     left: int
@@ -1119,26 +987,7 @@ class RestoreVersionAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -1217,26 +1066,7 @@ class SearchAnswerResults(Record):
     """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-        | None
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
     """Null until the item has been fetched."""
     status: Literal["pending", "failed"] | str | None = None
     """Present when the text is not there, yet or because reading it failed: found by title, address, tags or notes, without passages."""
@@ -1986,25 +1816,7 @@ class RelatedAnswerItems(Record):
     id: str
     title: str
     url: str | None
-    content_type: (
-        Literal[
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-        ]
-        | str
-    )
+    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
     tags: list[str]
     score: float
     why: list[RelatedAnswerItemsWhy]

@@ -36,6 +36,7 @@ export function conditionOf(db: FilterDb, filter: Filter): Sql {
     return sql`i.seq IN (
       SELECT a.item FROM actions a JOIN goals g ON ${db.of('g')} AND g.id = a.goal
       WHERE ${db.of('a')} AND a.state <> 'dismissed' AND (g.id = ${filter.goal} OR ${hasPart(db, 'g.title', filter.goal)}))`;
+  if ('id' in filter) return sql`i.id = ${filter.id}`;
   if ('list' in filter)
     return sql`i.seq IN (
       SELECT li.item FROM lists l JOIN list_items li ON ${db.of('li')} AND li.list = l.seq

@@ -1,9 +1,10 @@
+import { isoTime } from '../../../domain/clock.ts';
 import type { ContentSummary, ItemOrder } from '../../../domain/records/content.ts';
 import type { HeldTo } from '../../../domain/access/held.ts';
 import { allOf, type Filter } from '../../../domain/search/filter.ts';
 import type { ContentQuery, ItemTitle, KindCount, KnownNames, Page } from '../../records.ts';
 import { titleOf, type TitleRecord } from '../../records/content-record.ts';
-import { all, type Db, first, sql, type Sql, type Steps, together, unlimited } from '../db.ts';
+import { all, type Db, first, isKey, sql, type Sql, type Steps, together, unlimited } from '../db.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
 import { findList } from './item-lists.ts';
 import { listSummaries } from './reading.ts';
@@ -41,7 +42,8 @@ interface Listed {
 
 function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   const { deleted = false, order = 'list', limit, offset } = query;
-  const byHand = order === 'list' && !deleted ? yield* listByHandIn(db, query.filter ?? null) : null;
+  const isByFetch = query.fetchedBefore !== undefined;
+  const byHand = order === 'list' && !deleted && !isByFetch ? yield* listByHandIn(db, query.filter ?? null) : null;
   const list = byHand?.list ?? null;
   const filter = byHand === null ? query.filter : byHand.others;
   const conditions = conditionsOf(db, query);
@@ -55,7 +57,11 @@ function* listed(db: Db, query: ContentQuery): Steps<Listed> {
     ${order === 'title' && !deleted ? sql`LEFT JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document` : sql``}
     WHERE ${list === null ? sql`` : sql`${db.of('x')} AND x.list = ${list} AND i.seq = x.item AND`}
       ${conditions.reduce((some, one) => sql`${some} AND ${one}`)}`;
-  const by = deleted ? sql`ORDER BY i.deleted_at DESC, i.seq DESC` : orderOf(db, order);
+  const by = deleted
+    ? sql`ORDER BY i.deleted_at DESC, i.seq DESC`
+    : isByFetch
+      ? sql`ORDER BY (SELECT c.checked_at FROM page_checks c WHERE ${db.of('c')} AND c.item = i.seq) NULLS FIRST, i.seq`
+      : orderOf(db, order);
   return {
     page: sql`
       SELECT i.seq FROM ${found} ${list === null ? by : sql`ORDER BY x.ordinal, x.item`} LIMIT ${limit} OFFSET ${offset}`,
@@ -99,8 +105,17 @@ function conditionsOf(db: Db, query: ContentQuery): Sql[] {
     );
   else if (query.status !== undefined) conditions.push(sql`i.state = ${query.status}`);
   if (query.processedSince !== undefined) conditions.push(sql`i.processed_at >= ${query.processedSince}`);
+  if (query.fetchedBefore !== undefined) conditions.push(wasFetchedBefore(db, query.fetchedBefore));
   if (query.neverProcessed === true) conditions.push(sql`i.processed_at IS NULL`);
   return conditions;
+}
+
+function wasFetchedBefore(db: Db, time: number): Sql {
+  return sql`i.state = 'completed' AND substr(i.canonical_url, 1, 4) = 'http'
+    AND EXISTS (SELECT 1 FROM jobs j WHERE ${db.of('j')} AND j.item = i.seq AND j.state = 'done')
+    AND NOT EXISTS (SELECT 1 FROM page_checks c WHERE ${db.of('c')} AND c.item = i.seq AND c.checked_at >= ${time})
+    AND NOT EXISTS (SELECT 1 FROM originals o WHERE ${db.of('o')} AND o.item = i.seq AND ${isKey(db, 'o', 'name', '')}
+      AND (o.given OR o.fetched_at ${db.bytewise} >= ${isoTime(time)}))`;
 }
 
 export function* countKinds(db: Db, held?: HeldTo): Steps<KindCount[]> {
