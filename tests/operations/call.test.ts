@@ -245,6 +245,7 @@ describe('the faces', () => {
         'captions',
         'html',
         'notes',
+        'refresh',
         'shelf',
         'tags',
         'text',
