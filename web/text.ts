@@ -387,6 +387,8 @@ export const text = {
     imports: 'Import',
     importsHint:
       'Exports of other programs: bookmarks of a browser, Pocket, Raindrop, Readwise, Instapaper, Omnivore, Kindle, Obsidian and others, and of Commonplace. What a file is, is recognised.',
+    follow: 'Follow the feeds of an OPML file, in place of saving each as an item',
+    canFollow: 'Its feeds are saved as items. To follow them, import the file again with the box for feeds ticked.',
     drop: 'Drop files here, or choose them',
     sending: (name: string): string => `Sending ${name}…`,
     counts: ({ taken, merged, skipped, failed }: Record<'taken' | 'merged' | 'skipped' | 'failed', number>): string =>

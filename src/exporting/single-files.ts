@@ -1,5 +1,6 @@
 import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
+import type { Source } from '../domain/records/source.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
 import {
@@ -25,6 +26,8 @@ export interface ItemWriter {
   /** @param lists the names of the lists that it is in */
   item(item: ExportedItem, goalTitle: (id: string) => string | undefined, lists: readonly string[]): string;
   foot: string;
+  /** A feed that is followed, where the format has a place for it. */
+  feed?(source: Source): string;
   /** The action items of an item that are written, where the file has nothing else. */
   actions?(item: ExportedItem): readonly unknown[];
 }
@@ -116,18 +119,22 @@ const jsonl: ItemWriter = {
   foot: '',
 };
 
+function outline(name: string, isFeed: boolean, url: string, tags: readonly string[]): string {
+  const [title, address] = [escapeXml(name), escapeXml(url)];
+  const about = isFeed ? `type="rss" xmlUrl="${address}"` : `type="link" url="${address}"`;
+  const category = tags.length === 0 ? '' : ` category="${escapeXml(tags.join(','))}"`;
+  return `<outline text="${title}" title="${title}" ${about}${category}/>\n`;
+}
+
 const opml: ItemWriter = {
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n<head><title>Commonplace</title></head>\n<body>\n',
   item(item) {
     const url = addressOf(item);
     if (url === null) return '';
     const isFeed = item.tags.some((tag) => tag.toLowerCase() === 'feed');
-    const title = escapeXml(titleOf(item));
-    const address = escapeXml(url);
-    const about = isFeed ? `type="rss" xmlUrl="${address}"` : `type="link" url="${address}"`;
-    const tags = item.tags.length === 0 ? '' : ` category="${escapeXml(item.tags.join(','))}"`;
-    return `<outline text="${title}" title="${title}" ${about}${tags}/>\n`;
+    return outline(titleOf(item), isFeed, url, item.tags);
   },
+  feed: ({ name, address, options }) => outline(oneLine(name), true, address, options.tags ?? []),
   foot: '</body>\n</opml>\n',
 };
 

@@ -45,6 +45,8 @@ export interface RawEntry {
   book?: { title: string; author: string };
   /** What the page says, as the other program kept it: it is not fetched then. */
   page?: KeptPage | undefined;
+  /** Whether its address is that of a feed. */
+  isFeed?: boolean | undefined;
   /** What this entry loses, in words. */
   leftOut?: readonly string[] | undefined;
   /** Names of fields that have a value and are not taken. The report names each once. */
@@ -101,7 +103,8 @@ export function toEntry(raw: RawEntry, line: number, now: number, told: Told): I
   try {
     const parsed = parseSavableUrl(withScheme(raw.url.trim().slice(0, maxAddress)));
     const page = keptPage(raw.page);
-    return { kind: 'address', url: parsed.href, canonicalUrl: canonicalUrl(parsed.href), ...about, ...page };
+    const address = { url: parsed.href, canonicalUrl: canonicalUrl(parsed.href) };
+    return { kind: 'address', ...address, ...about, ...page, ...(raw.isFeed === true && { isFeed: true }) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return refusal(isOfBrowser.test(raw.url.trim()) ? 'skipped' : 'failed', whyRefused(error));

@@ -14,6 +14,10 @@ import { defineOperation } from './operation.ts';
 export const startImportInput = z.strictObject({
   name: z.string().min(1).max(200).describe('The name of the file. The report shows it.').optional(),
   tags: tags.describe('Tags for everything that is imported, each of 1 to 100 characters without a comma.').optional(),
+  follow: z
+    .boolean()
+    .describe('Follow the feeds of an OPML file, with their folders as tags, in place of saving them as items.')
+    .optional(),
 });
 
 const id = someId.describe('The id of the import.');

@@ -232,7 +232,7 @@ const sourceEntry = z.object({
   title: z.string().nullable(),
   address: z.string().nullable(),
   publishedAt: instant.nullable(),
-  seenAt: instant.describe('When the source last offered it.'),
+  seenAt: instant.describe('When the source brought it.'),
 });
 
 export const listSourceEntries = defineOperation({

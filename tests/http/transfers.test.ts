@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId, type Scope } from '../../src/domain/records/account.ts';
+import type { Source } from '../../src/domain/records/source.ts';
 import type { ExportJob, ImportJob } from '../../src/domain/records/transfers/library-job.ts';
 import { mounts } from '../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
@@ -57,6 +58,36 @@ async function ended<Job extends ImportJob | ExportJob>(path: string, token = te
 const imported = async (answer: Answer): Promise<ImportJob> => ended(`/imports/${(answer.body as ImportJob).id}`);
 
 describe('an import', () => {
+  it('follows the feeds of an OPML file if it is asked to, else says how, and exports them as OPML', async () => {
+    const outline = (address: string, text = address) => `<outline type="rss" text="${text}" xmlUrl="${address}"/>`;
+    const opml = `<opml version="2.0"><body><outline text="News">${outline('https://feeds.example/a', 'A &amp; B')}</outline>
+      ${outline('https://feeds.example/b')}${outline('javascript:x')}${outline('https://feeds.example/b')}
+      <outline type="link" text="Page" url="https://feeds.example/page"/></body></opml>`;
+    const saved = await imported(await send(opml, '?tags=opml'));
+    expect(saved).toMatchObject({ follow: false, formats: ['feeds (OPML)'], counts: { taken: 3, merged: 0 } });
+    const reportOf = async ({ id }: ImportJob) => (await ask(`/imports/${id}/report`)).text;
+    expect(await reportOf(saved)).toMatch(/,taken,"it is a feed, [^"]+commonplace import --follow/);
+    const before = (await ask('/content')).body;
+    const done = await imported(await send(opml, '?tags=opml&follow=true'));
+    expect(done).toMatchObject({ follow: true, counts: { taken: 2, merged: 0, skipped: 3, failed: 0 } });
+    expect((await ask('/content')).body).toEqual(before);
+    const sources = async () => ((await ask('/sources')).body as { items: Source[] }).items;
+    expect(await sources()).toMatchObject([
+      { kind: 'feed', name: 'A & B', address: 'https://feeds.example/a', options: { tags: ['opml', 'News'] } },
+      { name: 'https://feeds.example/b', options: { tags: ['opml'] } },
+    ]);
+    expect(await reportOf(done)).toContain('it is followed already');
+    const { id } = (await ask('/exports', 'POST', {}, { format: 'opml' })).body as ExportJob;
+    await ended<ExportJob>(`/exports/${id}`);
+    const lines = (await ask(`/exports/${id}/file`)).text.split('\n').filter((one) => one.includes('feeds.example/a'));
+    expect(lines).toEqual([
+      '<outline text="A &amp; B" title="A &amp; B" type="rss" xmlUrl="https://feeds.example/a" category="opml,News"/>',
+    ]);
+    await ask(`/exports/${id}`, 'DELETE');
+    for (const { undo } of [done, saved]) expect((await ask(`/history/${undo}/undo`, 'POST', {}, {})).status).toBe(200);
+    expect(await sources()).toEqual([]);
+  });
+
   it('takes a file, says how far it is, and can be taken back', async () => {
     const sent = await send(bookmarks(1_200), '?name=my%20bookmarks.html&tags=from-browser');
     expect([sent.status, sent.body]).toMatchObject([201, { state: 'waiting', fileName: 'my bookmarks.html' }]);

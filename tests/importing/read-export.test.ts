@@ -388,10 +388,11 @@ test('highlights of books without an address become one note for each book', asy
 test('feeds and lists of addresses', async () => {
   const opml = `<?xml version="1.0"?><opml version="2.0"><head><title>Feeds</title></head><body>
 <outline text="News"><outline type="rss" text="A &amp; B" xmlUrl="https://example.com/feed" htmlUrl="https://example.com/"/></outline>
-<outline type="rss" text="Alone" xmlUrl="https://example.org/feed"></outline></body></opml>`;
+<outline type="rss" text="Alone" xmlUrl="feed://example.org/feed"></outline><outline type="link" text="A page" url="https://example.org/"/></body></opml>`;
   expect((await read('feeds.opml', opml)).entries).toMatchObject([
     { url: 'https://example.com/feed', title: 'A & B', tags: ['feed', 'News'] },
-    { url: 'https://example.org/feed', title: 'Alone', tags: ['feed'] },
+    { url: 'http://example.org/feed', title: 'Alone', tags: ['feed'] },
+    { url: 'https://example.org/', title: 'A page', tags: [] },
   ]);
   expect(
     (await read('list.txt', '# mine\nhttps://example.com/a\nhttps://example.com/b | A title\n\nnothing\n')).entries,

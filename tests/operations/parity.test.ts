@@ -130,7 +130,7 @@ async function addJobs(): Promise<void> {
   const { imports, exports } = testServer.app.services;
   const change = newChange({ face: 'rest', by: null, operation: 'import', scopes: [] });
   const upload = await imports.receive(localAccountId, 'list.txt', Readable.from([Buffer.from('nothing')]));
-  const imported = (await imports.begin({ account: localAccountId, change }, upload, [])).id;
+  const imported = (await imports.begin({ account: localAccountId, change }, upload, { tags: [], follow: false })).id;
   const exported = (await exports.begin(localAccountId, 'csv', undefined)).id;
   const states = async () => [
     (await imports.get(localAccountId, imported)).state,

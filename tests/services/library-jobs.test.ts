@@ -80,7 +80,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 async function start(of = account, text = 'text'): Promise<string> {
   const upload = await services.importJobs.receive(of, 'list.txt', bytes(text));
   const change = newChange({ face: 'rest', by: null, operation: 'import', scopes: [] });
-  return (await services.importJobs.begin({ account: of, change }, upload, [])).id;
+  return (await services.importJobs.begin({ account: of, change }, upload, { tags: [], follow: false })).id;
 }
 
 /** Resolves when so many imports have begun. */

@@ -57,12 +57,13 @@ function DropZone(): JSX.Element {
   const tell = useTell();
   const [sending, setSending] = useState('');
   const [isOver, setOver] = useState(false);
+  const [follows, setFollows] = useState(false);
   const send = async (files: Iterable<File>): Promise<void> => {
     for (const file of files) {
       setSending(file.name);
       try {
         const name = encodeURIComponent(file.name.slice(0, 200));
-        await sendFile(`/app/files/import?name=${name}`, file, store.start.formToken);
+        await sendFile(`/app/files/import?name=${name}&follow=${follows}`, file, store.start.formToken);
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         tell({ message: error.message || text.connectionLost });
@@ -72,37 +73,43 @@ function DropZone(): JSX.Element {
     setSending('');
   };
   return (
-    <label
-      class={`drop ${isOver ? 'over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void send(event.dataTransfer?.files ?? []);
-      }}
-    >
-      <input
-        type="file"
-        multiple
-        aria-label={text.transfer.drop}
-        disabled={sending !== ''}
-        onChange={(event) => {
-          const field = event.currentTarget;
-          void send([...(field.files ?? [])]);
-          field.value = '';
+    <>
+      <label
+        class={`drop ${isOver ? 'over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
         }}
-      />
-      <span>{sending === '' ? text.transfer.drop : text.transfer.sending(sending)}</span>
-    </label>
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void send(event.dataTransfer?.files ?? []);
+        }}
+      >
+        <input
+          type="file"
+          multiple
+          aria-label={text.transfer.drop}
+          disabled={sending !== ''}
+          onChange={(event) => {
+            const field = event.currentTarget;
+            void send([...(field.files ?? [])]);
+            field.value = '';
+          }}
+        />
+        <span>{sending === '' ? text.transfer.drop : text.transfer.sending(sending)}</span>
+      </label>
+      <label class="choice">
+        <input type="checkbox" checked={follows} onChange={(event) => setFollows(event.currentTarget.checked)} />
+        <span>{text.transfer.follow}</span>
+      </label>
+    </>
   );
 }
 
 function ImportRow({ job }: { job: ImportJob }): JSX.Element {
-  const { id, fileName, state, counts, createdAt, undo } = job;
+  const { id, fileName, state, counts, formats: found, follow, createdAt, undo } = job;
   const left = counts.skipped + counts.failed;
   const write = useWrite();
   const button = (label: string, name: string, operation: string, input: object): JSX.Element => (
@@ -126,6 +133,7 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
             </a>
           </p>
         )}
+        {found.includes('feeds (OPML)') && !follow && <p class="soft">{text.transfer.canFollow}</p>}
         {left > 0 && !isRunning(job) && <LeftOut id={id} />}
       </JobState>
       {isRunning(job) && button(text.transfer.cancel, text.transfer.cancelNamed(fileName), 'cancel_import', { id })}

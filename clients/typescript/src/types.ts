@@ -610,6 +610,8 @@ export type Import = {
   /** Of the file. */
   bytes: number;
   tags: string[];
+  /** Whether feeds of an OPML file are followed. If not, each is an item: import the file with `follow`. */
+  follow: boolean;
   /** Bytes that were read; of an archive, unpacked. */
   progress: { done: number; total: number };
   /** What became of the entries. */
@@ -1863,7 +1865,7 @@ export type ListSourceEntriesAnswer = {
     title: string | null;
     address: string | null;
     publishedAt: string | null;
-    /** When the source last offered it. */
+    /** When the source brought it. */
     seenAt: string;
   }[];
   limit: number;
@@ -2390,6 +2392,8 @@ export type StartImportInput = {
   name?: string | undefined;
   /** Tags for everything that is imported, each of 1 to 100 characters without a comma. */
   tags?: string[] | undefined;
+  /** Follow the feeds of an OPML file, with their folders as tags, in place of saving them as items. */
+  follow?: boolean | undefined;
 };
 
 export type StartExportInput = {

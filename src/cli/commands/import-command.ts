@@ -15,6 +15,7 @@ import { collectList } from '../arguments/flags.ts';
 
 interface ImportOptions {
   tag?: string[];
+  follow?: true;
   report?: string;
 }
 
@@ -25,6 +26,7 @@ export function addImportCommand(program: Command, run: RunCommand): void {
     .description('Take over bookmarks and notes that another program has exported')
     .argument('<file|folder>', 'an export file, a ZIP archive, or a folder of exports, notes or PDFs')
     .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
+    .option('--follow', 'follow the feeds of an OPML file, in place of saving them as items')
     .option('--report <file>', 'write the report here (default: into the folder imports of the data folder)')
     .action((place: string, options: ImportOptions) => run((context) => importExport(context, place, options)));
 }
@@ -56,6 +58,7 @@ async function importExport(context: CommandContext, place: string, options: Imp
     await app.importing.import(author, {
       place: from,
       tags,
+      follow: options.follow,
       signal: context.signal,
       onResults: async (results, { bytesRead, bytesTotal }) => {
         for (const result of results) count(counts, result);

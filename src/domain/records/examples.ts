@@ -194,6 +194,7 @@ export const exampleImport: ImportJob = {
   fileName: 'bookmarks.html',
   bytes: 482_113,
   tags: ['from the browser'],
+  follow: false,
   progress: { done: 482_113, total: 482_113 },
   counts: { taken: 1_204, merged: 17, skipped: 3, failed: 0 },
   formats: ['bookmarks (HTML)'],

@@ -30,8 +30,9 @@ export function addFiles(app: Hono<HttpEnv>, parts: MountParts, { browsers, find
     const { browser, caller } = await requireVisitor(context);
     browsers.checkToken(context, browser, context.req.raw.headers.get(tokenHeader) ?? '');
     const asked = Object.fromEntries(new URL(context.req.url).searchParams);
-    const { name } = parseInput(startImportInput.pick({ name: true }), 'start_import', asked);
-    const request = { account: caller.accountId, by: caller.name, face: 'page' as const, name };
+    const input = { ...asked, ...('follow' in asked && { follow: asked['follow'] === 'true' }) };
+    const options = parseInput(startImportInput.omit({ tags: true }), 'start_import', input);
+    const request = { account: caller.accountId, by: caller.name, face: 'page' as const, ...options };
     const job = await receiveImport(context, parts, request, ({ begin }) => begin());
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
     return withCookies(respond(context, 201, JSON.stringify(maskStrings(job)), headers), browser);

@@ -134,6 +134,7 @@ interface ImportRequest {
   face: Change['face'];
   name?: string | undefined;
   tags?: string[] | undefined;
+  follow?: boolean | undefined;
 }
 
 /**
@@ -143,7 +144,7 @@ interface ImportRequest {
 export async function receiveImport<Answer>(
   context: HttpContext,
   { services: { imports } }: Pick<MountParts, 'services'>,
-  { account, by, face, name = 'upload', tags = [] }: ImportRequest,
+  { account, by, face, name = 'upload', tags = [], follow = false }: ImportRequest,
   use: (upload: { hash: string; begin: () => Promise<ImportJob> }) => Promise<Answer>,
 ): Promise<Answer> {
   const upload = await imports.receive(account, name, bodyOf(context));
@@ -153,7 +154,7 @@ export async function receiveImport<Answer>(
       hash: upload.hash,
       begin: async () => {
         const change = newChange({ face, by: by ?? null, operation: 'import', scopes: ['content:write'] });
-        const job = await imports.begin({ account, change }, upload, tags);
+        const job = await imports.begin({ account, change }, upload, { tags, follow });
         isNeeded = true;
         return job;
       },

@@ -11,7 +11,11 @@ export async function* readOpml(tokens: AsyncIterable<HtmlToken>): AsyncGenerato
     if (token.kind === 'close' && token.name === 'outline') groups.pop();
     if (token.kind !== 'open' || token.name !== 'outline') continue;
     const { attributes } = token;
-    const feed = attributes.get('xmlurl');
+    const feed = attributes
+      .get('xmlurl')
+      ?.trim()
+      .replace(/^feed:\/\//i, 'http://')
+      .replace(/^feed:/i, '');
     const isLink = attributes.get('type')?.toLowerCase() === 'link';
     const address = feed ?? (isLink ? attributes.get('url') : undefined);
     const name = attributes.get('title') ?? attributes.get('text');
@@ -19,6 +23,7 @@ export async function* readOpml(tokens: AsyncIterable<HtmlToken>): AsyncGenerato
     if (address !== undefined)
       yield {
         url: address,
+        isFeed: feed !== undefined,
         title: name,
         tags: [...(feed === undefined ? [] : ['feed']), ...tagsOf(attributes), ...inGroups],
         date: attributes.get('created'),

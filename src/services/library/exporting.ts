@@ -166,10 +166,16 @@ export function createExportService({ stores, clock, version, embedderId }: Expo
         let actions = 0;
         const listsOf = namesByItem(await store.listListsToExport());
         await file.write(writer.head);
+        const feeds = writer.feed === undefined ? [] : await store.listSources('feed');
+        const followed = new Set(feeds.map(({ address }) => address));
+        for (const feed of feeds) await file.write(writer.feed?.(feed) ?? '');
         for (const [at, { id }] of wanted.entries()) {
           signal.throwIfAborted();
           const item = await store.readToExport(id);
-          const text = item === null ? '' : writer.item(item, (goalId) => goals.get(goalId), listsOf.get(id) ?? []);
+          const text =
+            item === null || followed.has(item.url)
+              ? ''
+              : writer.item(item, (goalId) => goals.get(goalId), listsOf.get(id) ?? []);
           if (text !== '') items += 1;
           if (item !== null) actions += writer.actions?.(item).length ?? 0;
           await file.write(text);

@@ -15,6 +15,7 @@ import type { RequestThread } from '../../requests/request-thread.ts';
 import type { ImportContent, ImportedContent } from '../../store/records.ts';
 import { createRecordImport, type EntryResult } from './importing-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
+import { beginningOf } from '../../domain/text/shortened.ts';
 import { open } from 'node:fs/promises';
 import { csvRow } from '../../exporting/csv-row.ts';
 
@@ -30,6 +31,8 @@ export interface ImportRequest {
   place: string;
   /** Given to every entry. */
   tags: readonly string[];
+  /** Feeds are followed, and not saved as items. */
+  follow?: boolean | undefined;
   /** The place is a file that a client sent: a note or a PDF is not saved by its path. */
   isUpload?: true;
   signal: AbortSignal;
@@ -95,14 +98,18 @@ export function createImportService({
     return { url, finalUrl: url, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
   };
   return {
-    async import(writer, { place, tags, isUpload, signal, onResults }) {
+    async import(writer, { place, tags, follow, isUpload, signal, onResults }) {
       const store = await stores.open(writer);
       const records = createRecordImport(store, readOriginal);
+      const followed =
+        follow !== true ? null : new Set((await store.listSources('feed')).map(({ address }) => address));
       await readExport({ place, now: clock.now() }, signal, async (batch) => {
         signal.throwIfAborted();
         const given = isUpload === true ? batch.entries.map(withoutPath) : batch.entries;
-        const entries = given.map((entry) => withTags(entry, tags));
+        const tagged = given.map((entry) => withTags(entry, tags));
+        const entries = followed === null ? tagged : tagged.filter((entry) => !isFeed(entry));
         const results = [
+          ...(followed === null ? [] : await followFeeds(store, tagged.filter(isFeed), followed)),
           ...(await importAddresses(store, entries, pageOf)),
           ...(await importFiles(store, entries, originalOf)),
           ...(await importTexts(store, entries, noteOf)),
@@ -120,6 +127,42 @@ export function createImportService({
       await records.finish();
     },
   };
+}
+
+/** Of the tags of a source, and characters of its name. */
+const maxOfSource = { tags: 20, name: 200 };
+const canBeFollowed =
+  'it is a feed, and is saved as an item: import the file with `follow` (`commonplace import --follow`) to follow it';
+
+const isFeed = (entry: ImportEntry): entry is ImportedAddress => entry.kind === 'address' && entry.isFeed === true;
+
+/** Follows feeds. One that is followed already stays as it is. */
+async function followFeeds(
+  store: Store,
+  feeds: readonly ImportedAddress[],
+  followed: Set<string>,
+): Promise<EntryResult[]> {
+  const results: EntryResult[] = [];
+  for (const { line, url: address, title, tags, shortened } of feeds) {
+    const add = (outcome: EntryResult['outcome'], reason: string, id: string | null = null) =>
+      results.push({ line, what: address, title, outcome, reason, id });
+    if (followed.has(address)) {
+      add('skipped', 'it is followed already');
+      continue;
+    }
+    try {
+      // A source that is named by its address gets the title of its feed.
+      const name = beginningOf(title ?? address, maxOfSource.name);
+      const own = tags.filter((tag) => tag !== 'feed').slice(0, maxOfSource.tags);
+      const { id } = await store.addSource({ kind: 'feed', address, name, options: { tags: own } });
+      followed.add(address);
+      add('taken', shortened.join('; '), id);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+      add('failed', error.message);
+    }
+  }
+  return results;
 }
 
 /** Puts entries into the lists that they were in elsewhere. @returns lists for which there is no room */
@@ -185,7 +228,11 @@ async function importAddresses(
       ? [{ line: entry.line, what: entry.what, title: null, outcome: entry.outcome, reason: entry.reason, id: null }]
       : [],
   );
-  return [...addresses.flatMap((entry, at) => resultOf(entry, entry.url, saved[at]) ?? []), ...refused];
+  const results = addresses.flatMap((entry, at) => {
+    const about = isFeed(entry) ? { ...entry, shortened: [canBeFollowed, ...entry.shortened] } : entry;
+    return resultOf(about, entry.url, saved[at]) ?? [];
+  });
+  return [...results, ...refused];
 }
 
 /** Files one by one: their bytes are in memory. */

@@ -104,7 +104,7 @@ async function makeParty({ app }: Node, secret: string): Promise<Party> {
     [exampleIds.highlight]: highlight?.id,
     [exampleIds.change]: change.id,
     [exampleIds.key]: listed.id,
-    [exampleIds.import]: (await imports.begin({ account, change }, upload, [])).id,
+    [exampleIds.import]: (await imports.begin({ account, change }, upload, { tags: [], follow: false })).id,
     [exampleIds.export]: (await exports.begin(account, 'csv', undefined)).id,
     [exampleLease]: lease,
   };

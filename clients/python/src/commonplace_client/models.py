@@ -27,7 +27,25 @@ class Problem(Record):
     status: int
     detail: str
     """What happened here and what to do next, for a person to read."""
-    code: Literal["invalid_input", "unauthorized", "insufficient_scope", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "rate_limited", "newer_data", "unavailable", "internal"] | str
+    code: (
+        Literal[
+            "invalid_input",
+            "unauthorized",
+            "insufficient_scope",
+            "not_found",
+            "method_not_allowed",
+            "conflict",
+            "precondition_failed",
+            "payload_too_large",
+            "unsupported_media_type",
+            "range_not_satisfiable",
+            "rate_limited",
+            "newer_data",
+            "unavailable",
+            "internal",
+        ]
+        | str
+    )
     """The reason, for a program to decide by."""
     errors: list[ProblemErrors] | None = None
     """Each bad field of the request."""
@@ -95,7 +113,26 @@ class ContentItem(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -180,7 +217,26 @@ class ContentSummary(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -416,7 +472,26 @@ class SaveContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -473,7 +548,30 @@ class SaveContentAnswer(Record):
     """Takes the change back, for 30 days. Absent when nothing was changed."""
 
 
-Permission = Literal["content:read", "content:write", "content:delete", "search:read", "search:write", "search:delete", "actions:read", "actions:write", "actions:delete", "goals:read", "goals:write", "goals:delete", "history:read", "history:write", "history:delete", "keys:read", "keys:write", "keys:delete", "capture:read"] | str
+Permission = (
+    Literal[
+        "content:read",
+        "content:write",
+        "content:delete",
+        "search:read",
+        "search:write",
+        "search:delete",
+        "actions:read",
+        "actions:write",
+        "actions:delete",
+        "goals:read",
+        "goals:write",
+        "goals:delete",
+        "history:read",
+        "history:write",
+        "history:delete",
+        "keys:read",
+        "keys:write",
+        "keys:delete",
+        "capture:read",
+    ]
+    | str
+)
 
 
 class KeyHeldTo(Record):
@@ -609,6 +707,8 @@ class Import(Record):
     bytes: int
     """Of the file."""
     tags: list[str]
+    follow: bool
+    """Whether feeds of an OPML file are followed. If not, each is an item: import the file with `follow`."""
     progress: ImportProgress
     """Bytes that were read; of an archive, unpacked."""
     counts: ImportCounts
@@ -717,7 +817,26 @@ class UpdateContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -814,7 +933,26 @@ class RestoreContentAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -987,7 +1125,26 @@ class RestoreVersionAnswer(Record):
     """Present for an uploaded file: the name that it had."""
     title: str | None
     summary: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "processing", "completed", "failed"] | str
     progress: Progress | None = None
@@ -1066,7 +1223,26 @@ class SearchAnswerResults(Record):
     """Null for an uploaded file and for a note of one's own."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str | None
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+        | None
+    )
     """Null until the item has been fetched."""
     status: Literal["pending", "failed"] | str | None = None
     """Present when the text is not there, yet or because reading it failed: found by title, address, tags or notes, without passages."""
@@ -1778,7 +1954,7 @@ class ListSourceEntriesAnswerItems(Record):
     address: str | None
     published_at: str | None
     seen_at: str
-    """When the source last offered it."""
+    """When the source brought it."""
 
 
 class ListSourceEntriesAnswer(Record):
@@ -1816,7 +1992,25 @@ class RelatedAnswerItems(Record):
     id: str
     title: str
     url: str | None
-    content_type: Literal["youtube", "article", "pdf", "video", "podcast", "discussion", "repo", "post", "paper", "feed", "ebook", "document", "text", "image"] | str
+    content_type: (
+        Literal[
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+        ]
+        | str
+    )
     tags: list[str]
     score: float
     why: list[RelatedAnswerItemsWhy]

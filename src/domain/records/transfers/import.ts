@@ -32,6 +32,8 @@ export interface ImportedAddress {
   shortened: string[];
   /** What the page says, as the other program kept it: it is not fetched then. */
   page?: KeptPage;
+  /** It is a feed, which can be followed. */
+  isFeed?: true;
 }
 
 /** HTML or Markdown. */

@@ -50,6 +50,7 @@ const importRecord = z.object({
   /** Of the file. */
   bytes: z.int(),
   tags,
+  follow: z.boolean().default(false),
   formats: z.array(z.string()),
   counts: importCounts,
   change: z.object({
@@ -92,6 +93,9 @@ export const importJob = z.object({
   fileName: z.string(),
   bytes: z.int().describe('Of the file.'),
   tags: z.array(z.string()),
+  follow: z
+    .boolean()
+    .describe('Whether feeds of an OPML file are followed. If not, each is an item: import the file with `follow`.'),
   progress: z.object({ done: z.int(), total: z.int() }).describe('Bytes that were read; of an archive, unpacked.'),
   counts: importCounts.describe('What became of the entries.'),
   formats: z.array(z.string()).describe('What was recognised in the file.'),
@@ -135,12 +139,13 @@ function shownOf({ id, state, failure, createdAt, startedAt, endedAt }: LibraryJ
 }
 
 export function showImport(record: ImportRecord): ImportJob {
-  const { fileName, bytes, tags: given, done, total, counts, formats, change } = record;
+  const { fileName, bytes, tags: given, follow, done, total, counts, formats, change } = record;
   return {
     ...shownOf(record),
     fileName,
     bytes,
     tags: given,
+    follow,
     progress: { done, total },
     counts,
     formats,

@@ -39,7 +39,7 @@ export interface ImportJobsService {
   /** Removes a file for which there will be no job. */
   discard(account: string, upload: Upload): Promise<void>;
   /** Begins to import a file. */
-  begin(author: Author, upload: Upload, tags: string[]): Promise<ImportJob>;
+  begin(author: Author, upload: Upload, options: { tags: string[]; follow: boolean }): Promise<ImportJob>;
   list(account: string, page: { limit: number; offset: number }): Promise<{ items: ImportJob[]; total: number }>;
   /** @throws {AppError} `not_found` */
   get(account: string, id: string): Promise<ImportJob>;
@@ -124,14 +124,14 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobs
     async discard(account, { id }) {
       await folders.remove(account, id);
     },
-    async begin({ account, change }, { id, fileName, bytes }, tags) {
+    async begin({ account, change }, { id, fileName, bytes }, options) {
       const record: ImportRecord = {
         kind: 'import',
         ...jobs.newRecord(),
         id,
         fileName,
         bytes,
-        tags,
+        ...options,
         total: bytes,
         formats: [],
         counts: { taken: 0, merged: 0, skipped: 0, failed: 0 },
@@ -201,6 +201,7 @@ export function importJobWork(importing: ImportService, folders: LibraryJobFolde
         {
           place: pathOf(join(uploadFolder, job.fileName)),
           tags: job.tags,
+          follow: job.follow,
           isUpload: true,
           signal,
           async onResults(results, { bytesRead, bytesTotal }) {
