@@ -189,12 +189,14 @@ export interface RefreshOptions {
   replaceGiven?: boolean | undefined;
   /** Whether it gives way to all other jobs. */
   isBackground: boolean;
+  /** Pages that were fetched or checked within this time are left alone, like items that failed. */
+  restMs?: number | undefined;
 }
 
-/** `given`: its text was given and not fetched; `no_page`: it has no web address. */
+/** `given`: its text was given and not fetched; `no_page`: it has no web address; `rested`: see `restMs`. */
 export interface RefreshAsked {
   id: string;
-  outcome: 'queued' | 'given' | 'no_page' | 'not_found';
+  outcome: 'queued' | 'given' | 'no_page' | 'not_found' | 'rested';
 }
 
 /** The text of a page that was fetched anew. */

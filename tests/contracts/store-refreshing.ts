@@ -134,6 +134,17 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect((await store.listTitles(one)).items).toMatchObject([{ id: first }]);
     });
 
+    it('rest for as long as the caller says since they were fetched', async () => {
+      const { store, clock } = underTest();
+      const id = await saveAndProcess(store, url, { text: text(900) });
+      const { id: unread } = await store.saveContent(saving(`${url}/2`));
+      const fetched = clock.now() - Date.parse(resource(url, '').fetchedAt);
+      const ask = async (restMs: number) =>
+        (await store.refreshPages([id, unread], { isBackground: true, restMs })).map(({ outcome }) => outcome);
+      expect(await ask(fetched + 1)).toEqual(['rested', 'rested']);
+      expect(await ask(fetched)).toEqual(['queued', 'rested']);
+    });
+
     it('take no text that was given, and no note', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent({

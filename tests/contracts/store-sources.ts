@@ -125,6 +125,8 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await keys({ limit: 9 })).toEqual(['b', 'a', 'c']);
       expect(await keys({ limit: 9, afterKey: 'a' })).toEqual(['b', 'c']);
       expect(await keys({ limit: 9, state: 'headline' })).toEqual(['a']);
+      expect(await keys({ limit: 9, withoutItem: true })).toEqual(['c', 'a']);
+      expect(await keys({ limit: 9, withoutItem: true, offset: 1 })).toEqual(['a']);
       await store.updateContent(item.id, { read: true });
       await store.keepSourceEntries(held, [entry('a', { state: 'item', contentId: 'c_gone', title: 'new' })]);
       expect(await store.findSourceEntries(id, ['a', 'z'])).toEqual([

@@ -8,7 +8,7 @@ import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { fetcherHere } from '../fetching/fetcher-here.ts';
 import { openReaders } from '../support/reading.ts';
 import { serve, type Site, startSite } from '../support/site.ts';
-import { openWorkshop, type Workshop } from '../support/workers.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
 
 const readers = openReaders();
 let workshop: Workshop;
@@ -18,23 +18,21 @@ let parts: FeedParts;
 beforeEach(async () => {
   workshop = await openWorkshop();
   site = await startSite();
-  const clock = createSystemClock();
-  const hosts = new HostTurns(clock, { pauseMs: 0 });
-  const limits = {
-    allowPrivateAddresses: true,
-    maxBytes: 1_000_000,
-    timeoutMs: 2_000,
-    maxRedirects: 5,
-    userAgent: 'x',
-  };
-  const fetcher = fetcherHere({ ...limits, clock, hosts });
   parts = {
-    fetch: (url, signal, accountId, known) => fetcher.fetch(url, signal, {}, accountId, known),
+    fetch: fetcherOf(2_000),
     read: (...asked) => readers.readFeed(...asked),
     clock: workshop.clock,
     random: () => 0,
   };
 });
+
+function fetcherOf(timeoutMs: number): FeedParts['fetch'] {
+  const clock = createSystemClock();
+  const hosts = new HostTurns(clock, { pauseMs: 0 });
+  const limits = { allowPrivateAddresses: true, maxBytes: 1_000_000, maxRedirects: 5, userAgent: 'x' };
+  const fetcher = fetcherHere({ ...limits, timeoutMs, clock, hosts });
+  return (url, signal, accountId, known) => fetcher.fetch(url, signal, {}, accountId, known);
+}
 
 afterEach(async () => {
   await Promise.all([workshop.close(), site.close()]);
@@ -50,8 +48,8 @@ async function follow(options: SourceOptions = {}, path = '/feed'): Promise<stri
 }
 
 /** Makes one check of the only source, with the parts given instead. */
-async function check(id: string, given: Partial<FeedParts> = {}) {
-  const { store, stores, clock, log } = workshop;
+async function check(id: string, given: Partial<FeedParts> = {}, stores = workshop.stores) {
+  const { store, clock, log } = workshop;
   await store.askSource(id);
   clock.advance(60_000);
   const claim = await store.claimSource(60_000, { kinds: ['feed'] });
@@ -217,17 +215,27 @@ describe('A feed that is followed', () => {
     expect((await check(id)).pauseMs).toBe(20 * hour);
   });
 
-  it('is left alone for as long as its server asks, and when that does not answer', async () => {
+  it('is left alone for as long as its server asks, like the other feeds there', async () => {
     const id = await follow();
     site.routes.set('/feed', (_request, response) => void response.writeHead(429, { 'retry-after': '72000' }).end());
     expect(await check(id)).toMatchObject({ problem: { code: 'rate_limited' }, pauseMs: 20 * hour, state: 'active' });
-    const other = await follow({}, '/never');
+    const other = await follow({}, '/other');
     workshop.clock.advance(hour);
-    site.routes.set('/never', () => undefined);
-    const { fetch } = parts;
-    const impatient = (url: string, signal: AbortSignal, accountId: string) =>
-      fetch(url, AbortSignal.any([signal, AbortSignal.timeout(2_500)]), accountId);
-    expect(await check(other, { fetch: impatient })).toMatchObject({ problem: { code: 'rate_limited' } });
+    expect(await check(other)).toMatchObject({ problem: { code: 'rate_limited' } });
+  });
+
+  it('is tried again after ever longer pauses when its server never answers', async () => {
+    const id = await follow();
+    site.routes.set('/feed', () => undefined);
+    const pauses: (number | null)[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const { problem, pauseMs, state } = await check(id, { fetch: fetcherOf(20) });
+      expect({ code: problem?.code, state }).toEqual({ code: 'timeout', state: 'active' });
+      pauses.push(pauseMs);
+    }
+    expect(pauses).toEqual([hour / 4, hour / 2, hour]);
+    offer(numbered(1, 1));
+    expect(await check(id)).toMatchObject({ problem: null, items: 1 });
   });
 
   it('goes to its new address when it is told so three times in a row', async () => {
@@ -280,6 +288,51 @@ describe('A feed that is followed', () => {
     expect((await originals()).sort()).toEqual(['# Episode 1\n\nOf oil.', '# Episode 2\n\nWhat Episode 2 is about.']);
     const dates = (await store.listSourceEntries(id, { limit: 9 })).map(({ publishedAt }) => publishedAt);
     expect(dates.every((date) => date === null || date <= workshop.clock.now())).toBe(true);
+  });
+
+  it('has the page of an entry that is edited fetched anew, at most once a day', async () => {
+    const id = await follow();
+    const asked: unknown[] = [];
+    const checkWith = async (count: number, title: string, outcome: 'queued' | 'rested') => {
+      offer([...numbered(2, count), { ...numbered(1, 1)[0]!, title }]);
+      const stores = withChangedStore(workshop.stores, () => ({
+        refreshPages: (ids, options) => {
+          asked.push([...ids, options]);
+          return Promise.resolve(ids.map((one) => ({ id: one, outcome })));
+        },
+      }));
+      await check(id, {}, stores);
+      return asked.length;
+    };
+    expect(await checkWith(1, 'First', 'queued')).toBe(0);
+    expect(await checkWith(1, 'Edited', 'rested')).toBe(1);
+    // It was fetched a short time ago, so it is asked for again when the feed has changed again.
+    expect(await checkWith(2, 'Edited', 'queued')).toBe(2);
+    expect(await checkWith(3, 'Edited', 'queued')).toBe(2);
+    const [entry] = await workshop.store.findSourceEntries(id, ['n1']);
+    expect(asked[1]).toEqual([entry?.contentId, { isBackground: true, restMs: day }]);
+  });
+
+  it('forgets entries that are no item when there are more than 5,000, but none that it still offers', async () => {
+    const { store, clock } = workshop;
+    const id = await follow({ only: ['nothing'] });
+    offer(numbered(1, 2));
+    await check(id);
+    await store.askSource(id);
+    const claim = (await store.claimSource(60_000, { kinds: ['feed'] }))!;
+    const old = { state: 'left', contentId: null, address: null, title: null, publishedAt: null } as const;
+    const keys = Array.from({ length: 5_000 }, (_, at) => `old${at}`);
+    await store.keepSourceEntries(
+      claim,
+      keys.map((key, at) => ({ ...old, key, fingerprint: key, seenAt: clock.now() - 10 * day + at })),
+    );
+    await store.endSourceCheck(claim, { nextCheckInMs: 0, hasChanged: false, problem: null });
+    offer(numbered(2, 3));
+    await check(id);
+    const left = await store.listSourceEntries(id, { limit: 9_000 });
+    expect(left).toHaveLength(5_000);
+    const found = await store.findSourceEntries(id, ['n1', 'n2', 'n3', 'old2', 'old3']);
+    expect(found.map(({ key }) => key).sort()).toEqual(['n1', 'n2', 'n3', 'old3']);
   });
 
   it('takes headlines, or what has the words that a person wants', async () => {
@@ -401,7 +454,6 @@ describe('The feeds of an address', () => {
       { address: `${site.url}/blog/c`, title: 'Comments' },
     ]);
     site.routes.set('/none', serve('<p>Nothing</p>'));
-    expect(await find(`${site.url}/none`)).toEqual([]);
     site.routes.set('/@ada', serve('<p>Nothing</p>'));
     site.routes.set('/@ada.rss', serve(rss([])));
     expect(await find(`${site.url}/@ada`)).toEqual([{ address: `${site.url}/@ada.rss`, title: 'Lamps' }]);
@@ -410,6 +462,22 @@ describe('The feeds of an address', () => {
       serve(JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J', items: [] })),
     );
     expect(await find(`${site.url}/json`)).toEqual([{ address: `${site.url}/json`, title: 'J' }]);
+  });
+
+  it('are looked for where sites usually have theirs, when the page names none', async () => {
+    const asked: string[] = [];
+    const noting: FeedParts['fetch'] = (url, ...rest) => {
+      asked.push(url.replace(site.url, ''));
+      return parts.fetch(url, ...rest);
+    };
+    site.routes.set('/none', serve('<p>Nothing</p>'));
+    // A page that names a feed is none.
+    site.routes.set('/rss.xml', serve('<link rel="alternate" type="application/rss+xml" href="/x">'));
+    expect(await find(`${site.url}/none`, noting)).toEqual([]);
+    expect(asked.splice(0)).toEqual(['/none', '/feed', '/rss.xml', '/atom.xml', '/index.xml']);
+    site.routes.set('/atom.xml', serve(rss([])));
+    expect(await find(`${site.url}/none`, noting)).toEqual([{ address: `${site.url}/atom.xml`, title: 'Lamps' }]);
+    expect(asked).toEqual(['/none', '/feed', '/rss.xml', '/atom.xml']);
   });
 
   it('are known for pages of large sites', async () => {

@@ -144,7 +144,7 @@ export interface SourceEntry {
   publishedAt: number | null;
   /** Tells whether it has changed since. */
   fingerprint: string | null;
-  /** When it was last offered; milliseconds since the epoch. */
+  /** When it was found, or its file changed; milliseconds since the epoch. */
   seenAt: number;
 }
 
@@ -163,6 +163,8 @@ export interface SourceEntryQuery {
   state?: SourceEntryState | undefined;
   /** Entries with greater keys than this, by their keys; absent: newest first. */
   afterKey?: string | undefined;
+  /** Only entries that are no item, by `seenAt`, the latest first. */
+  withoutItem?: true | undefined;
   limit: number;
   offset?: number | undefined;
 }

@@ -45,6 +45,10 @@ const missingMs = 7 * 24 * 3_600_000;
 const pauseWhileMissingMs = 6 * 3_600_000;
 /** Items that one check moves to the trash. */
 const maxTrashed = 200;
+/** Entries without an item that are remembered when the feed offers them no longer. */
+const maxRemembered = 5_000;
+/** An edited entry has its page fetched anew at most so often. */
+const pageRestMs = 24 * 3_600_000;
 
 /** Checks a feed (docs/following.md). */
 export function createFeedCheck(parts: FeedParts): CheckSource {
@@ -202,11 +206,14 @@ async function takeEntries(
     const own = batch.filter(({ entry, known }) => entry.link === null && known.contentId !== null);
     const texts = await textsOf(own.map(({ entry }) => entry));
     for (const { entry, known } of own) await renewText(store, known, texts.get(entry.key));
+    const rested = await renewPages(store, batch);
     await store.keepSourceEntries(
       claim,
-      batch.map(({ entry, known: { state, contentId, address, seenAt } }) =>
-        row(entry, { state, contentId, seenAt, address: entry.link?.url ?? address }),
-      ),
+      batch.map(({ entry, known: { state, contentId, address, seenAt, fingerprint } }) => {
+        const more = { state, contentId, seenAt, address: entry.link?.url ?? address };
+        // It counts as edited until its page is fetched.
+        return row(entry, rested.has(contentId) ? { ...more, fingerprint } : more);
+      }),
     );
   });
   await inBatches(moved, signal, async (batch) => {
@@ -221,6 +228,12 @@ async function takeEntries(
       batch.map(({ known }) => known.key),
     );
   });
+  if (fresh.length > 0) {
+    const old = await store.listSourceEntries(claim.id, { withoutItem: true, limit: 1_000, offset: maxRemembered });
+    const offered = new Set(feed.entries.map(({ key }) => key));
+    const gone = old.map(({ key }) => key).filter((key) => !offered.has(key));
+    if (gone.length > 0) await store.removeSourceEntries(claim, gone);
+  }
   const { title, hints } = feed;
   return { hasChanged: wanted.length > 0, title, hints, rhythm: rhythmOf(feed.entries, hints, now) };
 }
@@ -324,6 +337,20 @@ async function renewText(store: Store, { contentId, address }: SourceEntry, text
   if ((await store.getContentSummary(contentId)) === null) return;
   const original = { ...text, url: address, finalUrl: address };
   await store.saveContent({ url: address, canonicalUrl: canonicalUrl(address), tags: [], notes: undefined, original });
+}
+
+/**
+ * Asks for the pages of edited entries whose items were made from them.
+ * @returns the items whose pages were fetched too recently
+ */
+async function renewPages(store: Store, edited: readonly Known[]): Promise<ReadonlySet<string | null>> {
+  const ids = edited.flatMap(({ entry, known: { state, contentId, fingerprint } }) =>
+    entry.link !== null && state === 'item' && contentId !== null && fingerprint !== entry.fingerprint
+      ? [contentId]
+      : [],
+  );
+  const asked = ids.length === 0 ? [] : await store.refreshPages(ids, { isBackground: true, restMs: pageRestMs });
+  return new Set(asked.flatMap(({ id, outcome }) => (outcome === 'rested' ? [id] : [])));
 }
 
 /** Moves items that nobody has read or touched to the trash, when there are more or older ones than the person keeps. */

@@ -21,28 +21,37 @@ const feedsOfSites: readonly [page: RegExp, feed: string][] = [
 ];
 /** A profile of Mastodon and its kin, on whatever host. */
 const profile = /^(https?:\/\/[^/?#]+\/@\w{1,100})\/?$/;
+/** Where many sites have their feed, when their pages do not name it. */
+const usualPlaces = ['/feed', '/rss.xml', '/atom.xml', '/index.xml'];
 const nothingAsked = { only: [], without: [], texts: [] };
 
 /**
- * Finds the feed at an address, or those that its page names, the main one first.
+ * Finds the feed at an address, or those that its page names, the main one first. When it names none, the places are
+ * tried where sites have their feed.
  * @throws {ProcessingError} when the address cannot be read
  */
 export function createFindFeeds({ fetch, read }: Pick<FeedParts, 'fetch' | 'read'>) {
-  const feedsAt = async (address: string, signal: AbortSignal, accountId: string): Promise<FoundFeed[]> => {
+  const feedsAt = async (address: string, signal: AbortSignal, accountId: string) => {
     const page = await fetch(address, signal, accountId);
     const found = await read(page, nothingAsked, signal, accountId);
-    return found.feed === null ? found.named : [{ address: page.movedTo ?? address, title: found.feed.title }];
+    if (found.feed === null) return { isFeed: false, feeds: found.named };
+    return { isFeed: true, feeds: [{ address: page.movedTo ?? address, title: found.feed.title }] };
   };
   return async (address: string, signal: AbortSignal, accountId: string): Promise<FoundFeed[]> => {
     const bare = address.slice(0, 2_048);
     const [page, feed] = feedsOfSites.find(([one]) => one.test(bare)) ?? [];
     const known = page === undefined || feed === undefined ? address : bare.replace(page, feed);
-    const found = await feedsAt(known, signal, accountId);
-    const [, person] = found.length === 0 ? (profile.exec(bare) ?? []) : [];
-    if (person === undefined) return found;
-    return feedsAt(`${person}.rss`, signal, accountId).catch((error: unknown) => {
-      if (error instanceof ProcessingError) return [];
-      throw error;
-    });
+    const { isFeed, feeds } = await feedsAt(known, signal, accountId);
+    if (isFeed || feeds.length > 0) return feeds;
+    const [, person] = profile.exec(bare) ?? [];
+    const guesses = person === undefined ? usualPlaces.map((path) => new URL(path, known).href) : [`${person}.rss`];
+    for (const guess of guesses) {
+      const found = await feedsAt(guess, signal, accountId).catch((error: unknown) => {
+        if (error instanceof ProcessingError) return null;
+        throw error;
+      });
+      if (found?.isFeed === true) return found.feeds;
+    }
+    return [];
   };
 }

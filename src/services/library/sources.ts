@@ -1,5 +1,6 @@
 import { parseSavableUrl } from '../../domain/links/url.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
+import type { FoundFeed } from '../../domain/records/feed.ts';
 import type {
   Source,
   SourceChanges,
@@ -10,12 +11,6 @@ import type {
 import { AppError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';
-
-/** A feed that was found at an address. */
-export interface FoundFeed {
-  address: string;
-  title: string | null;
-}
 
 /**
  * The feed at the address itself, or else those that its page names, the main one first; empty when there is none.

@@ -339,13 +339,15 @@ const entries = (db: Db, sourceId: string): Sql => sql`
 export function* listSourceEntries(
   db: Db,
   sourceId: string,
-  { state, afterKey, limit, offset = 0 }: SourceEntryQuery,
+  { state, afterKey, withoutItem, limit, offset = 0 }: SourceEntryQuery,
 ): Steps<SourceEntry[]> {
   const ofState = state === undefined ? sql`` : sql`AND e.state = ${state}`;
   const order =
-    afterKey === undefined
-      ? sql`ORDER BY coalesce(e.published_at, e.seen_at) DESC, e.key`
-      : sql`AND e.key > ${afterKey} ORDER BY e.key`;
+    withoutItem === true
+      ? sql`AND i.id IS NULL ORDER BY e.seen_at DESC, e.key`
+      : afterKey === undefined
+        ? sql`ORDER BY coalesce(e.published_at, e.seen_at) DESC, e.key`
+        : sql`AND e.key > ${afterKey} ORDER BY e.key`;
   return yield* all<SourceEntry>`${entries(db, sourceId)} ${ofState} ${order} LIMIT ${limit} OFFSET ${offset}`;
 }
 

@@ -22,17 +22,21 @@ interface AskedRow {
   address: string;
   state: string;
   isGiven: boolean | null;
+  fetchedAt: string | null;
+  checkedAt: number | null;
 }
 
 /** Queues pages to be fetched anew. A failed item is tried again; one that is being read is left alone. */
 export function* refreshPages(
   db: Db,
   ids: readonly string[],
-  { replaceGiven = false, isBackground }: RefreshOptions,
+  { replaceGiven = false, isBackground, restMs }: RefreshOptions,
 ): Steps<RefreshAsked[]> {
   const rows = yield* all<AskedRow>`
-    SELECT i.id, i.seq, i.url, i.canonical_url AS address, i.state, o.given AS is_given
+    SELECT i.id, i.seq, i.url, i.canonical_url AS address, i.state, o.given AS is_given, o.fetched_at,
+      c.checked_at
     FROM items i LEFT JOIN originals o ON ${db.of('o')} AND o.item = i.seq AND ${isKey(db, 'o', 'name', '')}
+      LEFT JOIN page_checks c ON ${db.of('c')} AND c.item = i.seq
     WHERE ${db.of('i')} AND i.deleted_at IS NULL AND i.id IN (SELECT k.value FROM ${db.texts('k', ids)})`;
   const known = new Map(rows.map((row) => [row.id, row]));
   const hosts = new Map<string | null, number[]>();
@@ -41,6 +45,9 @@ export function* refreshPages(
     if (row === undefined) return { id, outcome: 'not_found' };
     if (!/^https?:/i.test(row.url)) return { id, outcome: 'no_page' };
     if (row.isGiven === true && !replaceGiven) return { id, outcome: 'given' };
+    const restedAt = Math.max(row.checkedAt ?? 0, Date.parse(row.fetchedAt ?? '') || 0);
+    if (restMs !== undefined && (row.state !== 'completed' || restedAt > db.now - restMs))
+      return { id, outcome: 'rested' };
     const host = hostOf(row.address);
     if (row.state === 'completed') hosts.set(host, [...(hosts.get(host) ?? []), row.seq]);
     return { id, outcome: 'queued', row };
