@@ -18,7 +18,7 @@ import { permissions } from '../../src/domain/access/permission.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { itemIdOf } from '../../src/exporting/vault/note-file.ts';
 import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
-import type { Vault, VaultCounts } from '../../src/services/library/vault.ts';
+import type { Vault, VaultCounts, VaultRequest } from '../../src/services/library/vault.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 const account = localAccountId;
@@ -59,8 +59,9 @@ const edit = (path: string, ...changes: (readonly [string, string])[]): void => 
 };
 const files = (path = ''): string[] => readdirSync(at(path)).filter((name) => name.endsWith('.md'));
 
-function open(template?: string): Promise<Vault> {
-  return testServer.app.vaults.open(account, {
+function open(template?: string, more: Partial<VaultRequest> = {}, by = account): Promise<Vault> {
+  return testServer.app.vaults.open(by, {
+    mayTrashMany: false,
     place: root,
     known: join(folder, 'vaults.json'),
     template,
@@ -68,12 +69,13 @@ function open(template?: string): Promise<Vault> {
     signal: never,
     tell: (text) => void told.push(text),
     onProgress: () => undefined,
+    ...more,
   });
 }
 
 /** One pass of a program that begins and ends with it. */
-async function pass(template?: string): Promise<VaultCounts> {
-  const vault = await open(template);
+async function pass(...opened: Parameters<typeof open>): Promise<VaultCounts> {
+  const vault = await open(...opened);
   try {
     return await vault.pass();
   } finally {
@@ -274,8 +276,70 @@ test('a template names folders, files and fields, and no title leads out of the 
   symlinkSync(folder, at('Out'));
   await note('Third', 'Third text.');
   expect(await pass('Out/{{title}}')).toMatchObject({ written: 0 });
-  expect(told.at(-1)).toContain('a link out of the vault');
-  expect(existsSync(join(folder, 'Third.md'))).toBe(false);
+  expect(told.at(-1)).toContain('or a link leads to it');
+  expect(await pass('Out/Deep/{{title}}')).toMatchObject({ written: 0 });
+  expect(readdirSync(folder)).not.toContain('Deep');
+  symlinkSync(folder, at('.trash'));
+  await testServer.app.services.library.delete(account, ids[0]!);
+  expect(await pass(template)).toMatchObject({ trashed: 0 });
+  expect(existsSync(at(path))).toBe(true);
+  renameSync(at('.commonplace'), at('Mine'));
+  symlinkSync(at('Mine'), at('.commonplace'));
+  await expect(open()).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('front matter that is not YAML, comments and other headings: nothing of them is lost or misread', async () => {
+  const { id } = await sleepNote();
+  const { library } = testServer.app.services;
+  const copies = (): string =>
+    files('Commonplace')
+      .flatMap((name) => (name === 'Sleep.md' ? [] : read(`Commonplace/${name}`)))
+      .join();
+  const [tag, shelf] = ['  - "health"', 'shelf: "inbox"'];
+  const cases: [words: string, kept: string, ...changes: (readonly [string, string])[]][] = [
+    ['not valid YAML', '  - bed', ['"Sleep"', 'Sleep: the book'], [tag, '  - bed']],
+    ['not valid YAML', '  - twice', [shelf, `tags:\n  - twice\n${shelf}`]],
+    ['not valid YAML', '  and more', [shelf, `${shelf}\n  and more`]],
+    ['', '  - #night', [tag, `${tag}\n  - #night`]],
+    ['', '- [a, b]', [tag, `${tag}\n  - [a, b]`]],
+    ['heading', '## My notes', ['## Notes', '## My notes']],
+    ['heading', '- ## Notes', ['## Notes', '- ## Notes']],
+    ['heading', '## The text', ['## Text', '## The text']],
+    ['heading', '## Text', ['## Notes\n\nmine\n\n', '']],
+  ];
+  await pass();
+  for (const [words, kept, ...changes] of cases) {
+    edit(sleep, ...changes);
+    told = [];
+    expect(await pass()).toMatchObject({ written: 0, takenBack: 0, conflicts: 0 });
+    expect(told.join(), kept).toContain(words);
+    await library.update(account, id, { shelf: 'later' });
+    expect(await pass(), kept).toMatchObject({ written: 1, conflicts: 1 });
+    expect(copies()).toContain(kept);
+    expect(await item(id)).toMatchObject({ notes: 'mine', title: 'Sleep', tags: ['to read', 'health'] });
+    await library.update(account, id, { shelf: 'inbox' });
+    await pass();
+  }
+  // Comments of a person stay, and an empty section clears the notes.
+  edit(sleep, ['status:', '# A comment.\nstatus:'], ['\nmine\n', '\n']);
+  expect(await pass()).toMatchObject({ takenBack: 1, conflicts: 0 });
+  expect(await item(id)).toMatchObject({ notes: null });
+  expect(read(sleep)).toContain('\n# A comment.\n');
+});
+
+test('a vault is not taken over by another account or library, and files of many deleted items stay until the person agrees', async () => {
+  const ids = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map((title) => note(title, `About ${title}.`)));
+  await pass();
+  const refusal = { code: 'conflict', message: expect.stringContaining('vault.json') as string };
+  const other = await testServer.app.access.addAccount('Other', 'pro');
+  await expect(open(undefined, {}, other.id)).rejects.toMatchObject(refusal);
+  await expect(open(undefined, { known: join(folder, 'vaults of another') })).rejects.toMatchObject(refusal);
+  for (const id of ids.slice(1)) await testServer.app.services.library.delete(account, id);
+  expect(await pass()).toMatchObject({ trashed: 0 });
+  expect(told).toEqual([expect.stringContaining('5 of 6 files')]);
+  expect(files('Commonplace')).toHaveLength(6);
+  expect(await pass(undefined, { mayTrashMany: true })).toMatchObject({ trashed: 5 });
+  expect(readdirSync(at('.trash'))).toHaveLength(5);
 });
 
 test('a text that holds our line, our headings and broken front matter is text', async () => {
@@ -308,17 +372,12 @@ test('a vault that is gone or empty is neither made nor written, and one process
   await vault.close();
   expect(readdirSync(root)).toEqual([]);
   const stop = new AbortController();
-  const waiting = testServer.app.vaults.open(account, {
-    place: root,
-    known: join(folder, 'vaults.json'),
-    template: undefined,
-    services: testServer.app.services,
+  const waiting = open(undefined, {
     signal: stop.signal,
     tell: (text) => {
       told.push(text);
       stop.abort();
     },
-    onProgress: () => undefined,
   });
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   expect(told.at(-1)).toContain('The vault is not there');
@@ -336,10 +395,7 @@ test('a file that another program changes while it is written is not written ove
   const { size } = statSync(at(sleep));
   writeFileSync(at(sleep), `${read(sleep)}${'y'.repeat(10)}`);
   await testServer.app.services.library.update(account, id, { tags: [] });
-  const vault = await testServer.app.vaults.open(account, {
-    place: root,
-    known: join(folder, 'vaults.json'),
-    template: undefined,
+  const vault = await open(undefined, {
     services: {
       ...testServer.app.services,
       library: {
@@ -350,9 +406,6 @@ test('a file that another program changes while it is written is not written ove
         },
       },
     },
-    signal: never,
-    tell: (text) => void told.push(text),
-    onProgress: () => undefined,
   });
   edit(sleep, ['shelf: "inbox"', 'shelf: archive']);
   await vault.pass();

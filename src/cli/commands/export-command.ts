@@ -18,6 +18,7 @@ interface ExportOptions {
   watch?: boolean;
   once?: boolean;
   template?: string;
+  trashMany?: boolean;
 }
 
 const formatsByEnding: Readonly<Record<string, SingleFormat>> = {
@@ -41,6 +42,7 @@ export function addExportCommand(program: Command, run: RunCommand): void {
     .option('--watch', 'keep a Markdown file for each item in this vault, and take edits there back, until Ctrl-C')
     .option('--once', 'with --watch: bring both up to date once, and end')
     .option('--template <file>', 'with --watch: names, folders and front matter of the files')
+    .option('--trash-many', 'with --watch: move files of deleted items to .trash, however many they are')
     .action((place: string, options: ExportOptions) =>
       run((context) => (options.watch === true ? keepVault : write)(context, place, options)),
     );
@@ -61,6 +63,7 @@ async function keepVault(context: CommandContext, place: string, options: Export
     place: target,
     known: join(context.config.data, 'vaults.json'),
     template,
+    mayTrashMany: options.trashMany === true,
     services: app.services,
     signal: context.signal,
     tell: context.tell,

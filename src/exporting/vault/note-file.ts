@@ -30,18 +30,18 @@ export interface NoteFile {
 
 /** What a person may change above the line, and what else is there. */
 export interface Upper {
-  /** Absent where the front matter does not have it. */
-  fields: { title?: string; tags?: string[]; shelf?: string; notes: string };
+  /** Absent where the file does not have it. `headings`: of the sections other than the notes. */
+  fields: { title?: string; tags?: string[]; shelf?: string; notes?: string; headings: string[] };
   /** With the words of each, without the day on which it was done. */
   actions: Map<string, { state: ActionState; words: string }>;
   /** Between `==` in the text and what was made of it. */
   marks: string[];
   /** The text without these signs. */
   text: string;
-  /** Lines of the front matter that a person added. */
+  /** Lines of the front matter that a person added, which stay. */
   kept: string;
-  /** The rest of the front matter, for a comparison. */
-  others: Map<string, string>;
+  /** The rest of the front matter, for a comparison; null when it is not valid YAML. */
+  others: Map<string, string> | null;
   body: string[];
 }
 
@@ -101,10 +101,16 @@ export function digestsOf(fields: Upper['fields']): Record<string, string> {
 export function readUpper(whole: string, template: Template): Upper {
   const text = whole.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   const front = frontOf(text);
-  const values = parseFront(front);
-  const keys = { title: keyOf(template, 'title'), tags: keyOf(template, 'tags'), shelf: keyOf(template, 'shelf') };
-  const [title, tags, shelf] = Object.values(keys).map((key) => (key === undefined ? undefined : values.get(key)));
-  const own = new Set(['id', ...template.fields.map(([key]) => key)]);
+  const { ours, kept } = partFront(front, new Set(['id', ...template.fields.map(([key]) => key)]));
+  const others = parseFront(ours);
+  /** Takes a value that is understood out of the others. */
+  const take = <T>(name: string, read: (value: unknown) => T | undefined): T | undefined => {
+    const key = keyOf(template, name);
+    const value = key !== undefined && others?.has(key) ? read(others.get(key)) : undefined;
+    if (key !== undefined && value !== undefined) others?.delete(key);
+    return value;
+  };
+  const [title, tags, shelf] = [take('title', wordsIn), take('tags', tagsIn), take('shelf', wordsIn)];
   const body = text
     .slice(front.length)
     .replace(/^---\n?/, '')
@@ -117,22 +123,24 @@ export function readUpper(whole: string, template: Template): Upper {
     else sections.set(name, (lines = sections.get(name) ?? []));
   }
   const shown = (sections.get('Text') ?? []).join('\n');
+  const notes = sections.get('Notes');
+  // YAML leaves comments out of the values.
+  for (const line of ours) if (/\s#/.test(line)) others?.set(line.replaceAll(/["']/g, ''), '');
   return {
     fields: {
-      ...(isScalar(title) && { title: String(title).trim() }),
-      ...(tags !== undefined && { tags: tagsIn(tags) }),
-      ...(isScalar(shelf) && { shelf: String(shelf).trim() }),
-      notes: asWritten((sections.get('Notes') ?? []).join('\n').trim()),
+      ...(title !== undefined && { title }),
+      ...(tags !== undefined && { tags }),
+      ...(shelf !== undefined && { shelf }),
+      ...(notes !== undefined && { notes: asWritten(notes.join('\n').trim()) }),
+      headings: [...sections.keys()].filter((name) => name !== 'Notes'),
     },
     actions: new Map((sections.get('Actions') ?? []).flatMap(actionIn)),
     marks: marksIn([...sections].flatMap(([name, some]) => (name === 'Notes' ? [] : some))),
     text: shown.replaceAll('==', ''),
-    kept: keptLines(front, own),
-    others: new Map(
-      [...values]
-        .filter(([key]) => own.has(key) && !Object.values(keys).includes(key))
-        .map(([key, value]) => [key, isScalar(value) ? String(value) : JSON.stringify(value)]),
-    ),
+    kept,
+    others:
+      others &&
+      new Map([...others].map(([key, value]) => [key, isScalar(value) ? String(value) : JSON.stringify(value)])),
     body,
   };
 }
@@ -146,34 +154,38 @@ function frontOf(text: string): string {
   return end === -1 ? '' : text.slice(0, end + 1);
 }
 
-function parseFront(front: string): Map<string, unknown> {
+/** Null when it is not valid YAML, or not made of keys. */
+function parseFront(lines: readonly string[]): Map<string, unknown> | null {
   try {
-    // Aliases can make a short text into an endless value.
-    const value: unknown = parseYaml(front.slice(4), { maxAliasCount: 0, logLevel: 'silent' });
-    return new Map(isRecord(value) ? Object.entries(value) : []);
+    // Aliases can make a short text into an endless value; with `silent`, errors are left out.
+    const value: unknown = parseYaml(lines.join('\n'), { maxAliasCount: 0, logLevel: 'error' }) ?? {};
+    return isRecord(value) ? new Map(Object.entries(value)) : null;
   } catch {
-    return new Map();
+    return null;
   }
 }
 
-function tagsIn(value: unknown): string[] {
-  const listed = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-  const tags = listed.filter(isScalar).map((tag) => String(tag).trim().replace(/^#/, ''));
+const wordsIn = (value: unknown): string | undefined => (isScalar(value) ? String(value).trim() : undefined);
+
+function tagsIn(value: unknown): string[] | undefined {
+  const listed: unknown[] = Array.isArray(value) ? value : (wordsIn(value) ?? '').split(',');
+  if (!(value === null || isScalar(value) || listed.every((tag) => tag === null || isScalar(tag)))) return undefined;
+  const tags = listed.map((tag) => (wordsIn(tag) ?? '').replace(/^#/, ''));
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
-/** The lines of keys that are not the program's. */
-function keptLines(front: string, own: ReadonlySet<string>): string {
-  let isKept = false;
-  const kept = front
-    .split('\n')
-    .slice(1, -1)
-    .filter((line) => {
-      const [, key] = /^"?([^\s"#:-][^":]{0,99})"?:/.exec(line) ?? [];
-      if (key !== undefined) isKept = !own.has(key.trim());
-      return isKept;
-    });
-  return kept.map((line) => `${line}\n`).join('');
+/** Parts the lines of the program's keys from comments and the lines of other keys. */
+function partFront(front: string, own: ReadonlySet<string>): { ours: string[]; kept: string } {
+  let isOurs = true;
+  const ours: string[] = [];
+  let kept = '';
+  for (const line of front.split('\n').slice(1, -1)) {
+    const [, key] = /^["']?([^\s"'#:-][^":]{0,99}?)["']?:/.exec(line) ?? [];
+    if (key !== undefined) isOurs = own.has(key.trim());
+    if (isOurs && !line.startsWith('#')) ours.push(line);
+    else kept += `${line}\n`;
+  }
+  return { ours, kept };
 }
 
 const boxes: Readonly<Record<string, ActionState>> = { ' ': 'open', x: 'done', X: 'done', '-': 'dismissed' };
@@ -216,8 +228,9 @@ export function hasForeignWords(file: Upper, known: readonly Upper[], isOurs: (n
     return words !== '' && !lines.has(words) && !isKnownAction(line) && !(link !== undefined && isOurs(link));
   };
   return (
+    file.others === null ||
     file.body.some(isForeign) ||
-    [...file.others].some(([key, value]) => !known.some(({ others }) => others.get(key) === value))
+    [...file.others].some(([key, value]) => !known.some(({ others }) => others?.get(key) === value))
   );
 }
 

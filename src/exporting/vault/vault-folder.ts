@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FSWatcher, type Stats, watch } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { maxHead } from './note-file.ts';
 
@@ -63,11 +63,18 @@ const [indexFile, lockFile] = [`${own}/vault.json`, `${own}/lock`];
 const lockMs = 5 * 60_000;
 
 /**
- * @param known file outside the vault that says which vaults this data folder has written
- * @throws {AppError} `invalid_input` when there is no such folder, `conflict` when another process writes it
+ * @param opened `known`: file outside the vault that says which vaults this data folder has written
+ * @throws {AppError} `invalid_input` when there is no such folder, `conflict` when another process writes it, or when it
+ *   was written for another account or library
  * @throws {VaultGone} when it was written before and is empty now
  */
-export async function openVaultFolder(place: string, known: string, now: () => number): Promise<VaultFolder> {
+export async function openVaultFolder(opened: {
+  place: string;
+  known: string;
+  account: string;
+  now: () => number;
+}): Promise<VaultFolder> {
+  const { place, known, account, now } = opened;
   const root = await realpath(place).catch((cause: unknown) => {
     throw new AppError(
       'invalid_input',
@@ -79,14 +86,21 @@ export async function openVaultFolder(place: string, known: string, now: () => n
   const vaults = await readRecord(known);
   const isBegun = await isThere(inside(own));
   if (!isBegun && vaults[root] !== undefined) throw new VaultGone();
-  if (!isBegun) await mkdir(inside(own), { mode: 0o700 });
+  await makeFolders(root, own);
+  const index = await readRecord(inside(indexFile));
+  // The vault may have been moved. The account follows the random part.
+  const isMine = (id: unknown): id is string =>
+    typeof id === 'string' && Object.values(vaults).includes(id) && id.slice(randomUUID().length) === ` ${account}`;
+  if (index['vault'] !== undefined && !isMine(index['vault']))
+    throw new AppError(
+      'conflict',
+      'This vault is kept up to date for another account or library. Name another folder; or delete its file .commonplace/vault.json to hand it over: its files stay.',
+    );
   await takeLock(inside(lockFile), now);
   // What a killed process was writing.
   for (const name of await readdir(inside(own))) if (name.endsWith('.tmp')) await rm(inside(`${own}/${name}`));
-  const index = await readRecord(inside(indexFile));
-  // The index of another library says nothing about the items of this one.
-  const id = typeof index['vault'] === 'string' && index['vault'] === vaults[root] ? index['vault'] : randomUUID();
-  const entries = id === index['vault'] ? entriesIn(index['files']) : new Map<string, Entry>();
+  const id = isMine(index['vault']) ? index['vault'] : `${randomUUID()} ${account}`;
+  const entries = entriesIn(index['files']);
   if (vaults[root] !== id) await writeWhole(known, JSON.stringify({ ...vaults, [root]: id }));
 
   let changed: Set<Path> | null = null;
@@ -183,7 +197,7 @@ export async function openVaultFolder(place: string, known: string, now: () => n
       }
     },
     async toTrash(path) {
-      await mkdir(inside('.trash')).catch(() => undefined);
+      await makeFolders(root, '.trash');
       const name = posix.basename(path, '.md');
       for (let number = 0; ; number += 1) {
         const target = inside(`.trash/${name}${number === 0 ? '' : ` ${number}`}.md`);
@@ -237,7 +251,7 @@ async function isFree(target: string): Promise<boolean> {
   }
 }
 
-/** Makes the folders below the vault, never the vault, and follows no link out of it. */
+/** Makes the folders below the vault, never the vault, and follows no link. */
 async function makeFolders(root: string, path: string): Promise<void> {
   let folder = root;
   for (const name of path === '.' ? [] : path.split('/')) {
@@ -245,10 +259,12 @@ async function makeFolders(root: string, path: string): Promise<void> {
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (isMissing(error)) throw new VaultGone('', { cause: error });
     });
+    if (!(await lstat(folder)).isDirectory())
+      throw new AppError(
+        'invalid_input',
+        `${path} is not a folder of the vault, or a link leads to it. Put a folder in the place of the link.`,
+      );
   }
-  const real = await realpath(folder);
-  if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))
-    throw new AppError('invalid_input', 'The folder in which the template puts files is a link out of the vault.');
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

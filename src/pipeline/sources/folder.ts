@@ -7,6 +7,7 @@ import {
   type FolderEvent,
   type FolderFile,
   goneMark,
+  isUnusualLoss,
   parseFingerprint,
   type ReadFolder,
 } from '../../domain/records/transfers/folder.ts';
@@ -33,8 +34,6 @@ const minutesBetweenLooks = 5;
 /** A change during a check is looked at so soon after it. */
 const soonMs = 2_000;
 const pageSize = 2_000;
-/** More files than this, or more than a fifth, do not disappear at once by a person's hand. */
-const usuallyGone = { atMost: 50, share: 0.2, always: 4 };
 
 /** Keeps the items of a folder in step with its files. */
 export function createFolderCheck(parts: FolderParts): CheckSource {
@@ -217,8 +216,7 @@ class FolderCheck {
     const gone = keys.flatMap((key) => this.#entries.get(key) ?? []);
     const items = gone.filter(({ contentId }) => contentId !== null).length;
     const count = present + items;
-    const { atMost, share, always } = usuallyGone;
-    const isUnusual = items > 0 && (present === 0 || items > atMost || (items > always && items > count * share));
+    const isUnusual = items > 0 && (present === 0 || isUnusualLoss(items, count));
     const confirmed = Number(this.#claim.memory['askedAbout'] ?? 0);
     if (isUnusual && items > confirmed) {
       this.#paused = { gone: items, of: count };

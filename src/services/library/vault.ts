@@ -4,6 +4,7 @@ import { type Author, newChange } from '../../domain/records/change.ts';
 import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
 import { shelf as shelfField } from '../../domain/records/shelves.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
+import { isUnusualLoss } from '../../domain/records/transfers/folder.ts';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
 import { AppError } from '../../errors.ts';
 import {
@@ -49,6 +50,8 @@ export interface VaultRequest {
   known: string;
   /** Undefined for the standard one. */
   template: string | undefined;
+  /** Whether the files of many deleted items may go to `.trash` at once. */
+  mayTrashMany: boolean;
   services: {
     library: Pick<LibraryService, 'update'>;
     actions: Pick<ActionsService, 'update'>;
@@ -91,7 +94,7 @@ const keptEvery = 1_000;
 /** The version of a file whose item is in the trash. */
 const inTrash = 'trash';
 /** Belongs to the version of each file: another number writes all files anew. */
-const format = 1;
+const format = 2;
 
 export function createVaultService({ stores, clock }: { stores: Stores; clock: Clock }): VaultService {
   return {
@@ -99,7 +102,7 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
       const store = await stores.open(account);
       const { place, known, signal, tell } = request;
       const template = parseTemplate(request.template ?? standardTemplate);
-      const folder = await whenThere(() => openVaultFolder(place, known, clock.now), request, clock);
+      const folder = await whenThere(() => openVaultFolder({ place, known, account, now: clock.now }), request, clock);
       const { entries } = folder;
       let state: string | null = null;
       let lookedAt = 0;
@@ -165,6 +168,12 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
           for (const item of all) if (entries.get(item.id)?.version !== versionOf(item)) due.add(item.id);
           const there = new Set(all.map(({ id }) => id));
           for (const [id, { version }] of entries) if (!there.has(id) && version !== inTrash) gone.push(id);
+          if (isUnusualLoss(gone.length, entries.size) && !request.mayTrashMany) {
+            tellOnce(
+              `The items of ${gone.length} of ${entries.size} files are no longer in the library. These files stay: to move them to .trash, run this again with --trash-many.`,
+            );
+            gone.length = 0;
+          }
         }
         if (due.size === 0 && gone.length === 0) {
           state = stateNow;
@@ -229,7 +238,7 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
           const { bytes, state: file } = read;
           const remember = (now: FileState, version: string): void => void entries.set(id, { ...now, path, version });
           const note = splitNote(bytes);
-          const isClean = note.written !== null && digest(withoutBreak(note.upper)) === note.written.whole;
+          const isClean = isUntouched(note);
           if (isClean && note.written?.version === versionOf(before)) return remember(file, versionOf(before));
           const mine = readUpper(note.upper, template);
           let item = before;
@@ -237,12 +246,8 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
             if (!(await keepCopy(path, bytes, 'the line that parts it is gone or damaged.'))) return;
           } else if (!isClean) {
             const current = readUpper(render(before, ''), template);
-            const taken = await takeBack(account, request, before, {
-              path,
-              mine,
-              written: note.written,
-              current,
-            });
+            const edited = { path, mine, written: note.written, current };
+            const taken = await takeBack(account, request, before, edited);
             if (taken.isChanged) {
               counts.takenBack += 1;
               item = (await store.readToExport(id)) ?? before;
@@ -268,8 +273,7 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
           const read = path === null ? null : await folder.read(path);
           if (path === null || read === null) return void entries.delete(id);
           const note = splitNote(read.bytes);
-          const isUntouched = note.written !== null && digest(withoutBreak(note.upper)) === note.written.whole;
-          if (isUntouched && note.lower.toString('latin1').trim() === '') {
+          if (isUntouched(note) && note.lower.toString('latin1').trim() === '') {
             await folder.toTrash(path);
             entries.delete(id);
             counts.trashed += 1;
@@ -368,7 +372,8 @@ const lockedCodes = new Set(['EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 /** Links name a file without its folder and ending. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 /** The line break before the line belongs to neither part. */
-const withoutBreak = (upper: string): string => (upper.endsWith('\n') ? upper.slice(0, -1) : upper);
+const isUntouched = ({ upper, written }: NoteFile): boolean =>
+  written !== null && digest(upper.endsWith('\n') ? upper.slice(0, -1) : upper) === written.whole;
 
 interface Edited {
   path: string;
@@ -418,13 +423,29 @@ async function takeBack(
     tell(`${path}: ${name} is not valid, and was not taken back.`);
     return undefined;
   };
+  if (mine.others === null) {
+    isConflict = true;
+    tell(
+      `${path}: its front matter is not valid YAML, so edits there are not taken back. Put text with a colon in quotes.`,
+    );
+  }
+  // Under other headings, the notes may be elsewhere or have the next section in them.
+  const areNotesPlain =
+    theirs['headings'] === written.fields['headings'] &&
+    (theirs['notes'] !== undefined || written.fields['notes'] === undefined);
+  if (!areNotesPlain) {
+    isConflict = true;
+    tell(
+      `${path}: a heading of its sections is gone or changed, so the notes are not taken back. To clear notes, keep the heading.`,
+    );
+  }
   const { title, tags, notes, shelf } = mine.fields;
   // Tags of a vault have dashes for spaces: one that is known stays as it was.
   const spelt = new Map(item.tags.map((tag) => [obsidianTag(tag), tag]));
   const changes = {
     ...(isEdited('title') && title && { title: taken('title', givenTitle.safeParse(title)) }),
     ...(isEdited('tags') && { tags: taken('tags', tagsField.safeParse(tags?.map((tag) => spelt.get(tag) ?? tag))) }),
-    ...(isEdited('notes') && { notes: taken('notes', notesField.safeParse(notes)) }),
+    ...(areNotesPlain && isEdited('notes') && { notes: taken('notes', notesField.safeParse(notes)) }),
     ...(isEdited('shelf') && { shelf: taken('shelf', shelfField.safeParse(shelf)) }),
   };
   const given = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));

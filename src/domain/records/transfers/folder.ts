@@ -4,6 +4,9 @@ import type { ImportedFile } from './import.ts';
 
 /* A folder that is kept in step: what its check asks of the thread that reads it, and what that answers. */
 
+/** Whether more disappears at once than by a person's hand: more than 50, or than a fifth if that is at least five. */
+export const isUnusualLoss = (gone: number, of: number): boolean => gone > 50 || (gone > 4 && gone > of * 0.2);
+
 /** What was known of a file when it was last read; an entry of the source. */
 export interface KnownFile {
   key: string;
