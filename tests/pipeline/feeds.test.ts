@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../src/domain/records/source.ts';
+import { exportedSource } from '../../src/domain/records/transfers/exported.ts';
+import { parseFingerprint } from '../../src/domain/records/transfers/folder.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import { createFeedCheck, type FeedParts } from '../../src/pipeline/sources/feed.ts';
 import { createFindFeeds } from '../../src/pipeline/sources/find-feeds.ts';
@@ -335,6 +337,68 @@ describe('A feed that is followed', () => {
     expect(found.map(({ key }) => key).sort()).toEqual(['n1', 'n2', 'n3', 'old3']);
   });
 
+  it('never changes the text of a page, and tells nobody the address of a private feed', async () => {
+    const { store } = workshop;
+    const [given, brought] = ['https://bank.example/terms', 'https://bank.example/fees'];
+    const bytes = Buffer.from('The terms.');
+    const original = { url: given, finalUrl: given, bytes, declaredType: 'text/plain', fetchedAt: '' };
+    const saved = await store.saveContent({ url: given, canonicalUrl: given, tags: [], notes: undefined, original });
+    const id = await follow({}, '/feed?token=SECRET');
+    const links = ['Relative', 'Other'].map((title) => ({ id: title, link: '#x', title }));
+    offer([{ id: 'g', link: given, title: 'G' }, { id: 'h', link: brought, title: 'H' }, ...links]);
+    await check(id);
+    expect(await states(id)).toMatchObject({ g: 'left', h: 'item' });
+    offer(['g', 'h', 'own'].map((key) => ({ id: key, title: key, text: 'Of thieves.' })));
+    await check(id);
+    const { items } = await store.listContent({ limit: 9, offset: 0 });
+    const texts = await Promise.all(items.map(async (one) => (await store.readOriginal(one.id))?.bytes));
+    expect(texts.map((text) => text && Buffer.from(text).toString())).toContain('The terms.');
+    expect(texts.filter((text) => text !== undefined)).toHaveLength(2);
+    expect(Buffer.from((await store.readOriginal(saved.id))!.bytes).toString()).toBe('The terms.');
+    expect((await urls()).join(' ')).not.toContain('SECRET');
+    const addresses = (await store.findSourceEntries(id, ['g', 'h'])).map(({ address }) => address);
+    expect(addresses).toEqual([null, null]);
+  });
+
+  it('brings at most 100 items with one check and 300 in a day, with their texts in one reading', async () => {
+    const id = await follow();
+    offer([]);
+    await check(id);
+    let readings = 0;
+    const read: FeedParts['read'] = (...asked) => {
+      readings += 1;
+      return parts.read(...asked);
+    };
+    const offered = (time: number): Entry[] => {
+      const pages = numbered(time * 100 + 1, time * 100 + 90);
+      return [...pages, ...Array.from({ length: 30 }, (_, at) => ({ id: `${time} ${at}`, title: `${time} ${at}` }))];
+    };
+    const counts: number[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      offer(offered(time));
+      counts.push((await check(id, { read })).items);
+    }
+    expect([counts, readings]).toEqual([[100, 200, 300, 300], 7]);
+    workshop.clock.advance(day);
+    offer(offered(4));
+    expect(await check(id)).toMatchObject({ items: 400, headlines: 90 });
+  });
+
+  it('is checked, and not without end, after an import with nonsense', async () => {
+    const { store } = workshop;
+    const id = await follow();
+    offer([]);
+    await store.askSource(id);
+    const claim = (await store.claimSource(60_000, { kinds: ['feed'] }))!;
+    const memory = { hash: 1, rhythm: { intervalMs: 0, hints: null }, known: 'x' };
+    await store.endSourceCheck(claim, { memory, nextCheckInMs: 0, hasChanged: false, problem: null });
+    expect(await check(id)).toMatchObject({ problem: null, pauseMs: 1.5 * hour });
+    await store.updateSource(id, { everyMinutes: 0 });
+    expect((await check(id)).pauseMs).toBe(hour / 12);
+    expect(exportedSource.shape.everyMs.parse(0)).toBe(hour / 12);
+    for (const tags of ['{', '{}', '[1]']) expect(parseFingerprint(`a\nb\n${tags}\nc\n`).tags).toEqual([]);
+  });
+
   it('takes headlines, or what has the words that a person wants', async () => {
     const id = await follow({ take: 'headlines', only: ['Lamp', 'c++'], without: ['of OIL', 'é'] });
     offer([
@@ -446,7 +510,7 @@ describe('The feeds of an address', () => {
     expect(await find(`${site.url}/feed`)).toEqual([{ address: `${site.url}/feed`, title: 'Lamps' }]);
     const link = (href: string, title: string, type = 'rss+xml') =>
       `<link rel="alternate" type="application/${type}" href="${href}" title="${title}">`;
-    const page = `<!doctype html><head><base href="/blog/"><title>Lamps &amp; oil</title>${link('c', 'Comments')}${link('feed', '')}${link('/j', 'JSON', 'feed+json')}${link('javascript:x', 'No')}${link('wp', 'No', 'json')}</head>`;
+    const page = `<!doctype html><head><base href="/blog/"><title>Lamps &amp; oil</title>${link('c', 'Comments')}${link('feed', '')}${link('/j', 'JSON', 'feed+json')}${link('javascript:x', 'No')}${link('wp', 'No', 'json')}${link('https://ada:secret@lamp.example/feed', 'No')}</head>`;
     site.routes.set('/blog', serve(page));
     expect(await find(`${site.url}/blog`)).toEqual([
       { address: `${site.url}/blog/feed`, title: 'Lamps & oil' },

@@ -3,6 +3,8 @@ import type { FeedEntry, FeedHints } from '../../domain/records/feed.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const shortestMs = 15 * minuteMs;
+/** For what a person chose. */
+const shortestChosenMs = 5 * minuteMs;
 const longestMs = 24 * hourMs;
 const firstMs = hourMs;
 /** Entries whose dates say how often a feed changes. */
@@ -49,9 +51,9 @@ export function pauseMs(
     random,
   }: { everyMinutes: number | null; freshForMs: number; now: number; random: number },
 ): number {
-  if (everyMinutes !== null) return everyMinutes * minuteMs;
+  if (everyMinutes !== null) return Math.max(shortestChosenMs, everyMinutes * minuteMs);
   const hintedMs = Math.min(longestMs, Math.max(freshForMs, hints.minMinutes * minuteMs));
-  const at = now + Math.min(longestMs, Math.max(intervalMs, hintedMs) * (1 + 0.1 * random));
+  const at = now + Math.min(longestMs, Math.max(shortestMs, intervalMs, hintedMs) * (1 + 0.1 * random));
   return afterSkipped(at, hints) - now;
 }
 

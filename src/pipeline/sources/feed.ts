@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../domain/clock.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import type { FeedEntry, FeedPage, FeedQuestion, FeedReading } from '../../domain/records/feed.ts';
@@ -20,20 +21,36 @@ export interface FeedParts {
   random: () => number;
 }
 
-/** What a check of a feed leaves for the next one. */
-interface FeedMemory {
-  known?: KnownPage | undefined;
-  /** Of the bytes that were read last: many servers do not say that nothing has changed. */
-  hash?: string | undefined;
-  rhythm?: Rhythm | undefined;
-  /** Where it moved for good, and how many checks in a row were told so. */
-  moved?: { address: string; times: number } | undefined;
-  /** Since when the server says that there is nothing at the address. */
-  missingSince?: number | undefined;
-}
+/** What a check of a feed leaves for the next one. An import may have damaged it: then the feed is read anew. */
+const feedMemory = z
+  .object({
+    known: z.object({ etag: z.string().nullable(), lastModified: z.string().nullable(), finalUrl: z.string() }),
+    /** Of the bytes that were read last: many servers do not say that nothing has changed. */
+    hash: z.string(),
+    rhythm: z.object({
+      intervalMs: z.number(),
+      hints: z.object({
+        minMinutes: z.number().catch(0),
+        skipHours: z.array(z.number()),
+        skipDays: z.array(z.number()),
+      }),
+    }),
+    /** Where it moved for good, and how many checks in a row were told so. */
+    moved: z.object({ address: z.url(), times: z.int() }),
+    /** Since when the server says that there is nothing at the address. */
+    missingSince: z.number(),
+    /** Texts and pages that it brought in the day that began then. */
+    brought: z.object({ since: z.number(), count: z.number().min(0) }),
+  })
+  .partial()
+  .catch({});
+type FeedMemory = z.infer<typeof feedMemory>;
 
 /** Entries that a feed brings when it is new; the older ones are left. */
 const maxAtFirst = 10;
+/** Entries that become items, or change the text of theirs, in one check and in one day. */
+const [maxAtOnce, maxInDay] = [100, 300];
+const dayMs = 24 * 3_600_000;
 /** Entries in one write. */
 const batchSize = 25;
 /** Entries of the last time that may have come with another id or address. */
@@ -54,7 +71,7 @@ const pageRestMs = 24 * 3_600_000;
 export function createFeedCheck(parts: FeedParts): CheckSource {
   return async (store, claim, signal) => {
     const { clock, random } = parts;
-    const memory = claim.memory as FeedMemory;
+    const memory = feedMemory.parse(claim.memory);
     const rhythmBefore = memory.rhythm ?? firstRhythm;
     let page: Resource;
     try {
@@ -70,11 +87,12 @@ export function createFeedCheck(parts: FeedParts): CheckSource {
       known: knownPage(page, memory),
       moved: movedBy(page, memory),
       rhythm: nextRhythm(rhythmBefore, false),
+      brought: broughtBefore(memory, clock.now()),
     };
     let hasChanged = false;
     let title: string | null = null;
     if (page.isUnchanged !== true && hash !== memory.hash) {
-      const taken = await takeEntries(parts, store, claim, page, signal);
+      const taken = await takeEntries(parts, store, claim, page, learnt, signal);
       ({ hasChanged, title } = taken);
       const { hints } = taken;
       learnt.rhythm = claim.checkedAt === null ? taken.rhythm : nextRhythm({ ...rhythmBefore, hints }, hasChanged);
@@ -127,6 +145,10 @@ function movedBy({ movedTo }: Resource, { moved }: FeedMemory): FeedMemory['move
   return { address: movedTo, times: moved?.address === movedTo ? moved.times + 1 : 1 };
 }
 
+function broughtBefore({ brought }: FeedMemory, now: number): NonNullable<FeedMemory['brought']> {
+  return brought !== undefined && now - brought.since < dayMs ? brought : { since: now, count: 0 };
+}
+
 interface Taken {
   hasChanged: boolean;
   title: string | null;
@@ -141,6 +163,7 @@ async function takeEntries(
   store: Store,
   claim: SourceClaim,
   page: Resource,
+  learnt: FeedMemory,
   signal: AbortSignal,
 ): Promise<Taken> {
   const { only = [], without = [] } = claim.options;
@@ -162,35 +185,40 @@ async function takeEntries(
     seenAt: now,
     ...more,
   });
-  const textsOf = async (entries: readonly FeedEntry[]): Promise<ReadonlyMap<string, Resource>> => {
-    const again = entries.length === 0 ? null : (await read(entries.map(({ key }) => key))).feed;
-    const texts = (again?.entries ?? []).flatMap(({ key, text }) => (text === undefined ? [] : [[key, text] as const]));
-    return new Map(texts.map(([key, text]) => [key, textResource(text, page)]));
+  const keptRow = ({ entry, known: { key, state, contentId, address, seenAt } }: Known): SourceEntry => {
+    // An entry without a page has no claim to the page that it named before.
+    const own = address === ownAddress(claim, { key }) ? address : null;
+    return row(entry, { state, contentId, seenAt, address: entry.link?.url ?? own });
   };
-
   const atFirst = claim.checkedAt === null ? Math.max(0, maxAtFirst - tookBefore) : Number.POSITIVE_INFINITY;
   const wanted = newestFirst(fresh.filter(({ isWanted }) => isWanted)).slice(0, atFirst);
-  const taken = new Set(wanted);
+  const brought = broughtBefore(learnt, now);
+  const room = Math.max(0, Math.min(maxAtOnce, maxInDay - brought.count));
+  const items = wanted.filter(({ link }) => link === null || claim.options.take !== 'headlines').slice(0, room);
+  // Others may have written the text of an item that has another address.
+  const own = edited.filter(
+    ({ entry, known }) => entry.link === null && known.state === 'item' && known.address === ownAddress(claim, entry),
+  );
+  const renewed = own.slice(0, room - items.length);
+  learnt.brought = { ...brought, count: brought.count + items.length + renewed.length };
+  const wordless = [...items.filter(({ link }) => link === null), ...renewed.map(({ entry }) => entry)];
+  const again = wordless.length === 0 ? null : (await read(wordless.map(({ key }) => key))).feed;
+  const texts = new Map(
+    again?.entries.flatMap(({ key, text }) => (text === undefined ? [] : [[key, textResource(text, page)]])),
+  );
+
+  const [taken, headlines] = [new Set(items), new Set(wanted.filter(({ link }) => link !== null))];
   await inBatches(
     fresh.filter((entry) => !taken.has(entry)),
     signal,
     (batch) =>
       store.keepSourceEntries(
         claim,
-        batch.map((entry) => row(entry, {})),
+        batch.map((entry) => row(entry, headlines.has(entry) ? { state: 'headline' } : {})),
       ),
   );
-  const headlines = claim.options.take === 'headlines' ? wanted.filter(({ link }) => link !== null) : [];
-  await inBatches(headlines, signal, (batch) =>
-    store.keepSourceEntries(
-      claim,
-      batch.map((entry) => row(entry, { state: 'headline' })),
-    ),
-  );
   // The newest is saved last, so that it comes first in the list.
-  const items = wanted.filter((entry) => !headlines.includes(entry)).toReversed();
-  await inBatches(items, signal, async (batch) => {
-    const texts = await textsOf(batch.filter(({ link }) => link === null));
+  await inBatches(items.toReversed(), signal, async (batch) => {
     const saved = await store.importContent(batch.map((entry) => contentOf(claim, entry, texts.get(entry.key), now)));
     await store.keepSourceEntries(
       claim,
@@ -202,27 +230,26 @@ async function takeEntries(
       }),
     );
   });
-  await inBatches(edited, signal, async (batch) => {
-    const own = batch.filter(({ entry, known }) => entry.link === null && known.contentId !== null);
-    const texts = await textsOf(own.map(({ entry }) => entry));
-    for (const { entry, known } of own) await renewText(store, known, texts.get(entry.key));
-    const rested = await renewPages(store, batch);
-    await store.keepSourceEntries(
-      claim,
-      batch.map(({ entry, known: { state, contentId, address, seenAt, fingerprint } }) => {
-        const more = { state, contentId, seenAt, address: entry.link?.url ?? address };
-        // It counts as edited until its page is fetched.
-        return row(entry, rested.has(contentId) ? { ...more, fingerprint } : more);
-      }),
-    );
-  });
+  // The others are renewed when there is room again and the feed has changed.
+  const waiting = new Set(own.slice(renewed.length));
+  await inBatches(
+    edited.filter((one) => !waiting.has(one)),
+    signal,
+    async (batch) => {
+      for (const one of batch) if (renewed.includes(one)) await renewText(store, one.known, texts.get(one.entry.key));
+      const rested = await renewPages(store, batch);
+      await store.keepSourceEntries(
+        claim,
+        batch.map((one) => {
+          const { contentId, fingerprint } = one.known;
+          // It counts as edited until its page is fetched.
+          return { ...keptRow(one), ...(rested.has(contentId) && { fingerprint }) };
+        }),
+      );
+    },
+  );
   await inBatches(moved, signal, async (batch) => {
-    await store.keepSourceEntries(
-      claim,
-      batch.map(({ entry, known: { state, contentId, address, seenAt } }) =>
-        row(entry, { state, contentId, seenAt, address: entry.link?.url ?? address }),
-      ),
-    );
+    await store.keepSourceEntries(claim, batch.map(keptRow));
     await store.removeSourceEntries(
       claim,
       batch.map(({ known }) => known.key),
@@ -308,9 +335,9 @@ async function inBatches<T>(all: readonly T[], signal: AbortSignal, run: (batch:
   }
 }
 
-/** The address of an entry that has no page: a place in its feed. */
-const ownAddress = ({ address }: SourceClaim, { key }: FeedEntry): string =>
-  `${address.split('#', 1)[0] ?? ''}#/entry/${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+/** The address of an entry that has no page: a place at the site of its feed, whose own address may be secret. */
+const ownAddress = ({ id, address }: SourceClaim, { key }: Pick<FeedEntry, 'key'>): string =>
+  `${new URL(address).origin}/#/entry/${createHash('sha256').update(`${id} ${key}`).digest('hex').slice(0, 16)}`;
 
 function contentOf(claim: SourceClaim, entry: FeedEntry, original: Resource | undefined, now: number): ImportContent {
   const url = ownAddress(claim, entry);

@@ -32,8 +32,8 @@ const maxTitle = 300;
 const maxName = 200;
 /** Characters of an entry in which words are looked for. */
 const maxSearched = 20_000;
-/** Characters of an entry's own text. */
-const maxText = 100_000;
+/** Characters of an entry's own text, and of all texts that are asked for together. */
+const [maxText, maxTexts] = [100_000, 4_000_000];
 /** Characters of a text that no other entry of a feed has by chance. */
 const tellingLength = 200;
 /** A link of so many entries is that of their site. */
@@ -43,8 +43,10 @@ const maxBefore = 5_000;
 
 /** Reads the entries of a feed for the program that follows it; of a page, the feeds that it names. */
 export function readFeedPage(resource: DecodedResource, question: FeedQuestion): FeedPage {
-  const { text, mediaType, finalUrl } = resource;
-  const parsed = text === null ? null : (jsonFeed(text) ?? xmlFeed(text, resource));
+  const { text, mediaType } = resource;
+  // The query of a private feed may be its secret, and must be in no address that is relative to it.
+  const finalUrl = resource.finalUrl.split(/[?#]/, 1)[0] ?? '';
+  const parsed = text === null ? null : (jsonFeed(text) ?? xmlFeed(text, { ...resource, finalUrl }));
   if (parsed !== null) return { feed: readingOf(parsed, finalUrl, question) };
   return { feed: null, named: mediaType.includes('html') ? namedFeeds(text ?? '', finalUrl) : [] };
 }
@@ -116,7 +118,7 @@ function readingOf({ channel, entries, rhythm }: ParsedFeed, url: string, questi
     if (byKey.has(key)) continue;
     const made = readEntry(entry, key, link, hash);
     made.isWanted = isWanted(entry, made.known.title, words);
-    if (texts.has(key)) made.text = ownText(entry, made.known.title, url);
+    if (texts.has(key)) made.text = ownText(entry, made.known.title, url, Math.min(maxText, maxTexts / texts.size));
     byKey.set(key, made);
   }
   return { title: shortName(tidy(channel.title), maxName), entries: [...byKey.values()], hints: hintsOf(rhythm) };
@@ -188,9 +190,9 @@ function plainText({ text }: RawEntry, length: number): string {
   return plain.slice(0, length);
 }
 
-function ownText(entry: RawEntry, title: string, url: string): string {
+function ownText(entry: RawEntry, title: string, url: string, length: number): string {
   const { value } = entry.text;
-  const markdown = textMarkdown({ ...entry, text: { ...entry.text, value: value.slice(0, maxText) } }, url);
+  const markdown = textMarkdown({ ...entry, text: { ...entry.text, value: value.slice(0, length) } }, url);
   const file = entry.enclosure === '' ? null : URL.parse(entry.enclosure, url);
   const recording = file !== null && /^https?:$/.test(file.protocol) ? `<${file.href}>` : '';
   return [`# ${plainMarkdown(title)}`, markdown.trim(), recording].filter((part) => part !== '').join('\n\n');
@@ -261,6 +263,7 @@ function namedFeeds(html: string, url: string): FoundFeed[] {
       if (!feedTypes.has(kind)) return;
       const address = URL.parse(href.trim(), base);
       if (address === null || !/^https?:$/.test(address.protocol) || address.href.length > 2_000) return;
+      if (address.username !== '' || address.password !== '') return;
       if (found.length < maxNamed) found.push({ address: address.href, title: attributes['title'] ?? '' });
     },
     close: () => void (isTitle = false),

@@ -231,7 +231,11 @@ export const exportedSource = z.object({
   state: z.enum(sourceStates),
   options: sourceOptions,
   memory: z.record(z.string(), z.unknown()),
-  everyMs: z.int().min(0).nullable(),
+  everyMs: z
+    .int()
+    // No source is checked without end because an export says so.
+    .overwrite((ms) => Math.max(5 * 60_000, ms))
+    .nullable(),
   checkedAt: time.nullable(),
   changedAt: time.nullable(),
   createdAt: time,

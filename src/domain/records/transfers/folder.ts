@@ -82,5 +82,15 @@ export function writeFingerprint({ state, hash, tags, links }: Fingerprint): str
 
 export function parseFingerprint(text: string): Fingerprint {
   const [state = '', hash = '', tags = '[]', ...links] = text.split('\n');
-  return { state, hash, tags: JSON.parse(tags) as string[], links: links.slice(0, -1) };
+  return { state, hash, tags: tagsIn(tags), links: links.slice(0, -1) };
+}
+
+/** None in a fingerprint of an import that is damaged. */
+function tagsIn(text: string): string[] {
+  try {
+    const tags: unknown = JSON.parse(text);
+    return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+  } catch {
+    return [];
+  }
 }
