@@ -145,6 +145,58 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await ask(fetched)).toEqual(['queued', 'rested']);
     });
 
+    it('keep one text that has lost most of its words, apart from the earlier texts', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, url, { text: text(1) });
+      for (let price = 2; price <= 5; price += 1) {
+        await keepText(store, await refresh(store, id), text(price));
+        await finish(store);
+      }
+      const before = (await store.listVersions(id))!;
+      for (let request = 1; request <= 8; request += 1)
+        await keepText(store, await refresh(store, id), `Error in request ${request}.`);
+      const versions = (await store.listVersions(id))!;
+      expect(versions).toHaveLength(6);
+      expect(versions.map(({ version }) => version)).toEqual(
+        expect.arrayContaining(before.slice(1).map(({ version }) => version)),
+      );
+      expect((await store.readToExport(id))!.documents).toHaveLength(6);
+      const shrunk = versions.find(({ wordCount }) => wordCount < 9)!.version;
+      expect(await store.readVersion(id, shrunk)).toMatchObject({ text: 'Error in request 8.' });
+      expect(await store.readTranscript(id)).toBe(text(5));
+    });
+
+    it('show a text that could not be split as soon as it can be, unless the page is as before', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, url, { text: text(900) });
+      const hash = await sha256(Buffer.from(text(1_200)));
+      const failure = { code: 'internal' as const, message: 'No.', retryable: false, nextAttemptAt: null };
+      const failToSplit = async (): Promise<void> => {
+        const taken = await claim(store);
+        expect(taken).toMatchObject({ stage: 'split', isRefresh: true });
+        await store.failJob(taken, failure);
+        expect(await store.getContent(id)).toMatchObject({ status: 'completed', warnings: [{ code: 'internal' }] });
+        expect(await store.readTranscript(id)).toBe(text(900));
+      };
+      await keepText(store, await refresh(store, id), text(1_200));
+      await failToSplit();
+      // This removes documents that are not kept.
+      await keepText(store, await refresh(store, id), 'Error.');
+      expect(await store.keepSamePage(await refresh(store, id), hash, validators)).toBe(true);
+      await failToSplit();
+      await keepText(store, await refresh(store, id), text(900));
+      const taken = await refresh(store, id);
+      expect(await store.keepSamePage(taken, hash, validators)).toBe(false);
+      await keepText(store, taken, text(1_200));
+      await failToSplit();
+      expect(await store.keepSamePage(await refresh(store, id), null, validators)).toBe(true);
+      await finish(store);
+      expect(await store.readTranscript(id)).toBe(text(1_200));
+      expect(await store.getContent(id)).toMatchObject({ status: 'completed', warnings: [] });
+      expect(await store.keepSamePage(await refresh(store, id), hash, validators)).toBe(true);
+      expect(await store.nextJobDueAt()).toBeNull();
+    });
+
     it('take no text that was given, and no note', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent({

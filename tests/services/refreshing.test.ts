@@ -260,6 +260,18 @@ it('is stopped by hostile answers in nothing', async () => {
     response.writeHead(304).end();
   });
   expect(item).toMatchObject({ status: 'completed', warnings: [{ code: 'http_error' }] });
+  // An answer whose headers are too long, or have a line break in one, is not taken at all.
+  for (const etag of [`"${'x'.repeat(100_000)}"`, '"a\r\n b"', '"a\n b"']) {
+    const answer = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\netag: ${etag}\r\n\r\n${article(1_200)}`;
+    const kept = await refreshed(id, (_request, response) => response.socket?.end(answer));
+    expect(kept).toMatchObject({ status: 'completed', warnings: [{ code: 'http_error' }] });
+    expect(kept.transcript).toContain('costs 900');
+  }
+  const next = await refreshed(id, (request, response) => {
+    expect(request.headers['if-none-match']).toBeUndefined();
+    serve(article(900))(request, response);
+  });
+  expect(next.warnings).toEqual([]);
 });
 
 it('fetches pages anew every week from now on, by a query or by their ids, until the list of the query is gone', async () => {

@@ -174,7 +174,7 @@ CREATE INDEX jobs_newest ON jobs (background,
 
 -- When the page of an item was last compared with what is stored of it, and what it said. `etag` and `last_modified`
 -- ask for the page only if it has changed since. `failure_code`: the last check found it gone, or behind a login.
--- `versions`: a JSON list of documents that stay when newer ones have taken their place, the newest last.
+-- `versions`: JSON, the documents that stay beside the visible one (`KeptDocuments`).
 CREATE TABLE page_checks (
   item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
   etag TEXT,

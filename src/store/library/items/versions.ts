@@ -11,31 +11,52 @@ import { restartJob } from '../queue/jobs.ts';
  */
 
 /** Versions that stay beside the visible one. */
-const maxOlder = 4;
+export const maxOlder = 4;
 
-function* olderVersions(db: Db, item: number): Steps<number[]> {
-  const row = yield* first<{ versions: unknown }>`
-    SELECT versions FROM page_checks c WHERE ${db.of('c')} AND item = ${item}`;
-  return fromJson<number[] | null>(row?.versions ?? null) ?? [];
+/** Documents of an item that stay, and are listed as versions, though another one is visible. */
+interface KeptDocuments {
+  /** They were visible before; the most important one is the last. */
+  older: number[];
+  /** Its page has lost most of its words: one of these is kept, so that they do not push out the older ones. */
+  shrunk?: number;
+  /** Made from the original, but not visible: it waits to be split, or could not be split. */
+  unsplit?: number | undefined;
 }
 
-/** Notes that documents stay when newer ones take their place, the most important last. */
-export function* keepOlder(db: Db, item: number, documents: readonly number[], max = maxOlder): Steps<void> {
-  const before = yield* olderVersions(db, item);
-  const versions = toJson([...before.filter((id) => !documents.includes(id)), ...documents].slice(-max));
+export function* keptDocuments(db: Db, item: number): Steps<KeptDocuments> {
+  const row = yield* first<{ versions: unknown }>`
+    SELECT versions FROM page_checks c WHERE ${db.of('c')} AND item = ${item}`;
+  return { older: [], ...fromJson<Partial<KeptDocuments> | null>(row?.versions ?? null) };
+}
+
+function* keptIds(db: Db, item: number): Steps<number[]> {
+  const { older, shrunk, unsplit } = yield* keptDocuments(db, item);
+  return older.concat(shrunk ?? [], unsplit ?? []);
+}
+
+export function* keepDocuments(db: Db, item: number, changed: Partial<KeptDocuments>): Steps<void> {
+  const versions = toJson({ ...(yield* keptDocuments(db, item)), ...changed });
   yield* later`
     ${db.row('page_checks', { item, versions })}
     ON CONFLICT ${db.key('item')} DO UPDATE SET versions = excluded.versions`;
 }
 
+/** Notes that documents stay when newer ones take their place, the most important last. */
+export function* keepOlder(db: Db, item: number, documents: readonly number[], max = maxOlder): Steps<void> {
+  const { older } = yield* keptDocuments(db, item);
+  yield* keepDocuments(db, item, {
+    older: [...older.filter((id) => !documents.includes(id)), ...documents].slice(-max),
+  });
+}
+
 /** Removes versions that have been replaced and are not kept, unless an action or an insight refers to them. */
 export function* removeOldDocuments(db: Db, item: number): Steps<void> {
-  const older = yield* olderVersions(db, item);
+  const kept = yield* keptIds(db, item);
   yield* later`
     DELETE FROM documents AS d WHERE ${db.of('d')} AND d.item = ${item}
       AND d.version < (SELECT v.version FROM items i JOIN documents v ON ${db.of('v')} AND v.id = i.visible_document
         WHERE ${db.of('i')} AND i.seq = ${item})
-      AND d.id NOT IN (SELECT k.value FROM ${db.numbers('k', older)})
+      AND d.id NOT IN (SELECT k.value FROM ${db.numbers('k', kept)})
       AND NOT EXISTS (SELECT 1 FROM actions a WHERE ${db.of('a')} AND a.document = d.id)
       AND NOT EXISTS (SELECT 1 FROM insights n WHERE ${db.of('n')} AND n.document = d.id)`;
 }
@@ -88,13 +109,13 @@ function* versionRows(db: Db, contentId: string): Steps<VersionRow[] | null> {
   const item = yield* first<{ seq: number }>`
     SELECT seq FROM items i WHERE ${db.of('i')} AND id = ${contentId} AND deleted_at IS NULL`;
   if (item === undefined) return null;
-  const older = yield* olderVersions(db, item.seq);
+  const kept = yield* keptIds(db, item.seq);
   return yield* all<VersionRow>`
     SELECT d.id AS document, d.version, d.title, d.word_count, d.created_at, d.id = i.visible_document AS is_shown
     FROM items i JOIN documents d ON ${db.of('d')} AND d.item = i.seq
     WHERE ${db.of('i')} AND i.seq = ${item.seq}
-      AND (d.id = i.visible_document OR d.id IN (SELECT k.value FROM ${db.numbers('k', older)}))
-    ORDER BY d.version DESC LIMIT ${maxOlder + 1}`;
+      AND (d.id = i.visible_document OR d.id IN (SELECT k.value FROM ${db.numbers('k', kept)}))
+    ORDER BY d.version DESC LIMIT ${maxOlder + 3}`;
 }
 
 function toVersion({ version, title, wordCount, isShown, createdAt }: VersionRow): ItemVersion {

@@ -5,9 +5,9 @@ import type { Claim, JobFailure, RefreshAsked, RefreshedText, RefreshOptions } f
 import { all, type Db, first, isKey, later, sql, type Steps, text } from '../db.ts';
 import { insertDocument, textHash, visibleDocument } from '../items/documents.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal } from '../items/originals.ts';
-import { keepOlder, makeNewest } from '../items/versions.ts';
+import { keepDocuments, keepOlder, keptDocuments, makeNewest, removeOldDocuments } from '../items/versions.ts';
 import { touchItem } from '../touch.ts';
-import { failSave, isHeld, requireLease, untried } from './claims.ts';
+import { advanceAndRelease, failSave, isHeld, requireLease, untried } from './claims.ts';
 import { noFailure, requeueJob } from './jobs.ts';
 
 /*
@@ -108,8 +108,15 @@ function* endRefresh(db: Db, item: number, check: PageCheck): Steps<void> {
   yield* touchItem(db, item);
 }
 
+/** Goes on with a text that becomes visible at `split`. */
+function* splitNewest(db: Db, item: number, check: PageCheck): Steps<void> {
+  yield* noteCheck(db, item, check);
+  yield* later`UPDATE items SET state = 'unfinished' WHERE ${db.of('items')} AND seq = ${item}`;
+  yield* advanceAndRelease(db, item, 'split');
+}
+
 /**
- * Ends a refresh whose page is as it was.
+ * Ends a refresh whose page is as it was. If the text that was made from it could not be split, that is tried again.
  * @param hash of the bytes that came; null: the site says that the page has not changed
  * @returns false, and does nothing, when the bytes are others than those that are kept
  */
@@ -121,7 +128,12 @@ export function* keepSamePage(
 ): Steps<boolean> {
   const item = yield* requireLease(db, claim, 'fetch');
   if (hash !== null && !(yield* hasOriginal(db, item, { hash }))) return false;
-  yield* endRefresh(db, item, { validators });
+  const { unsplit } = yield* keptDocuments(db, item);
+  // A document that was made later has been read from the same original.
+  if (unsplit !== undefined && unsplit > ((yield* visibleDocument(db, item)) ?? 0)) {
+    yield* makeNewest(db, item, unsplit);
+    yield* splitNewest(db, item, { validators });
+  } else yield* endRefresh(db, item, { validators });
   return true;
 }
 
@@ -146,7 +158,8 @@ export function* keepChangedPage(
   const shown = versions.find(({ id }) => id === visible);
   const wordCount = countWords(transcript.text);
   const last = versions[0]?.version ?? 0;
-  if (shown?.isSame === true) return yield* endRefresh(db, item, { validators });
+  const { unsplit } = yield* keptDocuments(db, item);
+  if (shown?.isSame === true && unsplit === undefined) return yield* endRefresh(db, item, { validators });
   const add = (): Steps<number> =>
     insertDocument(db, item, { ...document, ...transcript, wordCount, createdAt: db.now, version: last + 1 });
   if (
@@ -158,21 +171,20 @@ export function* keepChangedPage(
     const before = versions.find(({ isSame }) => isSame);
     const id = before?.id ?? (yield* add());
     if (before === undefined) yield* makeNewest(db, item, visible);
-    yield* keepOlder(db, item, [id]);
+    yield* keepDocuments(db, item, { shrunk: id });
+    yield* removeOldDocuments(db, item);
     const message = `The page has only ${wordCount} of ${shown.wordCount} words now, so the text from before stays. If the new one is right, show it: it is version ${before?.version ?? last + 1}.`;
     return yield* endRefresh(db, item, { failure: { code: 'page_shrunk', message } });
   }
   yield* replaceOriginal(db, item, original, 'fetched');
   for (const { name, kept } of companions) yield* replaceCompanion(db, item, name, kept);
-  yield* add();
+  if (shown?.isSame === true) {
+    yield* keepDocuments(db, item, { unsplit: undefined });
+    return yield* endRefresh(db, item, { validators });
+  }
   if (visible !== null) yield* keepOlder(db, item, [visible]);
-  yield* noteCheck(db, item, { validators, hasChanged: true });
-  yield* later`
-    UPDATE jobs SET state = 'waiting', stage = 'split', attempts = 0, lease_token = NULL, due_at = ${db.now},
-      host = NULL, ${noFailure}
-    WHERE ${db.of('jobs')} AND item = ${item}`;
-  yield* later`UPDATE items SET state = 'unfinished' WHERE ${db.of('items')} AND seq = ${item}`;
-  yield* touchItem(db, item);
+  yield* keepDocuments(db, item, { unsplit: yield* add() });
+  yield* splitNewest(db, item, { validators, hasChanged: true });
 }
 
 /** Ends the attempt, or the whole job. Does nothing when another worker holds it. */

@@ -6,7 +6,7 @@ import { replaceAnalysis } from '../analyses/analyses.ts';
 import { advanceAndRelease, advanceJob, finishJob, requireLease } from './claims.ts';
 import { type Db, type Steps, together } from '../db.ts';
 import { addDocument, readTextOf, requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
-import { recordVersion, removeOldDocuments } from '../items/versions.ts';
+import { keepDocuments, recordVersion, removeOldDocuments } from '../items/versions.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
 import { noteOldGoals } from '../analyses/goal-links.ts';
 import { queueLlmAnalysis } from './llm-analyses.ts';
@@ -46,6 +46,7 @@ export function* keepPassages(
   const text = (yield* readTextOf(db, documentId)) ?? '';
   const before = claim.isRefresh ? yield* visibleDocument(db, item) : null;
   yield* showPassages(db, item, { documentId, text, passages, fingerprint });
+  if (claim.isRefresh) yield* keepDocuments(db, item, { unsplit: undefined });
   yield* recordVersion(db, item, before, documentId);
   return yield* advanceJob(db, claim, item, 'embed');
 }

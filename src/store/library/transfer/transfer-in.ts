@@ -7,7 +7,7 @@ import type { ReplacedItems } from '../../transfer.ts';
 import { insertInsight } from '../analyses/analyses.ts';
 import { all, type Db, first, isKey, keyed, later, type Steps, text, together } from '../db.ts';
 import { findDeleted } from '../items/deletion.ts';
-import { keepOlder } from '../items/versions.ts';
+import { keepOlder, maxOlder } from '../items/versions.ts';
 import { insertDocument, showDocument, textHash } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
 import { actionFields, goalFields, highlightFields, itemFields, valuesOf } from '../fields.ts';
@@ -203,6 +203,7 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
       db,
       seq,
       older.flatMap(({ version }) => versions.get(version) ?? []),
+      maxOlder + 1,
     );
   for (const address of item.addresses) yield* writeAddress(db, seq, address);
   yield* insertAnalysis(db, seq, item, versions, keys);
