@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,7 +17,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { parse as parseYaml } from 'yaml';
 import { permissions } from '../../src/domain/access/permission.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { itemIdOf } from '../../src/exporting/vault/note-file.ts';
+import { itemIdOf } from '../../src/domain/records/transfers/item-of-file.ts';
+import { readWatchedFolder } from '../../src/importing/import-thread.ts';
+import { createFolderCheck } from '../../src/pipeline/sources/folder.ts';
+import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
 import type { Vault, VaultCounts, VaultRequest } from '../../src/services/library/vault.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -415,4 +419,31 @@ test('a file that another program changes while it is written is not written ove
   expect(read(sleep)).toMatch(/y{10} and on$/);
   expect(read(sleep)).toContain('shelf: "archive"');
   expect(size).toBeGreaterThan(0);
+});
+
+test('a vault that is watched as a folder, too, brings none of its own files back as items', async () => {
+  await sleepNote();
+  await pass();
+  writeFileSync(at('Commonplace/mine.md'), 'Written by hand.');
+  const { stores } = testServer.app;
+  const store = await stores.open(account);
+  await store.addSource({ kind: 'folder', address: realpathSync(root), name: 'vault' });
+  const claim = await store.claimSource(60_000, { kinds: ['folder'] });
+  const check = createFolderCheck({
+    readFolder: readWatchedFolder,
+    maxBytes: 1_000_000,
+    clock: createSystemClock(),
+    onEvent: () => undefined,
+    watch: () => () => false,
+  });
+  const outcome = await check(store, claim!, never);
+  expect(outcome).toMatchObject({ problem: null, hasChanged: true });
+  await testServer.app.worker.runUntilEmpty();
+  const { items } = await testServer.app.services.library.list(account, { limit: 9, offset: 0 });
+  expect(items.map(({ title }) => title).toSorted()).toEqual(['Sleep', 'mine']);
+  // And the next pass writes the new note as a file that the folder's next check passes over.
+  await pass();
+  await store.askSource(claim!.id);
+  await check(store, claim!, never);
+  expect((await testServer.app.services.library.list(account, { limit: 9, offset: 0 })).total).toBe(2);
 });

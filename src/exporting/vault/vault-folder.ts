@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat, utim
 import { hostname } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { AppError } from '../../errors.ts';
-import { maxHead } from './note-file.ts';
+import { maxHead } from '../../domain/records/transfers/item-of-file.ts';
 
 /*
  * The folder of a vault. Its own folder `.commonplace` holds an index of the files, which is made again from the files when it

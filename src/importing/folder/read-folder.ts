@@ -12,6 +12,7 @@ import {
   type ReadFolder,
   writeFingerprint,
 } from '../../domain/records/transfers/folder.ts';
+import { itemIdOf } from '../../domain/records/transfers/item-of-file.ts';
 import { readNoteHead } from '../formats/notes-markdown.ts';
 import { toEntry } from '../raw-entry.ts';
 import { decodeHead } from '../reading/text-chunks.ts';
@@ -182,7 +183,7 @@ function folderFile(
     return { ...about, fingerprint: writeFingerprint({ ...unchanged, state }) };
   const isNote = isMarkdown.test(path);
   const head = isNote ? decodeHead(bytes.subarray(0, headBytes)) : '';
-  if (isNote && isOfLibrary(head))
+  if (isNote && itemIdOf(head) !== null)
     return { ...about, left: 'the export writes it', fingerprint: writeFingerprint({ ...unchanged, hash, state }) };
   const { title, ...said } = readNoteHead(head, path);
   const modified = Number(state.split(' ')[1]);
@@ -195,15 +196,4 @@ function folderFile(
     entry: { ...entry, bytes },
     fingerprint: writeFingerprint({ state, hash, tags: entry.tags, links }),
   };
-}
-
-/** Whether the front matter names an item: the export of a library writes such files. */
-function isOfLibrary(head: string): boolean {
-  const lines = head
-    .replace(/^\ufeff/, '')
-    .slice(0, 4_096)
-    .split(/\r?\n/);
-  const end = lines.indexOf('---', 1);
-  const isId = /^(?:id|conflict_of): ["']?c_[a-z2-7]{16}["']?\s{0,10}$/;
-  return lines[0] === '---' && lines.slice(1, end === -1 ? undefined : end).some((line) => isId.test(line));
 }

@@ -1,3 +1,4 @@
+import { itemIdOf } from '../../domain/records/transfers/item-of-file.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import { givenTitle, notes as notesField, tags as tagsField } from '../../domain/records/content.ts';
 import { type Author, newChange } from '../../domain/records/change.ts';
@@ -22,7 +23,6 @@ import {
   digest,
   digestsOf,
   hasForeignWords,
-  itemIdOf,
   joinNote,
   type NoteFile,
   readUpper,
