@@ -28,7 +28,7 @@ export interface Processing {
   /** Resolves when nothing is under way any more. */
   stop(): Promise<void>;
   /** Resolves when nothing waits any more that can be done now. */
-  runUntilEmpty(signal?: AbortSignal): Promise<void>;
+  runUntilEmpty(signal?: AbortSignal, how?: { checksSources?: boolean }): Promise<void>;
   /** Looks for work at once. */
   wake(): void;
   /** Aborted by `stop`. */
@@ -142,8 +142,8 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
       await Promise.all([worker.stop(), llmQueue?.stop()]);
       await Promise.all([embedding, renewing]);
     },
-    async runUntilEmpty(signal) {
-      await worker.runUntilEmpty(signal);
+    async runUntilEmpty(signal, how) {
+      await worker.runUntilEmpty(signal, how);
       if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
       await llmQueue?.runUntilEmpty(signal);
     },

@@ -39,7 +39,12 @@ export interface CommandApp {
   };
   /** Imports and exports that a server does. */
   readonly libraryJobs: { removeExpired(): Promise<void> };
-  readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
+  readonly worker: {
+    start(): void;
+    stop(): Promise<void>;
+    /** @param how whether sources that are due are checked, too */
+    runUntilEmpty(signal?: AbortSignal, how?: { checksSources?: boolean }): Promise<void>;
+  };
   readFile(path: string): Promise<Resource>;
   /** Resolves to null when the file holds no text. */
   readText(path: string, signal: AbortSignal): Promise<string | null>;

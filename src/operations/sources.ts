@@ -11,7 +11,7 @@ import { defineOperation } from './operation.ts';
 
 const options = sourceOptions.shape;
 const settings = {
-  name: sourceName.describe('Its name. Default: its title.').optional(),
+  name: sourceName.describe('Its name. A new one without a name has its title.').optional(),
   take: options.take,
   only: options.only,
   without: options.without,
@@ -36,7 +36,7 @@ function changesOf({ name, everyMinutes, ...rest }: Settings) {
 }
 
 function printSource(source: Source): Printed {
-  const { id, kind, address, name, state, everyMinutes, items, unread, headlines, problem } = source;
+  const { id, kind, address, name, state, options: of, everyMinutes, items, unread, headlines, problem } = source;
   const counts = [
     ...(kind === 'pages' ? [] : [counted(items, 'item')]),
     ...(everyMinutes === null ? [] : [`${kind === 'pages' ? 'fetched anew ' : ''}${rhythmWords(everyMinutes)}`]),
@@ -46,10 +46,22 @@ function printSource(source: Source): Printed {
   ];
   return [
     line(meta(id), '  ', title(oneLine(name, 200)), meta(`  ${kind}, ${counts.join(', ')}`)),
-    ...(address === name ? [] : indented('    ', [line(meta(oneLine(address, 160)))])),
+    ...indented('    ', [
+      ...(address === name ? [] : [line(meta(oneLine(address, 160)))]),
+      ...Object.entries(of).flatMap(([option, value]) =>
+        value === undefined || (Array.isArray(value) && value.length === 0)
+          ? []
+          : line(meta(oneLine(`${option}: ${Array.isArray(value) ? value.join(', ') : String(value)}`, 300))),
+      ),
+    ]),
     ...(problem === null ? [] : indented('    ', [line(oneLine(problem.message, 400))])),
   ];
 }
+
+/** Nothing comes by itself where no program runs. */
+const needsProgram = line(
+  meta('It is checked while `commonplace serve` or an assistant runs, or at once by `commonplace work`.'),
+);
 
 export const listSources = defineOperation({
   name: 'list_sources',
@@ -126,6 +138,7 @@ export const follow = defineOperation({
     print: ({ otherFeeds, ...followed }) => [
       ...printSource(followed),
       ...otherFeeds.map((other) => line(meta('    also there: '), oneLine(other.address, 200))),
+      needsProgram,
     ],
   },
   example: {
@@ -140,7 +153,7 @@ export const follow = defineOperation({
 
 export const updateSource = defineOperation({
   name: 'update_source',
-  title: 'Change, pause or resume a source',
+  title: 'Change a source: its name, tags, words and rhythm',
   description: 'Its name, options, rhythm or state.',
   input: z.strictObject({
     id: someId,
@@ -212,12 +225,7 @@ export const checkSource = defineOperation({
   },
   cli: {
     command: 'sources check <id>',
-    print: (checked) => [
-      ...printSource(checked),
-      line(
-        meta('It is checked now where `commonplace serve` or an assistant runs; else `commonplace work` checks it.'),
-      ),
-    ],
+    print: (checked) => [...printSource(checked), needsProgram],
   },
   example: { input: { id: exampleIds.source }, output: exampleSource },
   run: ({ id }, { sources, writer }) => sources.check(writer, id),
@@ -227,7 +235,7 @@ const sourceEntry = z.object({
   key: z.string().describe('Names the entry within its source.'),
   state: z
     .enum(['item', 'headline', 'left'])
-    .describe('It is an item, or waits to be opened, or was left out by the settings or the person.'),
+    .describe('`item`: it was saved. `headline`: it waits to be opened. `left`: it was left out.'),
   contentId: z.string().nullable().describe('The id of its item.'),
   title: z.string().nullable(),
   address: z.string().nullable(),

@@ -32,7 +32,10 @@ export interface Sources {
   askSource(id: string): Promise<boolean>;
   /** When the next source is due, or the lease of a check ends; null when none waits. */
   nextSourceDueAt(): Promise<number | null>;
-  /** Claims the source that has been due longest, of these kinds, and whose host is not busy; null when there is none. */
+  /**
+   * Claims the source that has been due longest, of these kinds, and whose host is not busy; null when there is none. Then
+   * those of other kinds that are due are put off for five minutes: nobody may be there to check them.
+   */
   claimSource(
     leaseMs: number,
     which: { kinds: readonly SourceKind[]; busyHosts?: readonly string[] },

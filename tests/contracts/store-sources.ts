@@ -56,7 +56,10 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
     it('are claimed by one worker at a time, when they are due', async () => {
       const { store, clock } = underTest();
       const { id } = await store.addSource(feed);
+      // Whoever does not check feeds lets them be for a while, so that they keep no worker awake.
       expect(await store.claimSource(lease, { kinds: ['mailbox'] })).toBeNull();
+      expect(await store.nextSourceDueAt()).toBe(clock.now() + 300_000);
+      await store.askSource(id);
       expect(await claim(store, ['blog.example:8443'])).toBeNull();
       const first = await claim(store);
       expect(first).toMatchObject({ id, host: 'blog.example:8443', memory: {}, failures: 0, checkedAt: null });

@@ -60,7 +60,7 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
       <p class="do">
         {hasItems && (
           <button type="button" aria-expanded={shown === 'entries'} onClick={toggle('entries')}>
-            {text.sources.entries}
+            {headlines > 0 ? text.sources.headlinesShown : text.sources.entries}
           </button>
         )}
         <button type="button" aria-expanded={shown === 'form'} onClick={toggle('form')}>

@@ -1858,7 +1858,7 @@ export type ListSourceEntriesAnswer = {
   items: {
     /** Names the entry within its source. */
     key: string;
-    /** It is an item, or waits to be opened, or was left out by the settings or the person. */
+    /** `item`: it was saved. `headline`: it waits to be opened. `left`: it was left out. */
     state: 'item' | 'headline' | 'left';
     /** The id of its item. */
     contentId: string | null;
@@ -2424,7 +2424,7 @@ export type ListSourcesInput = {
 export type FollowInput = {
   /** The address of a feed, or of a page that names its feed, such as a blog or a YouTube channel. */
   address: string;
-  /** Its name. Default: its title. */
+  /** Its name. A new one without a name has its title. */
   name?: string | undefined;
   /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
   take?: 'everything' | 'headlines' | undefined;
@@ -2445,7 +2445,7 @@ export type FollowInput = {
 export type UpdateSourceInput = {
   /** `paused`: it is not checked. `active`: it is checked now, and goes on. */
   state?: 'active' | 'paused' | undefined;
-  /** Its name. Default: its title. */
+  /** Its name. A new one without a name has its title. */
   name?: string | undefined;
   /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
   take?: 'everything' | 'headlines' | undefined;
@@ -2464,7 +2464,7 @@ export type UpdateSourceInput = {
 };
 
 export type ListSourceEntriesInput = {
-  /** It is an item, or waits to be opened, or was left out by the settings or the person. */
+  /** `item`: it was saved. `headline`: it waits to be opened. `left`: it was left out. */
   state?: 'item' | 'headline' | 'left' | undefined;
   /** How many at most. */
   limit?: number | undefined;

@@ -34,7 +34,13 @@ const groups: Readonly<Record<string, string>> = {
 function commandAt(program: Command, words: readonly string[]): Command {
   let at = program;
   for (const word of words)
-    at = at.commands.find((one) => one.name() === word) ?? at.command(word).description(groups[word] ?? '');
+    at =
+      at.commands.find((one) => one.name() === word) ??
+      // `sources --limit` is not the flag of `sources entries --limit`.
+      at
+        .command(word)
+        .description(groups[word] ?? '')
+        .enablePositionalOptions();
   return at;
 }
 

@@ -25,7 +25,7 @@ interface ReprocessOptions {
 export function addQueueCommands(program: Command, run: RunCommand): void {
   program
     .command('work')
-    .description('Process everything that waits, then exit')
+    .description('Process everything that waits and check what is followed, then exit')
     .action(() => run(async (context) => drain(context, await context.open({ minWorkers: 1 }))));
   program
     .command('reprocess')
@@ -179,7 +179,7 @@ interface WorkedItems {
   waiting: number;
 }
 
-/** Processes all waiting items. The printed answer counts the results and includes `about`. */
+/** Processes all waiting items, and checks the sources that are due. The printed answer counts the results and includes `about`. */
 async function drain(context: CommandContext, app: CommandApp, about: object = {}): Promise<number> {
   const account = context.caller.accountId;
   const count = async (status: 'pending' | 'processing' | 'completed' | 'failed') =>
@@ -195,7 +195,7 @@ async function drain(context: CommandContext, app: CommandApp, about: object = {
   const ended = new AbortController();
   const watching = watch(bar, context, before, counts, ended.signal);
   try {
-    await app.worker.runUntilEmpty(context.signal);
+    await app.worker.runUntilEmpty(context.signal, { checksSources: true });
   } finally {
     ended.abort();
     await watching;

@@ -87,6 +87,8 @@ export class QueueWorker {
   readonly #announcements: WorkAnnouncements;
   readonly #outage = new Outage();
   #loop: Promise<void> | null = null;
+  /** Whoever only waits for what was just saved does not wait for feeds. */
+  #checksSources = false;
 
   constructor(parts: QueueWorkerParts) {
     this.#parts = parts;
@@ -99,6 +101,7 @@ export class QueueWorker {
 
   /** Starts taking jobs until `stop`. */
   start(): void {
+    this.#checksSources = true;
     this.#loop ??= this.#takeUntilStopped();
   }
 
@@ -123,11 +126,12 @@ export class QueueWorker {
   }
 
   /**
-   * Processes everything that is due or becomes due meanwhile, then returns. Does not wait for later retries. Waits for
+   * Processes everything that is due or becomes due meanwhile, sources as well if so told, then returns. Does not wait for later retries. Waits for
    * jobs that other processes hold: they end, or their leases expire when the process was killed.
    * @throws the first error that kept an account's jobs from being taken, after the jobs of all other accounts are done
    */
-  async runUntilEmpty(signal?: AbortSignal): Promise<void> {
+  async runUntilEmpty(signal?: AbortSignal, { checksSources = false } = {}): Promise<void> {
+    this.#checksSources ||= checksSources;
     const stopped = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     const wake = () => this.wake();
     stopped.addEventListener('abort', wake);
@@ -205,7 +209,7 @@ export class QueueWorker {
       const accounts = await stores.control.accountsWithWork();
       const isEnrichingNext = this.#readingFirst.isEnrichingNext(this.#parts.clock.elapsed());
       const order: readonly Turn[] = isEnrichingNext ? worksEnrichingFirst : works;
-      for (const work of this.#loop === null ? order : [...order, 'source' as const]) {
+      for (const work of this.#checksSources ? [...order, 'source' as const] : order) {
         for (const { accountId, generation } of this.#turns.inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
           const room = this.#roomFor(work, accountId);

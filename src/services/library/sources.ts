@@ -36,6 +36,7 @@ export interface SourcesService {
    * @throws {AppError} `invalid_input` when there is none
    */
   follow(writer: Writer, request: FollowRequest, signal: AbortSignal): Promise<{ source: Source; others: FoundFeed[] }>;
+  /** @throws {AppError} `insufficient_scope` when a token would resume a folder or a mailbox */
   update(writer: Writer, id: string, changes: SourceChanges): Promise<Source>;
   delete(writer: Writer, id: string): Promise<Source>;
   /** Makes it due now. @throws {AppError} `invalid_input` when it is paused or gone */
@@ -91,6 +92,14 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
     },
     async update(writer, id, changes) {
       const store = await stores.open(writer);
+      const { kind } = found(await store.getSource(id));
+      const isByToken = typeof writer !== 'string' && ['rest', 'mcp'].includes(writer.change.face);
+      // An import may have brought the folder: no token makes this machine read its own disk.
+      if (changes.state === 'active' && isByToken && (kind === 'folder' || kind === 'mailbox'))
+        throw new AppError(
+          'insufficient_scope',
+          `A ${kind} is resumed on the page or the command line of the machine that it is on: commonplace sources resume ${id}`,
+        );
       const source = found(await store.updateSource(id, changes));
       wake();
       return source;
@@ -103,7 +112,9 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
       if (!isAsked)
         throw new AppError(
           'invalid_input',
-          'This source is paused, or there is nothing at its address any more. Set its state to `active` to check it.',
+          source.state === 'gone'
+            ? 'There is nothing at the address of this source any more. If it is there again, set its state to `active` (`commonplace sources resume <id>`).'
+            : 'This source is paused. Set its state to `active` to go on (`commonplace sources resume <id>`).',
         );
       wake();
       return source;

@@ -224,6 +224,9 @@ export function* hasDueSource(db: Db): Steps<boolean> {
   return dueAt !== null && dueAt <= db.now;
 }
 
+/** Until a source that this process does not check is due again: another one may check it. */
+const leftAloneMs = 5 * minuteMs;
+
 export function* claimSource(
   db: Db,
   leaseMs: number,
@@ -234,7 +237,13 @@ export function* claimSource(
     WHERE ${db.of('s')} AND s.due_at <= ${db.now} AND s.kind IN (SELECT k.value FROM ${db.texts('k', kinds)})
       AND (s.host IS NULL OR s.host NOT IN (SELECT h.value FROM ${db.texts('h', busyHosts)}))
     ORDER BY s.due_at, s.seq LIMIT 1 ${db.forUpdate}`;
-  if (due === undefined) return null;
+  if (due === undefined) {
+    // Nobody here checks these, such as letters whose setting was taken away: they keep no worker awake.
+    yield* later`
+      UPDATE sources SET due_at = ${db.now + leftAloneMs}, lease_token = NULL
+      WHERE ${db.of('sources')} AND due_at <= ${db.now} AND kind NOT IN (SELECT k.value FROM ${db.texts('k', kinds)})`;
+    return null;
+  }
   const leaseToken = newId('j');
   yield* later`
     UPDATE sources SET lease_token = ${leaseToken}, due_at = ${db.now + leaseMs}

@@ -1947,7 +1947,7 @@ class ListSourceEntriesAnswerItems(Record):
     key: str
     """Names the entry within its source."""
     state: Literal["item", "headline", "left"] | str
-    """It is an item, or waits to be opened, or was left out by the settings or the person."""
+    """`item`: it was saved. `headline`: it waits to be opened. `left`: it was left out."""
     content_id: str | None
     """The id of its item."""
     title: str | None

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { type ChangeFace, newChange } from '../../src/domain/records/change.ts';
+import { ProcessingError } from '../../src/errors.ts';
+import { createSourcesService, type FindFeeds, type SourcesService } from '../../src/services/library/sources.ts';
+import { ManualClock } from '../support/clock.ts';
+import { openStores, type TestStores } from '../support/stores.ts';
+
+let opened: TestStores;
+let sources: SourcesService;
+let feeds: Awaited<ReturnType<FindFeeds>> | Error;
+const { signal } = new AbortController();
+
+const by = (face: ChangeFace) => ({
+  account: localAccountId,
+  change: newChange({ face, by: null, operation: 'update_source', scopes: ['content:write'] }),
+});
+
+beforeEach(async () => {
+  opened = await openStores(new ManualClock());
+  sources = createSourcesService({
+    stores: opened.stores,
+    findFeeds: () => (feeds instanceof Error ? Promise.reject(feeds) : Promise.resolve(feeds)),
+    save: () => Promise.reject(new Error('nothing is saved here')),
+    wake: () => undefined,
+  });
+});
+afterEach(() => opened.close());
+
+test('following takes the first feed of a page, by its title, and names the others', async () => {
+  feeds = [
+    { address: 'https://blog.example/feed', title: 'A blog' },
+    { address: 'https://blog.example/comments', title: 'Comments' },
+  ];
+  const { source, others } = await sources.follow(by('cli'), { address: 'https://blog.example/', options: {} }, signal);
+  expect(source).toMatchObject({ kind: 'feed', address: 'https://blog.example/feed', name: 'A blog' });
+  expect(others).toEqual([feeds[1]]);
+});
+
+test('what cannot be followed says why', async () => {
+  const follow = (address: string) => sources.follow(by('cli'), { address, options: {} }, signal);
+  feeds = [];
+  await expect(follow('https://blog.example/')).rejects.toThrow('There is no feed at this address');
+  feeds = new ProcessingError('timeout', 'The site did not answer in time.');
+  await expect(follow('https://blog.example/')).rejects.toThrow('The site did not answer in time.');
+  await expect(follow('file:///etc/passwd')).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('no token makes this machine read its disk: a folder that is paused is resumed on its own machine', async () => {
+  const { id } = await opened.store.addSource({ kind: 'folder', address: '/home/someone', name: 'someone' });
+  for (const face of ['rest', 'mcp'] as const) {
+    await sources.update(by(face), id, { state: 'paused' });
+    await expect(sources.update(by(face), id, { state: 'active' })).rejects.toMatchObject({
+      code: 'insufficient_scope',
+    });
+    expect(await sources.get(localAccountId, id)).toMatchObject({ state: 'paused' });
+    expect(await sources.update(by('page'), id, { state: 'active' })).toMatchObject({ state: 'active' });
+  }
+});
