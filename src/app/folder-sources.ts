@@ -50,6 +50,8 @@ export function openFolderSources(
         'The records are in a database (databaseUrl) that other machines share, and a folder is on one. Watch it with a library in a data folder.',
       );
     const address = await realpath(resolve(path)).catch(() => null);
+    if (address !== null && (await stat(address)).isFile())
+      throw new AppError('invalid_input', `${JSON.stringify(path)} is a file: save it with \`commonplace save\`.`);
     if (address === null || !(await stat(address)).isDirectory())
       throw new AppError('invalid_input', `There is no folder ${JSON.stringify(path)}.`);
     if (address === parse(address).root)

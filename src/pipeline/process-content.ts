@@ -298,14 +298,17 @@ export async function analyseText(
 ): Promise<{ analysis: PlacedAnalysis; goalsVersion: number }> {
   const goalsVersion = await store.goalsVersion();
   const goals = await store.listGoals({ offset: 0 });
-  const saved = isNoteAddress(url) ? await store.getContentSummary(contentId) : null;
+  const isNote = isNoteAddress(url);
+  const isOwnFile = url.startsWith('file:') && document.contentType === 'text';
+  const saved = isNote || isOwnFile ? await store.getContentSummary(contentId) : null;
+  const day = saved?.createdAt.slice(0, 10);
   const found = await analyst.analyse(
     {
       title: document.title,
       language: document.language,
       text: document.transcript.text,
       blocks: document.transcript.blocks,
-      writtenOn: saved?.createdAt.slice(0, 10),
+      ...(isNote ? { writtenOn: day } : { boxesOn: day }),
     },
     goals.items,
     signal,

@@ -73,7 +73,7 @@ test('a vault is written whole after a kill, followed in both directions, and le
     const { stdout } = await runHere('list', '--tag', 'all', '--limit', '1', '--json', ...flags);
     return (JSON.parse(stdout) as { total: number }).total;
   };
-  while ((await tagged()) < count) await second.said('edits taken back');
+  while ((await tagged()) < count) await second.said('taken over');
 
   const [name = ''] = names;
   await runHere('edit', idOf(name), '--notes', 'From the other side.', ...flags);

@@ -102,3 +102,15 @@ it('quotes a task of a note exactly, and takes no more than fifty', async () => 
   const { start, end } = actions[0]!.quote;
   expect(transcript.text.slice(start, end)).toBe('Water **plant** 0');
 });
+
+it('takes the open check boxes of a file of the person, and no other line', async () => {
+  const text =
+    'Water the beds twice a week.\n\nTODO mend the fence\n\n- [ ] Buy compost by Friday\n- [x] Order seeds\n- Soil';
+  const transcript = layOutTranscript([{ kind: 'list', text }]);
+  const { actions } = await createExtractiveAnalyst().analyse(
+    { title: 'Garden', language: 'en', ...transcript, boxesOn: today },
+    [],
+    new AbortController().signal,
+  );
+  expect(actions.map(({ title }) => title)).toEqual(['Buy compost by Friday']);
+});

@@ -39,7 +39,10 @@ export function addExportCommand(program: Command, run: RunCommand): void {
     .addOption(new Option('--format <format>', 'one file for other programs').choices([...singleFormats]))
     .option('--since <date>', 'only what was changed on this date or later: 2026, 2026-11 or 2026-11-22, in UTC')
     .option('--account <id>', 'of this account')
-    .option('--watch', 'keep a Markdown file for each item in this vault, and take edits there back, until Ctrl-C')
+    .option(
+      '--watch',
+      'keep a Markdown file for each item in this vault, and take over what is edited there, until Ctrl-C',
+    )
     .option('--once', 'with --watch: bring both up to date once, and end')
     .option('--template <file>', 'with --watch: names, folders and front matter of the files')
     .option('--trash-many', 'with --watch: move files of deleted items to .trash, however many they are')
@@ -88,7 +91,7 @@ async function keepVault(context: CommandContext, place: string, options: Export
 function shown({ written, takenBack, conflicts, trashed }: VaultCounts): string {
   const parts = [
     [written, `${counted(written, 'file')} written`],
-    [takenBack, `edits taken back from ${counted(takenBack, 'file')}`],
+    [takenBack, `edits of ${counted(takenBack, 'file')} taken over`],
     [conflicts, `${counted(conflicts, 'conflict')} kept as ${conflicts === 1 ? 'a copy' : 'copies'}`],
     [trashed, `${counted(trashed, 'file')} moved to .trash`],
   ] as const;
@@ -102,6 +105,8 @@ async function readTemplate(path: string): Promise<string> {
 }
 
 async function write(context: CommandContext, place: string, options: ExportOptions): Promise<void> {
+  if (options.once === true || options.template !== undefined || options.trashMany === true)
+    throw new AppError('invalid_input', '--once, --template and --trash-many go with --watch, which is missing.');
   const since = options.since === undefined ? undefined : startOfDate(options.since);
   if (since === null)
     throw new AppError('invalid_input', '--since needs a year, a month or a day: 2026, 2026-11 or 2026-11-22.');

@@ -5,7 +5,7 @@ import type { ContentType } from './content.ts';
  * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an
  * update, extractive analyses with another version are made anew.
  */
-export const rulesVersion = '2026-11-30b';
+export const rulesVersion = '2026-11-30c';
 
 /** A title that announces a list to tick off. */
 export const checklist =
@@ -17,12 +17,12 @@ export function mostActions(title: string | null): number {
   return checklist.test(title ?? '') ? maxActions : maxOfPage;
 }
 
-/** The same for what an author writes about an item. A text without an address is a note of the person's own. */
+/** The same for what an author writes about an item. A text without an address, or in a file of theirs, is the person's own. */
 export function mostWrittenActions(
   url: string | null,
   { title, contentType }: { title: string | null; contentType: ContentType },
 ): number {
-  return url === null && contentType === 'text' ? maxActions : mostActions(title);
+  return (url === null || url.startsWith('file:')) && contentType === 'text' ? maxActions : mostActions(title);
 }
 
 /** The instructions for the author of an analysis: an LLM behind an API, or the connected assistant. */

@@ -82,6 +82,8 @@ export async function openVaultFolder(opened: {
       { cause },
     );
   });
+  if (!(await lstat(root)).isDirectory())
+    throw new AppError('invalid_input', 'This is a file. Name the folder of the vault.');
   const inside = (path: Path): string => join(root, ...path.split('/'));
   const vaults = await readRecord(known);
   const isBegun = await isThere(inside(own));

@@ -10,6 +10,8 @@ export interface AnalysisInput {
   blocks: readonly PlacedBlock[];
   /** Of a note of one's own: the day on which it was written, `2026-03-31`. */
   writtenOn?: string | undefined;
+  /** Of a text file of the person's own, such as a note in a folder: the day. Its open check boxes are what is to be done. */
+  boxesOn?: string | undefined;
   /** The person's own tags, the most used first. */
   tags?: readonly string[] | undefined;
 }

@@ -66,7 +66,7 @@ export interface VaultRequest {
 export interface VaultCounts {
   items: number;
   written: number;
-  /** Files from which something was taken back. */
+  /** Files from which something was taken over. */
   takenBack: number;
   conflicts: number;
   /** Files that went to `.trash`. */
@@ -252,7 +252,7 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
               counts.takenBack += 1;
               item = (await store.readToExport(id)) ?? before;
             }
-            // Only the file was changed, in words that are not taken back: they stay until the item changes.
+            // Only the file was changed, in words that are not taken over: they stay until the item changes.
             else if (note.written.version === versionOf(before)) return remember(file, versionOf(before));
             const next = taken.isChanged ? readUpper(render(item, ''), template) : current;
             const isOurs = (name: string): boolean => names.has(name.toLowerCase());
@@ -407,7 +407,7 @@ async function takeBack(
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       isConflict = true;
-      tell(`${path}: ${what} could not be taken back. ${error.message}`);
+      tell(`${path}: ${what} could not be taken over. ${error.message}`);
     }
   };
   const [theirs, ours] = [digestsOf(mine.fields), digestsOf(current.fields)];
@@ -420,13 +420,13 @@ async function takeBack(
   const taken = <T>(name: string, result: { success: true; data: T } | { success: false }): T | undefined => {
     if (result.success) return result.data;
     isConflict = true;
-    tell(`${path}: ${name} is not valid, and was not taken back.`);
+    tell(`${path}: ${name} is not valid, and was not taken over.`);
     return undefined;
   };
   if (mine.others === null) {
     isConflict = true;
     tell(
-      `${path}: its front matter is not valid YAML, so edits there are not taken back. Put text with a colon in quotes.`,
+      `${path}: its front matter is not valid YAML, so edits there are not taken over. Put text with a colon in quotes.`,
     );
   }
   // Under other headings, the notes may be elsewhere or have the next section in them.
@@ -436,7 +436,7 @@ async function takeBack(
   if (!areNotesPlain) {
     isConflict = true;
     tell(
-      `${path}: a heading of its sections is gone or changed, so the notes are not taken back. To clear notes, keep the heading.`,
+      `${path}: a heading of its sections is gone or changed, so the notes are not taken over. To clear notes, keep the heading.`,
     );
   }
   const { title, tags, notes, shelf } = mine.fields;

@@ -38,8 +38,12 @@ export function createExtractiveAnalyst(compare: CompareMeanings | null = null):
     ofEnglish: boolean,
     pause: Pause,
   ): Promise<Analysis['actions']> {
-    if (input.writtenOn !== undefined) {
-      const tasks = tasksIn(input.text, input.language, input.writtenOn);
+    const { writtenOn, boxesOn } = input;
+    const day = writtenOn ?? boxesOn;
+    const tasks =
+      day === undefined ? [] : tasksIn(input.text, input.language, day, { onlyBoxes: writtenOn === undefined });
+    // A file without boxes may be a page that somebody else wrote.
+    if (writtenOn !== undefined || tasks.length > 0) {
       const places = tasks.map(({ title }) => ({
         instruction: title,
         subject: input.title ?? '',

@@ -21,8 +21,14 @@ const maxTitle = 160;
 /**
  * @param language of the note, as a tag; null: only its cues count, and English
  * @param today the day on which it was written, `2026-03-31`
+ * @param how whether nothing but open check boxes counts
  */
-export function tasksIn(text: string, language: string | null, today: string): Analysis['actions'] {
+export function tasksIn(
+  text: string,
+  language: string | null,
+  today: string,
+  { onlyBoxes = false } = {},
+): Analysis['actions'] {
   const code = (language ?? 'en').slice(0, 2).toLowerCase();
   const table = taskTables[code];
   const tasks: Analysis['actions'] = [];
@@ -46,7 +52,8 @@ export function tasksIn(text: string, language: string | null, today: string): A
     const from = start + mark.length;
     if (box !== undefined) {
       if (box === ' ') add(from, rest, rest);
-    } else if (mark !== '' && isListed) add(from, rest, rest);
+    } else if (onlyBoxes) continue;
+    else if (mark !== '' && isListed) add(from, rest, rest);
     else {
       isListed = listHeader.test(rest) && !/[.!?]$/.test(rest);
       if (!isListed) addSentences(rest, from, table, (at, source) => add(at, source, rest));
