@@ -556,7 +556,7 @@ export const text = {
     notCopied: 'This browser does not let the page copy. It does over https, and on the machine itself.',
     refreshed: 'The page is fetched anew. The text stays until it has changed.',
     noVersions: 'There is no earlier text: fetching the page anew has brought no other one yet.',
-    version: (day: string, words: number): string => `${day}, ${counted(words, 'word')}`,
+    version: (number: number, time: string, words: number): string => `${number}: ${time}, ${counted(words, 'word')}`,
     versionShown: 'This is the text that is shown.',
     versionChanges: (added: number, removed: number): string =>
       `Between this text and the one that is shown: ${counted(added, 'paragraph')} added, ${number(removed)} taken away.`,

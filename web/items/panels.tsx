@@ -194,8 +194,13 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
     <div class="versions">
       {answer.items.map(({ version, createdAt, wordCount, isShown }) => (
         <label class="choice" key={version}>
-          <input type="radio" name="version" checked={version === chosen} onChange={() => choose(version)} />
-          {text.items.version(text.day(createdAt), wordCount)} {isShown && <Icon name="check" />}
+          <input
+            type="radio"
+            name="version"
+            checked={chosen === undefined ? isShown : version === chosen}
+            onChange={() => choose(version)}
+          />
+          {text.items.version(version, text.minute(createdAt), wordCount)} {isShown && <Icon name="check" />}
         </label>
       ))}
       {read !== undefined && read.isShown && <p class="soft">{text.items.versionShown}</p>}
