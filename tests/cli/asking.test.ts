@@ -100,6 +100,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
       ['highlights'],
       ['history'],
       ['tags'],
+      ['versions', item],
     ];
     for (const command of commands) {
       for (const argv of [command, [...command, '--json']]) {

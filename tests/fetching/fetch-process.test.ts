@@ -84,6 +84,9 @@ describe('the fetching process', () => {
       finalUrl: url('/b'),
       declaredType: 'text/plain',
       fetchedAt: new Date(clock.now()).toISOString(),
+      isUnchanged: false,
+      validators: { etag: null, lastModified: null },
+      freshForMs: 0,
     });
     expect(Buffer.compare(bytes, body)).toBe(0);
   });

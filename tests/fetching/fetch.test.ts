@@ -77,6 +77,9 @@ describe('fetching', () => {
       bytes: Buffer.from('<p>Hello</p>'),
       declaredType: 'text/html',
       fetchedAt: new Date(clock.now()).toISOString(),
+      isUnchanged: false,
+      validators: { etag: null, lastModified: null },
+      freshForMs: 0,
     });
     expect(asked[0]).toBe('Commonplace/test');
     expect(asked[1]).toBeTruthy();

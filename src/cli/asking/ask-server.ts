@@ -14,7 +14,7 @@ import { firstWord } from '../arguments/first-word.ts';
 
 /** The commands that a server may run for another process: they only read, and are one operation each. */
 export const askableCommands: ReadonlySet<string> = new Set(
-  'search related list show actions goals highlights history tags'.split(' '),
+  'search related list show actions goals highlights history tags versions'.split(' '),
 );
 
 export interface AskedCommand {

@@ -127,16 +127,18 @@ export const getVersion = defineOperation({
     ],
   },
   example: {
-    input: { id: exampleIds.content, version: 2 },
+    input: { id: exampleIds.content, version: 1 },
     output: {
       ...exampleVersion,
-      text: 'The room costs 1200.',
-      against: 1,
+      version: 1,
+      isShown: false,
+      text: 'The room costs 900.',
+      against: 2,
       added: 1,
       removed: 1,
       changes: [
-        { change: 'removed', text: 'The room costs 900.' },
-        { change: 'added', text: 'The room costs 1200.' },
+        { change: 'removed', text: 'The room costs 1200.' },
+        { change: 'added', text: 'The room costs 900.' },
       ],
     },
   },

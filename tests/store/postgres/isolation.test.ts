@@ -414,6 +414,8 @@ describe('statements that ask for the rows of another account, with row-level se
     null,
     false,
     0,
+    // The state of a library to export that has no items.
+    '0.',
     [],
     { items: [], total: 0 },
     { items: [] },

@@ -230,6 +230,8 @@ describe.each(builds)('the ids of another account, in the program %s', (_, makeB
         operation: O,
         call: (operation: O, input: Record<string, unknown>) => Promise<Outcome>,
       ) => {
+        // It takes an address and no id, and asks the network for it.
+        if (operation.name === 'follow') return;
         const stolen = inputOf(operation, victim.ids);
         const answer = await call(operation, stolen ?? structuredClone(operation.example.input));
         expect(answer.text, `${operation.name} ${face}`).not.toContain(victim.secret);
