@@ -94,6 +94,7 @@ test('the commands work, in the order in which they stand', async () => {
 
 test('the commands in the sentences work, too', async () => {
   expect(inSentences.toSorted()).toEqual([
+    'commonplace export --watch <vault>',
     'commonplace export <folder>',
     'commonplace forget-queries',
     'commonplace open',
@@ -101,8 +102,15 @@ test('the commands in the sentences work, too', async () => {
     'commonplace setup --remove',
   ]);
   for (const command of inSentences) {
-    const typed = command.replace('<folder>', join(home, 'exported'));
-    const flags = command.endsWith('--remove') ? ['--dry-run'] : command.endsWith(' open') ? ['--port', '1'] : [];
+    const typed = command.replace('<folder>', join(home, 'exported')).replace('<vault>', join(home, 'vault'));
+    if (command.endsWith('<vault>')) mkdirSync(join(home, 'vault'));
+    const flags = command.endsWith('--remove')
+      ? ['--dry-run']
+      : command.endsWith(' open')
+        ? ['--port', '1']
+        : command.endsWith('<vault>')
+          ? ['--once']
+          : [];
     // No server listens on port 1: there is no page to open.
     const ends = command.endsWith(' open') ? { code: 1, stderr: 'No server answers at' } : { code: 0, stderr: '' };
     const { code, stderr } = await type(typed, ...flags);

@@ -69,7 +69,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     expect(await listed(testServer)).toMatchObject([{ tags: ['health', 'sleep'] }]);
     await field(page).fill(`${site}/sleep.html`);
     await field(page).press('Enter');
-    await saved(page).getByText('It was saved already.').waitFor();
+    await saved(page).getByText('It was saved already, ').waitFor();
     await expectGoodPage(page, 'saved');
     await title.first().click();
     await expect.poll(() => page.locator('h1').innerText()).toBe('The dull habits that cured my insomnia');
