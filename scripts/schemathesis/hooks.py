@@ -55,6 +55,17 @@ EXPECTED_REFUSALS = [
     "There is no list with the name or id",
     # Only a parser of URLs knows which texts are hosts.
     "give a host: example.com, example.com/blog or youtube",
+    # Whether there is a feed at an address is told by asking it, and only a parser of URLs knows which texts are addresses.
+    "There is no feed at this address",
+    "This address cannot be read, so it cannot be followed.",
+    "has no scheme: put https:// in front",
+    # It depends on what is stored: whether a source is paused or gone.
+    "This source is paused.",
+    "There is nothing at the address of this source any more.",
+    # A query of invisible characters alone asks for nothing.
+    "has no word or operator to list by",
+    # Exactly one of the two.
+    "Say which items: give either `ids` or a `query`.",
 ]
 
 
