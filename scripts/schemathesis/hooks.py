@@ -59,6 +59,7 @@ EXPECTED_REFUSALS = [
     "There is no feed at this address",
     "This address cannot be read, so it cannot be followed.",
     "has no scheme: put https:// in front",
+    "is not a web address: give the full address of a page",
     # It depends on what is stored: whether a source is paused or gone.
     "This source is paused.",
     "There is nothing at the address of this source any more.",
