@@ -10,6 +10,7 @@ import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { AnalysisClaim } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { isOfTheProvider, ModelPauses, pausedMessage } from './model-pauses.ts';
+import { keepLease } from './queue/keep-lease.ts';
 
 export interface LlmAnalysisQueueParts {
   stores: Stores;
@@ -178,7 +179,8 @@ export class LlmAnalysisQueue {
   async #analyse(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
     const ended = new AbortController();
     const lost = new AbortController();
-    const renewing = this.#renew(store, claim, ended.signal, lost);
+    const renew = (): Promise<boolean> => store.renewAnalysis(claim, leaseMs).catch(() => true);
+    const renewing = keepLease(this.#parts.clock, leaseMs, ended.signal, renew, () => lost.abort());
     try {
       return await this.#write(store, claim, AbortSignal.any([signal, lost.signal]));
     } catch (error) {
@@ -255,16 +257,6 @@ export class LlmAnalysisQueue {
     const waitMs = known?.retryAfterMs ?? Math.min(maxRetryMs, firstRetryMs * 4 ** (attempts - 1));
     const isLast = !isProvider && (known?.retryable === false || attempts >= maxAttempts);
     await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, attempts });
-  }
-
-  /** Renews the lease while the model works. When another process has taken the lease, the work is aborted. */
-  async #renew(store: Store, claim: AnalysisClaim, ended: AbortSignal, lost: AbortController): Promise<void> {
-    while (!ended.aborted) {
-      await this.#parts.clock.sleep(leaseMs / 3, ended).catch(() => undefined);
-      if (ended.aborted) return;
-      const held = await store.renewAnalysis(claim, leaseMs).catch(() => true);
-      if (!held) lost.abort();
-    }
   }
 }
 

@@ -39,7 +39,7 @@ export interface QueueWorkerParts extends JobParts {
   takeTurn: (name: string, everyMs: number) => Promise<boolean>;
   /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
-  /** Checks sources that are due, while the worker runs until it is stopped. */
+  /** Checks sources that are due, for a worker that was started or told to. */
   checkers?: SourceCheckers | undefined;
   /**
    * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
@@ -126,8 +126,9 @@ export class QueueWorker {
   }
 
   /**
-   * Processes everything that is due or becomes due meanwhile, sources as well if so told, then returns. Does not wait for later retries. Waits for
-   * jobs that other processes hold: they end, or their leases expire when the process was killed.
+   * Processes everything that is due or becomes due meanwhile, sources as well if so told, then returns. Does not wait
+   * for later retries. Waits for jobs that other processes hold: they end, or their leases expire when the process was
+   * killed.
    * @throws the first error that kept an account's jobs from being taken, after the jobs of all other accounts are done
    */
   async runUntilEmpty(signal?: AbortSignal, { checksSources = false } = {}): Promise<void> {

@@ -7,6 +7,7 @@ import type { Claim } from '../../store/records.ts';
 import { LeaseLostError, type Store } from '../../store/store.ts';
 import type { JobPlace, OnNetwork } from './job-place.ts';
 import type { Outage } from './outage.ts';
+import { keepLease } from './keep-lease.ts';
 import { describeFailure } from './retry.ts';
 
 /**
@@ -55,7 +56,12 @@ export async function runJob(
   if (stopped.aborted) interrupt();
   let lost = false;
   const ended = new AbortController();
-  const heartbeat = keepLease(parts, store, first, ended.signal, () => {
+  const renew = (): Promise<boolean> =>
+    store.renewLease(first, settings.leaseMs).catch((error: unknown) => {
+      log.warn({ err: error, contentId: first.contentId }, 'a lease could not be renewed; trying again');
+      return true;
+    });
+  const heartbeat = keepLease(clock, settings.leaseMs, ended.signal, renew, () => {
     lost = true;
     job.abort(new LeaseLostError());
   });
@@ -108,29 +114,5 @@ export async function runJob(
     // A given reason: an error with its stack would be made for each job otherwise.
     ended.abort('ended');
     await heartbeat;
-  }
-}
-
-/**
- * Renews the lease until the job has ended. A renewal that fails (a busy file) is tried again at the next interval,
- * while the lease lasts.
- */
-async function keepLease(
-  { clock, log, settings }: JobParts,
-  store: Store,
-  claim: Claim,
-  ended: AbortSignal,
-  onLost: () => void,
-): Promise<void> {
-  while (!ended.aborted) {
-    await clock.sleep(settings.leaseMs / 3, ended).catch(() => undefined);
-    if (ended.aborted) return;
-    const renewed = await store.renewLease(claim, settings.leaseMs).catch((error: unknown) => {
-      log.warn({ err: error, contentId: claim.contentId }, 'a lease could not be renewed; trying again');
-      return true;
-    });
-    if (renewed) continue;
-    onLost();
-    return;
   }
 }

@@ -58,14 +58,14 @@ const maxRecent = 2_000;
 /** A redirect for good is believed when so many checks in a row were told so. */
 const timesMoved = 3;
 /** An address without a page is given up after so long. */
-const missingMs = 7 * 24 * 3_600_000;
+const missingMs = 7 * dayMs;
 const pauseWhileMissingMs = 6 * 3_600_000;
 /** Items that one check moves to the trash. */
 const maxTrashed = 200;
 /** Entries without an item that are remembered when the feed offers them no longer. */
 const maxRemembered = 5_000;
 /** An edited entry has its page fetched anew at most so often. */
-const pageRestMs = 24 * 3_600_000;
+const pageRestMs = dayMs;
 
 /** Checks a feed (docs/following.md). */
 export function createFeedCheck(parts: FeedParts): CheckSource {
@@ -384,7 +384,7 @@ async function renewPages(store: Store, edited: readonly Known[]): Promise<Reado
 async function trashUnread(store: Store, claim: SourceClaim, now: number, signal: AbortSignal): Promise<void> {
   const { keepUnread, keepDays, tags = [] } = claim.options;
   if (!keepUnread && !keepDays) return;
-  const before = !keepDays ? null : now - keepDays * 24 * 3_600_000;
+  const before = !keepDays ? null : now - keepDays * dayMs;
   const limits = { keep: keepUnread || null, before, tags, limit: maxTrashed };
   for (const id of await store.findUntouchedItems(claim.id, limits)) {
     signal.throwIfAborted();

@@ -260,11 +260,10 @@ class FolderCheck {
         },
       };
     }
-    const done = { ...base, memory: {} };
-    if (this.#unread === 0) return { ...done, problem: null };
-    const { message } = failed(
+    if (this.#unread === 0) return { ...base, memory: {}, problem: null };
+    const why = failed(
       `${this.#unread === 1 ? 'A file' : `${this.#unread} files`} cannot be read or is being written, such as ${JSON.stringify(this.#oneUnread)}. Check who may read it. It is tried again.`,
-    ).problem;
-    return { ...done, problem: { code: 'file_unreadable', message } };
+    );
+    return { ...why, memory: {} };
   }
 }

@@ -5,6 +5,7 @@ import { AppError, ProcessingError } from '../../errors.ts';
 import { HostBusyError } from '../../fetching/host-turns.ts';
 import type { Log } from '../../log.ts';
 import { LeaseLostError, type Store, type Stores } from '../../store/store.ts';
+import { keepLease } from '../queue/keep-lease.ts';
 
 /**
  * Looks for what is new in a source, and keeps it. `store` records everything that it writes as one change of the source. A check
@@ -37,7 +38,7 @@ export async function runCheck(
   claim: SourceClaim,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { stores, log } = parts;
+  const { stores, clock, log } = parts;
   const ended = new AbortController();
   const lost = new AbortController();
   const signal = AbortSignal.any([stopped, lost.signal, ended.signal]);
@@ -49,7 +50,12 @@ export async function runCheck(
       scopes: ['content:write'],
     });
     const store = await stores.open({ account: accountId, change });
-    const heartbeat = keepLease(parts, store, claim, ended.signal, () => lost.abort(new LeaseLostError()));
+    const renew = (): Promise<boolean> =>
+      store.renewSource(claim, sourceLeaseMs).catch((error: unknown) => {
+        log.warn({ err: error, sourceId: claim.id }, 'the lease of a check could not be renewed; trying again');
+        return true;
+      });
+    const heartbeat = keepLease(clock, sourceLeaseMs, ended.signal, renew, () => lost.abort(new LeaseLostError()));
     const outcome = await check(store, claim, signal).catch((error: unknown) => {
       if (error instanceof HostBusyError || stopped.aborted || lost.signal.aborted) return null;
       return failedCheck(parts, claim, error);
@@ -86,24 +92,4 @@ function failedCheck({ log, random }: CheckParts, claim: SourceClaim, error: unk
         'Something went wrong inside Commonplace while this was checked. If it keeps failing, report what the log says.',
     },
   };
-}
-
-async function keepLease(
-  { clock, log }: CheckParts,
-  store: Store,
-  claim: SourceClaim,
-  ended: AbortSignal,
-  onLost: () => void,
-): Promise<void> {
-  while (!ended.aborted) {
-    await clock.sleep(sourceLeaseMs / 3, ended).catch(() => undefined);
-    if (ended.aborted) return;
-    const isRenewed = await store.renewSource(claim, sourceLeaseMs).catch((error: unknown) => {
-      log.warn({ err: error, sourceId: claim.id }, 'the lease of a check could not be renewed; trying again');
-      return true;
-    });
-    if (isRenewed) continue;
-    onLost();
-    return;
-  }
 }

@@ -8,7 +8,7 @@ import type {
   SourceEntryQuery,
   SourceOptions,
 } from '../../domain/records/source.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, ProcessingError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';
 
@@ -69,7 +69,7 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
       const url = parseSavableUrl(address);
       const [feed, ...others] = await findFeeds(url.href, signal, accountOf(writer)).catch((error: unknown) => {
         signal.throwIfAborted();
-        const why = error instanceof Error && error.name === 'ProcessingError' ? ` ${error.message}` : '';
+        const why = error instanceof ProcessingError ? ` ${error.message}` : '';
         throw new AppError('invalid_input', `This address cannot be read, so it cannot be followed.${why}`, {
           cause: error,
         });

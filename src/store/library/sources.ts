@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/clock.ts';
 import { foldTag } from '../../domain/records/tags.ts';
 import { hostOf } from '../../domain/links/host.ts';
 import { newId } from '../../domain/records/ids.ts';
-import { maxSources } from '../../domain/records/limits.ts';
+import { maxSources, restorableForMs } from '../../domain/records/limits.ts';
 import type {
   CheckOutcome,
   NewSource,
@@ -68,12 +68,9 @@ interface Counts {
 /** The source `s` was not removed. */
 const isThere = sql`s.state <> 'removed'`;
 
-/** How long undo may bring a removed source back. */
-const restorableMs = 30 * 24 * 3_600_000;
-
 function* forgetRemoved(db: Db): Steps<void> {
   yield* later`
-    DELETE FROM sources AS s WHERE ${db.of('s')} AND s.state = 'removed' AND s.updated_at < ${db.now - restorableMs}`;
+    DELETE FROM sources AS s WHERE ${db.of('s')} AND s.state = 'removed' AND s.updated_at < ${db.now - restorableForMs}`;
 }
 
 function shown(source: StoredSource, counts: Counts | undefined): Source {
