@@ -37,10 +37,17 @@ import {
 } from './items/saving.ts';
 import { countItems, keepReading } from './items/shelves.ts';
 import { listTags, renameTag } from './items/tags.ts';
-import { restoreGoals, restoreLists, restoreMerges, restorePackedItem } from './transfer/transfer-in.ts';
+import {
+  restoreGoals,
+  restoreLists,
+  restoreMerges,
+  restorePackedItem,
+  restoreSources,
+} from './transfer/transfer-in.ts';
 import {
   listGoalsToExport,
   listListsToExport,
+  listSourcesToExport,
   listToExport,
   readToExport,
   stateToExport,
@@ -49,6 +56,7 @@ import * as notes from './analyses/note-tasks.ts';
 import { beginRequest, endRequest } from './queue/requests-answered.ts';
 import { failJob, keepSamePage, readKnownPage, refreshPages } from './queue/refreshing.ts';
 import * as stages from './queue/stages.ts';
+import * as entries from './source-entries.ts';
 import * as sources from './sources.ts';
 
 /*
@@ -100,7 +108,7 @@ export const reads = {
   readToExport,
   listGoalsToExport,
   listListsToExport,
-  listSourcesToExport: sources.listSourcesToExport,
+  listSourcesToExport,
   readHistoryToExport,
 
   listAnalysed: analyses.listAnalysed,
@@ -121,10 +129,10 @@ export const reads = {
   listSources: sources.listSources,
   getSource: sources.getSource,
   nextSourceDueAt: sources.nextSourceDueAt,
-  listSourceEntries: sources.listSourceEntries,
-  findSourceEntries: sources.findSourceEntries,
-  listLinked: sources.listLinked,
-  findUntouchedItems: sources.findUntouchedItems,
+  listSourceEntries: entries.listSourceEntries,
+  findSourceEntries: entries.findSourceEntries,
+  listLinked: entries.listLinked,
+  findUntouchedItems: entries.findUntouchedItems,
 } satisfies Methods;
 
 /** They need no order among the writes of the account: they change single rows by compare-and-swap. */
@@ -177,9 +185,9 @@ export const writes = {
 
   deleteSource: sources.deleteSource,
   endSourceCheck: sources.endSourceCheck,
-  keepSourceEntries: sources.keepSourceEntries,
-  noteOpenedEntry: sources.noteOpenedEntry,
-  removeSourceEntries: sources.removeSourceEntries,
+  keepSourceEntries: entries.keepSourceEntries,
+  noteOpenedEntry: entries.noteOpenedEntry,
+  removeSourceEntries: entries.removeSourceEntries,
 } satisfies Methods;
 
 /** They write, and may leave work for a worker: a job or maintenance. */
@@ -201,7 +209,7 @@ export const works = {
   addSource: sources.addSource,
   updateSource: sources.updateSource,
   askSource: sources.askSource,
-  restoreSources: sources.restoreSources,
+  restoreSources,
 } satisfies Methods;
 
 /* Parts of `undo`, and of methods whose originals the engines pack before, and unpack after. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../domain/clock.ts';
-import { foldTag } from '../../domain/records/tags.ts';
 import { hostOf } from '../../domain/links/host.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxSources, restorableForMs } from '../../domain/records/limits.ts';
@@ -10,22 +9,14 @@ import type {
   Source,
   SourceChanges,
   SourceClaim,
-  SourceEntry,
-  SourceEntryQuery,
   SourceKind,
   SourceMemory,
   SourceOptions,
   SourceState,
-  UntouchedItems,
 } from '../../domain/records/source.ts';
-import type { ExportedSource } from '../../domain/records/transfers/exported.ts';
-import { parseFingerprint } from '../../domain/records/transfers/folder.ts';
 import { AppError } from '../../errors.ts';
 import { LeaseLostError } from '../store.ts';
-import type { ReplacedItems } from '../transfer.ts';
 import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql, type Steps, toJson } from './db.ts';
-import { columnsOf, recordOf, sourceFields, valuesOf } from './fields.ts';
-import { noteTransfer } from './history/history.ts';
 
 /*
  * Sources, as `Sources` describes them. `due_at` is when a source may be claimed, or when the lease of its check ends. A
@@ -66,7 +57,7 @@ interface Counts {
 }
 
 /** The source `s` was not removed. */
-const isThere = sql`s.state <> 'removed'`;
+export const isThere = sql`s.state <> 'removed'`;
 
 function* forgetRemoved(db: Db): Steps<void> {
   yield* later`
@@ -117,11 +108,11 @@ export function* getSource(db: Db, id: string): Steps<Source | null> {
   return found ?? null;
 }
 
-const hostOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string | null =>
+export const hostOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string | null =>
   kind === 'feed' || kind === 'mailbox' ? hostOf(address) : null;
 
 /** One row for each kind and address, however long the address is. */
-const keyOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string =>
+export const keyOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address'>): string =>
   createHash('sha256').update(`${kind} ${address}`).digest('hex');
 
 const everyMs = (minutes: number | null | undefined): number | null =>
@@ -262,7 +253,7 @@ export function* renewSource(db: Db, claim: SourceClaim, leaseMs: number): Steps
 }
 
 /** @throws {LeaseLostError} */
-function* requireClaim(db: Db, claim: SourceClaim): Steps<number> {
+export function* requireClaim(db: Db, claim: SourceClaim): Steps<number> {
   const source = yield* first<{ seq: number }>`
     SELECT s.seq FROM sources s WHERE ${isHeld(db, claim)} ${db.forUpdate}`;
   if (source === undefined) throw new LeaseLostError();
@@ -302,151 +293,4 @@ function* movedTo(
   const key = keyOfSource(source);
   const known = yield* first<{ seq: number }>`SELECT s.seq FROM sources s WHERE ${db.of('s')} AND s.key = ${key}`;
   return known === undefined ? { key, address: source.address, host: hostOfSource(source) } : {};
-}
-
-/**
- * Items that this source brought and nobody has touched: they lie unread in the inbox, in no list, without notes,
- * highlights and tags other than those of the source.
- */
-export function* findUntouchedItems(
-  db: Db,
-  sourceId: string,
-  { keep, before, tags, limit }: UntouchedItems,
-): Steps<string[]> {
-  const own = db.texts('own', tags.map(foldTag));
-  const untouched = sql`
-    SELECT i.id, i.created_at, row_number() OVER (ORDER BY i.created_at DESC, i.seq DESC) AS place
-    FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq AND e.state = 'item'
-      JOIN items i ON ${db.of('i')} AND i.seq = e.item
-    WHERE ${db.of('s')} AND s.id = ${sourceId} AND i.deleted_at IS NULL AND i.shelf = 'inbox' AND i.read_at IS NULL
-      AND i.reading_share IS NULL AND i.notes IS NULL
-      AND NOT EXISTS (SELECT 1 FROM highlights h WHERE ${db.of('h')} AND h.item = i.seq)
-      AND NOT EXISTS (SELECT 1 FROM list_items l WHERE ${db.of('l')} AND l.item = i.seq)
-      AND NOT EXISTS (
-        SELECT 1 FROM item_tags t
-        WHERE ${db.of('t')} AND t.item = i.seq AND t.folded NOT IN (SELECT own.value FROM ${own})
-          AND NOT EXISTS (
-            SELECT 1 FROM tag_proposals p
-            WHERE ${db.of('p')} AND p.item = i.seq AND p.folded = t.folded AND p.decided_at IS NULL))`;
-  const rows = yield* all<{ id: string }>`
-    SELECT u.id FROM (${untouched}) AS u
-    WHERE u.place > ${keep ?? Number.MAX_SAFE_INTEGER} OR u.created_at < ${before ?? 0}
-    ORDER BY u.place DESC LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-}
-
-const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title, e.published_at, e.fingerprint, e.seen_at`;
-
-const entries = (db: Db, sourceId: string): Sql => sql`
-  SELECT ${entryColumns} FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq
-    LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
-  WHERE ${db.of('s')} AND ${isThere} AND s.id = ${sourceId}`;
-
-export function* listSourceEntries(
-  db: Db,
-  sourceId: string,
-  { state, afterKey, withoutItem, limit, offset = 0 }: SourceEntryQuery,
-): Steps<SourceEntry[]> {
-  const ofState = state === undefined ? sql`` : sql`AND e.state = ${state}`;
-  const order =
-    withoutItem === true
-      ? sql`AND i.id IS NULL ORDER BY e.seen_at DESC, e.key`
-      : afterKey === undefined
-        ? sql`ORDER BY coalesce(e.published_at, e.seen_at) DESC, e.key`
-        : sql`AND e.key > ${afterKey} ORDER BY e.key`;
-  return yield* all<SourceEntry>`${entries(db, sourceId)} ${ofState} ${order} LIMIT ${limit} OFFSET ${offset}`;
-}
-
-export function* findSourceEntries(db: Db, sourceId: string, keys: readonly string[]): Steps<SourceEntry[]> {
-  return yield* all<SourceEntry>`
-    ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
-}
-
-export function* listLinked(db: Db, contentId: string, limit: number): Steps<string[]> {
-  const own = yield* first<{ source: number; key: string; fingerprint: string }>`
-    SELECT e.source, e.key, e.fingerprint FROM items i JOIN source_entries e ON ${db.of('e')} AND e.item = i.seq
-      JOIN sources s ON ${db.of('s')} AND s.seq = e.source AND s.kind = 'folder'
-    WHERE ${db.of('i')} AND i.id = ${contentId} AND e.state = 'item' AND e.fingerprint IS NOT NULL LIMIT 1`;
-  if (own === undefined) return [];
-  const { links } = parseFingerprint(own.fingerprint);
-  const linked = yield* all<{ id: string }>`
-    SELECT i.id FROM source_entries e JOIN items i ON ${db.of('i')} AND i.seq = e.item
-    WHERE ${db.of('e')} AND e.source = ${own.source} AND e.state = 'item' AND i.deleted_at IS NULL AND i.id <> ${contentId}
-      AND (e.key IN (SELECT k.value FROM ${db.texts('k', links)}) OR ${db.instr}(e.fingerprint, ${`\n${own.key}\n`}) > 0)
-    ORDER BY e.key LIMIT ${limit}`;
-  return linked.map(({ id }) => id);
-}
-
-export function* keepSourceEntries(db: Db, claim: SourceClaim, kept: readonly SourceEntry[]): Steps<void> {
-  const source = yield* requireClaim(db, claim);
-  yield* insertEntries(
-    db,
-    source,
-    kept,
-    sql`DO UPDATE SET state = excluded.state, item = excluded.item, address = excluded.address, title = excluded.title,
-      published_at = excluded.published_at, fingerprint = excluded.fingerprint, seen_at = excluded.seen_at`,
-  );
-}
-
-function* insertEntries(db: Db, source: number, kept: readonly SourceEntry[], onConflict: Sql): Steps<void> {
-  for (const { key, state, contentId, address, title, publishedAt, fingerprint, seenAt } of kept) {
-    const item =
-      contentId === null ? null : sql`(SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${contentId})`;
-    const values = { state, item, address, title, published_at: publishedAt, fingerprint, seen_at: seenAt };
-    yield* later`
-      ${db.row('source_entries', { source, key, ...values })}
-      ON CONFLICT ${db.key('source', 'key')} ${onConflict}`;
-  }
-}
-
-export function* listSourcesToExport(db: Db): Steps<Omit<ExportedSource, 'entries'>[]> {
-  const sources = yield* all<Omit<ExportedSource, 'entries'>>`
-    SELECT ${columnsOf(sourceFields, 's')} FROM sources s WHERE ${db.of('s')} AND ${isThere} ORDER BY s.seq`;
-  return sources.map((source) => recordOf(sourceFields, source));
-}
-
-/** See `Transfer.restoreSources`. */
-export function* restoreSources(db: Db, sources: readonly ExportedSource[], replaces: ReplacedItems): Steps<number> {
-  yield* noteTransfer(db);
-  if (replaces === 'any') yield* later`DELETE FROM sources WHERE ${db.of('sources')}`;
-  const counted = yield* first<{ count: number }>`SELECT count(*) AS count FROM sources s WHERE ${db.of('s')}`;
-  let [room, leftOut] = [maxSources - (counted?.count ?? 0), 0];
-  for (const { entries: offered, ...exported } of sources) {
-    const key = keyOfSource(exported);
-    // An export may be another person's, or of another machine: it does not make this one read its disk by itself.
-    const isForeignFolder = exported.kind === 'folder' && replaces !== 'any';
-    const found = () => first<{ seq: number }>`
-      SELECT s.seq FROM sources s WHERE ${db.of('s')} AND (s.key = ${key} OR s.id = ${exported.id})
-      ORDER BY CASE WHEN s.key = ${key} THEN 0 ELSE 1 END LIMIT 1`;
-    let known = yield* found();
-    if (known === undefined && room > 0) {
-      room -= 1;
-      yield* later`${db.row('sources', {
-        ...valuesOf(sourceFields, exported),
-        ...(isForeignFolder && { state: 'paused' }),
-        key,
-        host: hostOfSource(exported),
-        due_at: exported.state === 'active' && !isForeignFolder ? db.now : null,
-      })}`;
-      known = yield* found();
-    }
-    if (known === undefined) leftOut += 1;
-    else yield* insertEntries(db, known.seq, offered, sql`DO NOTHING`);
-  }
-  return leftOut;
-}
-
-export function* noteOpenedEntry(db: Db, sourceId: string, key: string, contentId: string): Steps<void> {
-  yield* later`
-    UPDATE source_entries SET state = 'item',
-      item = (SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${contentId})
-    WHERE ${db.of('source_entries')} AND key = ${key}
-      AND source = (SELECT s.seq FROM sources s WHERE ${db.of('s')} AND s.id = ${sourceId})`;
-}
-
-export function* removeSourceEntries(db: Db, claim: SourceClaim, keys: readonly string[]): Steps<void> {
-  const source = yield* requireClaim(db, claim);
-  yield* later`
-    DELETE FROM source_entries WHERE ${db.of('source_entries')} AND source = ${source}
-      AND key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
 }

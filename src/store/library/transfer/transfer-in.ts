@@ -1,16 +1,22 @@
 import type { Shelf } from '../../../domain/records/shelves.ts';
 import { newId } from '../../../domain/records/ids.ts';
+import { maxSources } from '../../../domain/records/limits.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
-import type { ExportedGoal, ExportedItem, ExportedList } from '../../../domain/records/transfers/exported.ts';
+import type {
+  ExportedGoal,
+  ExportedItem,
+  ExportedList,
+  ExportedSource,
+} from '../../../domain/records/transfers/exported.ts';
 import type { ImportedContent } from '../../records.ts';
 import type { ReplacedItems } from '../../transfer.ts';
 import { insertInsight } from '../analyses/analyses.ts';
-import { all, type Db, first, isKey, keyed, later, type Steps, text, together } from '../db.ts';
+import { all, type Db, first, isKey, keyed, later, sql, type Steps, text, together } from '../db.ts';
 import { findDeleted } from '../items/deletion.ts';
 import { keepOlder, maxOlder } from '../items/versions.ts';
 import { insertDocument, showDocument, textHash } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
-import { actionFields, goalFields, highlightFields, itemFields, valuesOf } from '../fields.ts';
+import { actionFields, goalFields, highlightFields, itemFields, sourceFields, valuesOf } from '../fields.ts';
 import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from '../analyses/goals.ts';
 import { noteTransfer } from '../history/history.ts';
 import { importPackedContent } from '../items/import.ts';
@@ -19,6 +25,8 @@ import { markPassages } from '../highlights/marks.ts';
 import { leavePlaces } from '../analyses/merged-actions.ts';
 import { type KeptOriginal, writeOriginal } from '../items/originals.ts';
 import { addFirstTags } from '../items/tags.ts';
+import { insertEntries } from '../source-entries.ts';
+import { hostOfSource, keyOfSource } from '../sources.ts';
 
 /** Goals whose title is there already are that goal. */
 export function* restoreGoals(db: Db, goals: readonly ExportedGoal[]): Steps<Map<string, string>> {
@@ -325,4 +333,35 @@ export function* restoreLists(db: Db, lists: readonly ExportedList[], replaces: 
   if (replaces === 'any')
     for (const table of ['list_items', 'lists']) yield* later`DELETE FROM ${text(table)} WHERE ${db.of(table)}`;
   return yield* insertLists(db, lists);
+}
+
+/** See `Transfer.restoreSources`. */
+export function* restoreSources(db: Db, sources: readonly ExportedSource[], replaces: ReplacedItems): Steps<number> {
+  yield* noteTransfer(db);
+  if (replaces === 'any') yield* later`DELETE FROM sources WHERE ${db.of('sources')}`;
+  const counted = yield* first<{ count: number }>`SELECT count(*) AS count FROM sources s WHERE ${db.of('s')}`;
+  let [room, leftOut] = [maxSources - (counted?.count ?? 0), 0];
+  for (const { entries: offered, ...exported } of sources) {
+    const key = keyOfSource(exported);
+    // An export may be another person's, or of another machine: it does not make this one read its disk by itself.
+    const isForeignFolder = exported.kind === 'folder' && replaces !== 'any';
+    const found = () => first<{ seq: number }>`
+      SELECT s.seq FROM sources s WHERE ${db.of('s')} AND (s.key = ${key} OR s.id = ${exported.id})
+      ORDER BY CASE WHEN s.key = ${key} THEN 0 ELSE 1 END LIMIT 1`;
+    let known = yield* found();
+    if (known === undefined && room > 0) {
+      room -= 1;
+      yield* later`${db.row('sources', {
+        ...valuesOf(sourceFields, exported),
+        ...(isForeignFolder && { state: 'paused' }),
+        key,
+        host: hostOfSource(exported),
+        due_at: exported.state === 'active' && !isForeignFolder ? db.now : null,
+      })}`;
+      known = yield* found();
+    }
+    if (known === undefined) leftOut += 1;
+    else yield* insertEntries(db, known.seq, offered, sql`DO NOTHING`);
+  }
+  return leftOut;
 }

@@ -4,8 +4,10 @@ import type {
   ExportedGoal,
   ExportedItem,
   ExportedList,
+  ExportedSource,
 } from '../../../domain/records/transfers/exported.ts';
 import type { ItemToExport } from '../../transfer.ts';
+import { isThere } from '../sources.ts';
 import { readVersions } from '../items/documents.ts';
 import { all, type Db, first, fromJson, sql, type Steps, together } from '../db.ts';
 import {
@@ -18,6 +20,7 @@ import {
   listFields,
   recordOf,
   resourceFields,
+  sourceFields,
   type Belonging,
 } from '../fields.ts';
 
@@ -148,4 +151,10 @@ export function* listListsToExport(db: Db): Steps<ExportedList[]> {
 export function* listGoalsToExport(db: Db): Steps<ExportedGoal[]> {
   return yield* all<ExportedGoal>`
     SELECT ${columnsOf(goalFields)} FROM goals g WHERE ${db.of('g')} ORDER BY g.seq`;
+}
+
+export function* listSourcesToExport(db: Db): Steps<Omit<ExportedSource, 'entries'>[]> {
+  const sources = yield* all<Omit<ExportedSource, 'entries'>>`
+    SELECT ${columnsOf(sourceFields, 's')} FROM sources s WHERE ${db.of('s')} AND ${isThere} ORDER BY s.seq`;
+  return sources.map((source) => recordOf(sourceFields, source));
 }
