@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { ExportService } from '../services/library/exporting.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
-import type { VaultService } from '../services/library/vault.ts';
+import type { VaultService } from '../services/library/vault/vault.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
 import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
@@ -54,7 +54,7 @@ export function openTransfers(dataFolder: string, parts: TransferParts): Transfe
   };
   const vaults: VaultService = {
     open: async (...asked) =>
-      (await import('../services/library/vault.ts')).createVaultService({ stores, clock }).open(...asked),
+      (await import('../services/library/vault/vault.ts')).createVaultService({ stores, clock }).open(...asked),
   };
   const listShared = isShared ? () => listAllAccounts(stores) : null;
   return {

@@ -12,7 +12,7 @@ import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
 import type { ExportService } from '../services/library/exporting.ts';
-import type { VaultService } from '../services/library/vault.ts';
+import type { VaultService } from '../services/library/vault/vault.ts';
 import type { ImportService } from '../services/library/importing.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';

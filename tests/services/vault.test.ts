@@ -22,7 +22,7 @@ import { readWatchedFolder } from '../../src/importing/import-thread.ts';
 import { createFolderCheck } from '../../src/pipeline/sources/folder.ts';
 import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
-import type { Vault, VaultCounts, VaultRequest } from '../../src/services/library/vault.ts';
+import type { Vault, VaultCounts, VaultRequest } from '../../src/services/library/vault/vault.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 const account = localAccountId;

@@ -7,7 +7,7 @@ import { type SingleFormat, singleFormats } from '../../domain/records/transfers
 import { startOfDate } from '../../domain/search/dates.ts';
 import { AppError } from '../../errors.ts';
 import { counted } from '../../operations/answers/printed.ts';
-import type { VaultCounts } from '../../services/library/vault.ts';
+import type { VaultCounts } from '../../services/library/vault/vault.ts';
 import { createProgressBar } from '../call-locally.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 

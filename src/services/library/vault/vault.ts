@@ -1,49 +1,32 @@
-import { itemIdOf } from '../../domain/records/transfers/item-of-file.ts';
-import { isoTime, type Clock } from '../../domain/clock.ts';
-import { givenTitle, notes as notesField, tags as tagsField } from '../../domain/records/content.ts';
-import { type Author, newChange } from '../../domain/records/change.ts';
-import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
-import { shelf as shelfField } from '../../domain/records/shelves.ts';
-import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
-import { isUnusualLoss } from '../../domain/records/transfers/folder.ts';
-import { isOutOfRoom } from '../../domain/machine-limits.ts';
-import { AppError } from '../../errors.ts';
-import {
-  asWritten,
-  harmless,
-  itemFields,
-  itemMarkdown,
-  markedSpans,
-  type MarkdownContext,
-  obsidianTag,
-  visibleDocument,
-} from '../../exporting/markdown.ts';
+import { itemIdOf } from '../../../domain/records/transfers/item-of-file.ts';
+import { isoTime, type Clock } from '../../../domain/clock.ts';
+import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
+import { isUnusualLoss } from '../../../domain/records/transfers/folder.ts';
+import { isOutOfRoom } from '../../../domain/machine-limits.ts';
+import { AppError } from '../../../errors.ts';
+import { itemFields, itemMarkdown, type MarkdownContext } from '../../../exporting/markdown.ts';
 import {
   asConflict,
   digest,
-  digestsOf,
   hasForeignWords,
   joinNote,
   type NoteFile,
   readUpper,
   splitNote,
-  type Upper,
-} from '../../exporting/vault/note-file.ts';
-import { parseTemplate, placeOf, standardTemplate } from '../../exporting/vault/template.ts';
-import { type FileState, isSame, maxFile, openVaultFolder, VaultGone } from '../../exporting/vault/vault-folder.ts';
-import type { Stores } from '../../store/store.ts';
-import type { ActionsService } from '../analyses/actions.ts';
-import { listAll, namesByItem } from './exporting.ts';
-import type { HighlightsService } from './highlights.ts';
-import type { LibraryService } from './library.ts';
+} from '../../../exporting/vault/note-file.ts';
+import { parseTemplate, placeOf, standardTemplate } from '../../../exporting/vault/template.ts';
+import { type FileState, isSame, maxFile, openVaultFolder, VaultGone } from '../../../exporting/vault/vault-folder.ts';
+import type { Stores } from '../../../store/store.ts';
+import { listAll, namesByItem } from '../exporting.ts';
+import { takeOver, type TakenOverBy } from './take-over.ts';
 
 /*
- * Keeps a file for each item in a vault, and takes back what a person changes there. A file says what was written in it
+ * Keeps a file for each item in a vault, and takes over what a person changes there (`take-over.ts`). A file says what was written in it
  * (`note-file.ts`): so an edit of the person is what differs from that, and a change of the library is what differs from the
  * item of now. Both are joined field by field. Where they cannot be, the person's file is kept as a copy.
  */
 
-export interface VaultRequest {
+export interface VaultRequest extends TakenOverBy {
   /** The folder of the vault. */
   place: string;
   /** Where the data folder says which vaults it has written. */
@@ -52,14 +35,7 @@ export interface VaultRequest {
   template: string | undefined;
   /** Whether the files of many deleted items may go to `.trash` at once. */
   mayTrashMany: boolean;
-  services: {
-    library: Pick<LibraryService, 'update'>;
-    actions: Pick<ActionsService, 'update'>;
-    highlights: Pick<HighlightsService, 'add' | 'delete'>;
-  };
   signal: AbortSignal;
-  /** A sentence for the person. */
-  tell(text: string): void;
   onProgress(done: number, total: number): void;
 }
 
@@ -247,7 +223,7 @@ export function createVaultService({ stores, clock }: { stores: Stores; clock: C
           } else if (!isClean) {
             const current = readUpper(render(before, ''), template);
             const edited = { path, mine, written: note.written, current };
-            const taken = await takeBack(account, request, before, edited);
+            const taken = await takeOver(account, request, before, edited);
             if (taken.isChanged) {
               counts.takenBack += 1;
               item = (await store.readToExport(id)) ?? before;
@@ -374,106 +350,3 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).r
 /** The line break before the line belongs to neither part. */
 const isUntouched = ({ upper, written }: NoteFile): boolean =>
   written !== null && digest(upper.endsWith('\n') ? upper.slice(0, -1) : upper) === written.whole;
-
-interface Edited {
-  path: string;
-  mine: Upper;
-  written: NonNullable<NoteFile['written']>;
-  current: Upper;
-}
-
-/** Makes the person's edits in the library, as one change. An edit of what was changed there as well is a conflict. */
-async function takeBack(
-  account: string,
-  { services, tell }: VaultRequest,
-  item: ExportedItem,
-  { path, mine, written, current }: Edited,
-): Promise<{ isChanged: boolean; isConflict: boolean }> {
-  const author: Author = {
-    account,
-    change: newChange({
-      face: 'vault',
-      by: null,
-      operation: 'edit_in_vault',
-      scopes: ['content:write', 'actions:write'],
-    }),
-  };
-  const said: string[] = [];
-  let isConflict = false;
-  const make = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-      said.push(what);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      isConflict = true;
-      tell(`${path}: ${what} could not be taken over. ${error.message}`);
-    }
-  };
-  const [theirs, ours] = [digestsOf(mine.fields), digestsOf(current.fields)];
-  const isEdited = (name: keyof Upper['fields']): boolean => {
-    const [mineNow, itemNow, before] = [theirs[name], ours[name], written.fields[name]];
-    if (mineNow === undefined || mineNow === before || mineNow === itemNow) return false;
-    if (itemNow !== before) isConflict = true;
-    return itemNow === before;
-  };
-  const taken = <T>(name: string, result: { success: true; data: T } | { success: false }): T | undefined => {
-    if (result.success) return result.data;
-    isConflict = true;
-    tell(`${path}: ${name} is not valid, and was not taken over.`);
-    return undefined;
-  };
-  if (mine.others === null) {
-    isConflict = true;
-    tell(
-      `${path}: its front matter is not valid YAML, so edits there are not taken over. Put text with a colon in quotes.`,
-    );
-  }
-  // Under other headings, the notes may be elsewhere or have the next section in them.
-  const areNotesPlain =
-    theirs['headings'] === written.fields['headings'] &&
-    (theirs['notes'] !== undefined || written.fields['notes'] === undefined);
-  if (!areNotesPlain) {
-    isConflict = true;
-    tell(
-      `${path}: a heading of its sections is gone or changed, so the notes are not taken over. To clear notes, keep the heading.`,
-    );
-  }
-  const { title, tags, notes, shelf } = mine.fields;
-  // Tags of a vault have dashes for spaces: one that is known stays as it was.
-  const spelt = new Map(item.tags.map((tag) => [obsidianTag(tag), tag]));
-  const changes = {
-    ...(isEdited('title') && title && { title: taken('title', givenTitle.safeParse(title)) }),
-    ...(isEdited('tags') && { tags: taken('tags', tagsField.safeParse(tags?.map((tag) => spelt.get(tag) ?? tag))) }),
-    ...(areNotesPlain && isEdited('notes') && { notes: taken('notes', notesField.safeParse(notes)) }),
-    ...(isEdited('shelf') && { shelf: taken('shelf', shelfField.safeParse(shelf)) }),
-  };
-  const given = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (given.length > 0) await make(given.join(', '), () => services.library.update(author, item.id, changes));
-
-  const words = { done: 'completed', open: 'reopened', dismissed: 'dismissed' };
-  for (const [id, { state }] of mine.actions) {
-    const [before, now] = [written.actions[id], current.actions.get(id)?.state];
-    if (before === undefined || state === before || state === now) continue;
-    if (now !== before) isConflict = true;
-    else await make(`action ${words[state]}`, () => services.actions.update(author, id, { state }));
-  }
-
-  const [marksBefore, marksNow] = [new Set(written.marks), new Set(mine.marks)];
-  for (const mark of marksNow) {
-    if (marksBefore.has(digest(mark)) || current.marks.includes(mark)) continue;
-    const quote = taken('a highlight', highlightQuote.safeParse(asWritten(mark)));
-    if (quote !== undefined)
-      await make('highlight added', () => services.highlights.add(author, { contentId: item.id, quote }));
-  }
-  const text = visibleDocument(item)?.text ?? '';
-  for (const { id, start, end } of markedSpans(item)) {
-    const mark = harmless(text.slice(start, end));
-    if (marksNow.has(mark) || !marksBefore.has(digest(mark)) || !mine.text.includes(mark)) continue;
-    await make('highlight deleted', () => services.highlights.delete(author, id));
-  }
-  const { isRecorded, id } = author.change;
-  if (said.length > 0)
-    tell(`${path}: ${said.join(', ')}.${isRecorded ? ` commonplace undo ${id} takes it back.` : ''}`);
-  return { isChanged: isRecorded, isConflict };
-}
