@@ -12,7 +12,7 @@ import type { ItemList } from '../src/domain/records/item-list.ts';
 import type { Locator } from '../src/domain/records/locator.ts';
 import type { Reading, Shelf } from '../src/domain/records/shelves.ts';
 import type { ItemVersion, ReadVersion } from '../src/domain/records/versions.ts';
-import type { Source } from '../src/domain/records/source.ts';
+import type { ShownEntry, Source } from '../src/domain/records/source.ts';
 import type { Section } from '../src/domain/records/outline.ts';
 
 /* What the operations answer, as far as the page shows it. */
@@ -39,19 +39,9 @@ export type {
   Reading,
   Section,
   Shelf,
+  ShownEntry,
   Source,
 };
-
-/** An entry of a feed, a file of a folder, a letter. */
-export interface SourceEntry {
-  key: string;
-  state: 'item' | 'headline' | 'left';
-  contentId: string | null;
-  title: string | null;
-  address: string | null;
-  publishedAt: string | null;
-  seenAt: string;
-}
 
 export interface List<Item> {
   items: Item[];

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { exampleIds, exampleSource } from '../domain/records/examples.ts';
-import { instant } from '../domain/records/instant.ts';
 import { maxSources } from '../domain/records/limits.ts';
-import { source, type Source, sourceMinutes, sourceName, sourceOptions } from '../domain/records/source.ts';
+import { shownEntry, source, type Source, sourceMinutes, sourceName, sourceOptions } from '../domain/records/source.ts';
 import { isoTime, rhythmWords } from '../domain/clock.ts';
 import { exampleSaved, savedItem } from './content/save-content.ts';
 import { listOf, listOffset, someId, undo } from './fields.ts';
@@ -231,29 +230,17 @@ export const checkSource = defineOperation({
   run: ({ id }, { sources, writer }) => sources.check(writer, id),
 });
 
-const sourceEntry = z.object({
-  key: z.string().describe('Names the entry within its source.'),
-  state: z
-    .enum(['item', 'headline', 'left'])
-    .describe('`item`: it was saved. `headline`: it waits to be opened. `left`: it was left out.'),
-  contentId: z.string().nullable().describe('The id of its item.'),
-  title: z.string().nullable(),
-  address: z.string().nullable(),
-  publishedAt: instant.nullable(),
-  seenAt: instant.describe('When the source brought it.'),
-});
-
 export const listSourceEntries = defineOperation({
   name: 'list_source_entries',
   title: 'List the entries of a source, newest first',
   description: 'Such as headlines.',
   input: z.strictObject({
     id: someId,
-    state: sourceEntry.shape.state.optional(),
+    state: shownEntry.shape.state.optional(),
     limit: z.int().min(1).max(200).describe('How many at most.').default(50),
     offset: listOffset.describe('How many to pass over.'),
   }),
-  output: z.object({ items: z.array(sourceEntry), limit: z.int(), offset: z.int() }),
+  output: z.object({ items: z.array(shownEntry), limit: z.int(), offset: z.int() }),
   permission: 'content:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

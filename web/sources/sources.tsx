@@ -4,7 +4,7 @@ import { bindTo, useDraft } from '../kept/use-draft.ts';
 import { Facts, SureButton, Waiting } from '../parts/elements.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
-import type { List, Source, SourceEntry } from '../records.ts';
+import type { List, Source, ShownEntry } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { sourcesInput } from '../views.ts';
@@ -98,7 +98,7 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
 /** What a source offered lately; headlines become items here. */
 function Entries({ source: { id, headlines } }: { source: Source }): JSX.Element {
   const write = useWrite();
-  const { answer, error } = useAnswer<Pick<List<SourceEntry>, 'items'>>('list_source_entries', {
+  const { answer, error } = useAnswer<Pick<List<ShownEntry>, 'items'>>('list_source_entries', {
     id,
     limit: 50,
     ...(headlines > 0 && { state: 'headline' }),

@@ -159,6 +159,20 @@ export interface UntouchedItems {
   limit: number;
 }
 
+/** An entry, as it is shown. */
+export const shownEntry = z.object({
+  key: z.string().describe('Names the entry within its source.'),
+  state: z
+    .enum(['item', 'headline', 'left'])
+    .describe('`item`: it was saved. `headline`: it waits to be opened. `left`: it was left out.'),
+  contentId: z.string().nullable().describe('The id of its item.'),
+  title: z.string().nullable(),
+  address: z.string().nullable(),
+  publishedAt: instant.nullable(),
+  seenAt: instant.describe('When the source brought it.'),
+});
+export type ShownEntry = z.infer<typeof shownEntry>;
+
 export interface SourceEntryQuery {
   state?: SourceEntryState | undefined;
   /** Entries with greater keys than this, by their keys; absent: newest first. */
