@@ -8,11 +8,11 @@ import type { PlacedBlock } from '../src/domain/records/document.ts';
 import type { Goal } from '../src/domain/records/goal.ts';
 import type { Highlight } from '../src/domain/records/highlights/highlight.ts';
 import type { ExportJob, ImportJob } from '../src/domain/records/transfers/library-job.ts';
-import type { ItemList } from '../src/domain/records/item-list.ts';
+import type { ItemList } from '../src/domain/records/lists/item-list.ts';
 import type { Locator } from '../src/domain/records/locator.ts';
 import type { Reading, Shelf } from '../src/domain/records/shelves.ts';
 import type { ItemVersion, ReadVersion } from '../src/domain/records/versions.ts';
-import type { ShownEntry, Source } from '../src/domain/records/source.ts';
+import type { ShownEntry, Source } from '../src/domain/records/sources/source.ts';
 import type { Section } from '../src/domain/records/outline.ts';
 
 /* What the operations answer, as far as the page shows it. */

@@ -1,8 +1,8 @@
 import type { Config } from '../settings/config.ts';
 import type { KeepRule } from '../domain/backups/retention.ts';
 import type { Caller, Plan } from '../domain/records/account.ts';
-import type { Source } from '../domain/records/source.ts';
-import type { FolderEvent } from '../domain/records/transfers/folder.ts';
+import type { Source } from '../domain/records/sources/source.ts';
+import type { FolderEvent } from '../domain/records/sources/folder.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
 import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
-import type { Source } from '../domain/records/source.ts';
+import type { Source } from '../domain/records/sources/source.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
 import {

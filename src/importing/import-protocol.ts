@@ -1,4 +1,4 @@
-import type { FolderBatch, ReadFolder } from '../domain/records/transfers/folder.ts';
+import type { FolderBatch, ReadFolder } from '../domain/records/sources/folder.ts';
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ReadExport } from './read-export.ts';

@@ -1,4 +1,4 @@
-import type { FolderBatch, ReadFolder } from '../domain/records/transfers/folder.ts';
+import type { FolderBatch, ReadFolder } from '../domain/records/sources/folder.ts';
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
 import { AppError } from '../errors.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ReadFolder } from '../domain/records/transfers/folder.ts';
+import type { ReadFolder } from '../domain/records/sources/folder.ts';
 import { AppError } from '../errors.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import type { FromImportThread, ToImportThread } from './import-protocol.ts';

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { exampleIds, exampleSource } from '../domain/records/examples.ts';
 import { maxSources } from '../domain/records/limits.ts';
-import { shownEntry, source, type Source, sourceMinutes, sourceName, sourceOptions } from '../domain/records/source.ts';
+import {
+  shownEntry,
+  source,
+  type Source,
+  sourceMinutes,
+  sourceName,
+  sourceOptions,
+} from '../domain/records/sources/source.ts';
 import { isoTime, rhythmWords } from '../domain/clock.ts';
 import { exampleSaved, savedItem } from './content/save-content.ts';
 import { listOf, listOffset, someId, undo } from './fields.ts';

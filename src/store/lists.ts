@@ -1,4 +1,4 @@
-import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../domain/records/item-list.ts';
+import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../domain/records/lists/item-list.ts';
 
 /**
  * Lists of items: by hand, or by a query. Everything belongs to one account. A list is found by its id or by its name, in

@@ -8,7 +8,7 @@ import type {
   SourceEntryQuery,
   SourceKind,
   UntouchedItems,
-} from '../domain/records/source.ts';
+} from '../domain/records/sources/source.ts';
 
 /**
  * Feeds, pages, folders and mailboxes that bring items by themselves, and what they offered. Everything belongs to one

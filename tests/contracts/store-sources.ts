@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../src/domain/records/account.ts';
 import { newChange } from '../../src/domain/records/change.ts';
-import type { CheckOutcome, SourceEntry } from '../../src/domain/records/source.ts';
+import type { CheckOutcome, SourceEntry } from '../../src/domain/records/sources/source.ts';
 import { newId } from '../../src/domain/records/ids.ts';
 import {
   type ExportedSource,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId, type Scope } from '../../src/domain/records/account.ts';
-import type { Source } from '../../src/domain/records/source.ts';
+import type { Source } from '../../src/domain/records/sources/source.ts';
 import type { ExportJob, ImportJob } from '../../src/domain/records/transfers/library-job.ts';
 import { mounts } from '../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceOptions } from '../../src/domain/records/source.ts';
+import type { SourceOptions } from '../../src/domain/records/sources/source.ts';
 import { exportedSource } from '../../src/domain/records/transfers/exported.ts';
-import { parseFingerprint } from '../../src/domain/records/transfers/folder.ts';
+import { parseFingerprint } from '../../src/domain/records/sources/folder.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import { createFeedCheck, type FeedParts } from '../../src/pipeline/sources/feed.ts';
 import { createFindFeeds } from '../../src/pipeline/sources/find-feeds.ts';

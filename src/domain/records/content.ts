@@ -5,7 +5,7 @@ import { instant } from './instant.ts';
 import { contentTypes, maxTag, maxUncleanTag } from './item.ts';
 import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
-import { namedList } from './item-list.ts';
+import { namedList } from './lists/item-list.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
 import { reading, shelf } from './shelves.ts';

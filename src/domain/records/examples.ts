@@ -1,11 +1,11 @@
 import type { ActionItem } from './action.ts';
 import type { ContentItem, ContentSummary } from './content.ts';
-import type { ItemList } from './item-list.ts';
+import type { ItemList } from './lists/item-list.ts';
 import type { Goal } from './goal.ts';
 import type { Highlight } from './highlights/highlight.ts';
 import type { ExportJob, ImportJob } from './transfers/library-job.ts';
 import type { Key } from '../access/key.ts';
-import type { Source } from './source.ts';
+import type { Source } from './sources/source.ts';
 import type { Locator } from './locator.ts';
 
 /*

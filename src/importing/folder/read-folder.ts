@@ -11,7 +11,7 @@ import {
   parseFingerprint,
   type ReadFolder,
   writeFingerprint,
-} from '../../domain/records/transfers/folder.ts';
+} from '../../domain/records/sources/folder.ts';
 import { itemIdOf } from '../../domain/records/transfers/item-of-file.ts';
 import { readNoteHead } from '../formats/notes-markdown.ts';
 import { toEntry } from '../raw-entry.ts';

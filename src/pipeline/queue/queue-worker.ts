@@ -1,4 +1,4 @@
-import { sourceKinds } from '../../domain/records/source.ts';
+import { sourceKinds } from '../../domain/records/sources/source.ts';
 import { type Work, works } from '../../domain/records/stages.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 import type { Claim } from '../../store/records.ts';

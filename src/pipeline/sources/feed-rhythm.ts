@@ -1,4 +1,4 @@
-import type { FeedEntry, FeedHints } from '../../domain/records/feed.ts';
+import type { FeedEntry, FeedHints } from '../../domain/records/sources/feed.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,4 +1,4 @@
-import type { FoundFeed } from '../../domain/records/feed.ts';
+import type { FoundFeed } from '../../domain/records/sources/feed.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FeedParts } from './feed.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/access/local-account.ts';
-import type { CheckOutcome, SourceClaim, SourceEntry } from '../../domain/records/source.ts';
+import type { CheckOutcome, SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
 import {
   type FolderBatch,
   type FolderEvent,
@@ -10,7 +10,7 @@ import {
   isUnusualLoss,
   parseFingerprint,
   type ReadFolder,
-} from '../../domain/records/transfers/folder.ts';
+} from '../../domain/records/sources/folder.ts';
 import type { ImportedFile } from '../../domain/records/transfers/import.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';

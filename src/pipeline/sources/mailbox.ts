@@ -3,7 +3,7 @@ import { mailboxAddress } from '../../domain/links/mailbox-address.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import { localAccountId } from '../../domain/records/account.ts';
-import type { CheckOutcome, SourceClaim } from '../../domain/records/source.ts';
+import type { CheckOutcome, SourceClaim } from '../../domain/records/sources/source.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import { type Letter, type MailboxPosition, type Afterwards, readMailbox } from '../../fetching/mailbox/mailbox.ts';
 import type { ProcessingError } from '../../errors.ts';

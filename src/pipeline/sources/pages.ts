@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import { leastPagesMinutes, usualPagesMinutes } from '../../domain/records/source.ts';
+import { leastPagesMinutes, usualPagesMinutes } from '../../domain/records/sources/source.ts';
 import { parseQuery } from '../../domain/search/query-language.ts';
 import { AppError } from '../../errors.ts';
 import type { CheckSource } from './run-check.ts';

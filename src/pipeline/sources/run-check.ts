@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newChange } from '../../domain/records/change.ts';
-import type { CheckOutcome, SourceClaim, SourceKind } from '../../domain/records/source.ts';
+import type { CheckOutcome, SourceClaim, SourceKind } from '../../domain/records/sources/source.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import { HostBusyError } from '../../fetching/host-turns.ts';
 import type { Log } from '../../log.ts';

@@ -1,6 +1,6 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
-import type { Source } from '../../domain/records/source.ts';
+import type { Source } from '../../domain/records/sources/source.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { ItemVersion, ReadVersion } from '../../domain/records/versions.ts';
 import { AppError, noSuchItem } from '../../errors.ts';

@@ -1,13 +1,13 @@
 import { parseSavableUrl } from '../../domain/links/url.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
-import type { FoundFeed } from '../../domain/records/feed.ts';
+import type { FoundFeed } from '../../domain/records/sources/feed.ts';
 import type {
   Source,
   SourceChanges,
   SourceEntry,
   SourceEntryQuery,
   SourceOptions,
-} from '../../domain/records/source.ts';
+} from '../../domain/records/sources/source.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';

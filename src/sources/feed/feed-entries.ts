@@ -8,7 +8,7 @@ import {
   type FeedReading,
   type FoundFeed,
   maxFeedEntries,
-} from '../../domain/records/feed.ts';
+} from '../../domain/records/sources/feed.ts';
 import { maxEntryKey } from '../../domain/records/limits.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';

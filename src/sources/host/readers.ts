@@ -1,6 +1,6 @@
 import { isMemorySmall } from '../../workers/memory.ts';
 import { availableParallelism } from 'node:os';
-import type { FeedPage, FeedQuestion } from '../../domain/records/feed.ts';
+import type { FeedPage, FeedQuestion } from '../../domain/records/sources/feed.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { interrupted, ProcessingError } from '../../errors.ts';

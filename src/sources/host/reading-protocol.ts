@@ -1,4 +1,4 @@
-import type { FeedPage, FeedQuestion } from '../../domain/records/feed.ts';
+import type { FeedPage, FeedQuestion } from '../../domain/records/sources/feed.ts';
 import type { Document, PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { maxCharactersWith } from '../../domain/memory-needs.ts';

@@ -1,6 +1,11 @@
-import type { SourceClaim, SourceEntry, SourceEntryQuery, UntouchedItems } from '../../domain/records/source.ts';
+import type {
+  SourceClaim,
+  SourceEntry,
+  SourceEntryQuery,
+  UntouchedItems,
+} from '../../domain/records/sources/source.ts';
 import { foldTag } from '../../domain/records/tags.ts';
-import { parseFingerprint } from '../../domain/records/transfers/folder.ts';
+import { parseFingerprint } from '../../domain/records/sources/folder.ts';
 import { all, type Db, first, later, type Sql, sql, type Steps } from './db.ts';
 import { isThere, requireClaim } from './sources.ts';
 

@@ -13,7 +13,7 @@ import type {
   SourceMemory,
   SourceOptions,
   SourceState,
-} from '../../domain/records/source.ts';
+} from '../../domain/records/sources/source.ts';
 import { AppError } from '../../errors.ts';
 import { LeaseLostError } from '../store.ts';
 import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql, type Steps, toJson } from './db.ts';

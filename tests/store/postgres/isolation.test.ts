@@ -10,7 +10,7 @@ import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
 import { usualHistory } from '../../../src/store/history/pruning.ts';
 import { IndexNode } from '../../../src/store/postgres/searching/index-node.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import type { SourceClaim } from '../../../src/domain/records/source.ts';
+import type { SourceClaim } from '../../../src/domain/records/sources/source.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { isoTime } from '../../../src/domain/clock.ts';
 import { newId } from '../../../src/domain/records/ids.ts';

@@ -4,11 +4,11 @@ import { changeFaces } from '../change.ts';
 import { analysisInfo, contentType, keptWarning } from '../content.ts';
 import { goalCategories } from '../goal-categories.ts';
 import { idPattern } from '../ids.ts';
-import { listIcon, listName, listQuery } from '../item-list.ts';
+import { listIcon, listName, listQuery } from '../lists/item-list.ts';
 import { maxEntryKey, maxHighlights, maxListItems, maxTags } from '../limits.ts';
 import { locator } from '../locator.ts';
 import { reading, shelf } from '../shelves.ts';
-import { sourceEntryStates, sourceKinds, sourceName, sourceOptions, sourceStates } from '../source.ts';
+import { sourceEntryStates, sourceKinds, sourceName, sourceOptions, sourceStates } from '../sources/source.ts';
 import { stages } from '../stages.ts';
 import { maxHistoryText } from './export-files.ts';
 

@@ -14,7 +14,7 @@ import { goal } from '../../../domain/records/goal.ts';
 import { exportJob, importJob } from '../../../domain/records/transfers/library-job.ts';
 import { key, keyWithSecret } from '../../../domain/access/key.ts';
 import { locator } from '../../../domain/records/locator.ts';
-import { source } from '../../../domain/records/source.ts';
+import { source } from '../../../domain/records/sources/source.ts';
 import { permission } from '../../../domain/access/permission.ts';
 import { acknowledgementSchema } from '../../../operations/call.ts';
 import { clearables } from '../../../operations/fields.ts';

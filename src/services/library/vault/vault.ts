@@ -1,7 +1,7 @@
 import { itemIdOf } from '../../../domain/records/transfers/item-of-file.ts';
 import { isoTime, type Clock } from '../../../domain/clock.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
-import { isUnusualLoss } from '../../../domain/records/transfers/folder.ts';
+import { isUnusualLoss } from '../../../domain/records/sources/folder.ts';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { itemFields, itemMarkdown, type MarkdownContext } from '../../../exporting/markdown.ts';

@@ -7,9 +7,9 @@ import type {
   ListEdits,
   NamedList,
   NewList,
-} from '../../../domain/records/item-list.ts';
+} from '../../../domain/records/lists/item-list.ts';
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
-import { cleanListName, problemOfListName } from '../../../domain/records/list-name.ts';
+import { cleanListName, problemOfListName } from '../../../domain/records/lists/list-name.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
 import { listsIn, namesList } from '../../../domain/search/filter.ts';

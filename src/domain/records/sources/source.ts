@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { cleanLine } from '../text/clean-text.ts';
-import { instant } from './instant.ts';
-import { tag } from './content.ts';
+import { cleanLine } from '../../text/clean-text.ts';
+import { instant } from '../instant.ts';
+import { tag } from '../content.ts';
 
 /** `pages`: pages of items that a query finds, which are fetched anew. */
 export const sourceKinds = ['feed', 'pages', 'folder', 'mailbox'] as const;

@@ -1,4 +1,4 @@
-import { cleanLine } from '../text/clean-text.ts';
+import { cleanLine } from '../../text/clean-text.ts';
 
 /* Apart from the schemas: library threads need none. */
 

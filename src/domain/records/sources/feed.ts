@@ -1,4 +1,4 @@
-import type { KnownMetadata } from './document.ts';
+import type { KnownMetadata } from '../document.ts';
 
 /** Of entries that one reading of a feed gives. */
 export const maxFeedEntries = 1_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { maxEntryKey } from '../limits.ts';
-import type { ImportedFile } from './import.ts';
+import type { ImportedFile } from '../transfers/import.ts';
 
 /* A folder that is kept in step: what its check asks of the thread that reads it, and what that answers. */
 
