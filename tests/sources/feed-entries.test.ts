@@ -15,7 +15,7 @@ function page(text: string, mediaType: string, question = {}): FeedPage {
     bytes: new Uint8Array(),
     declaredType: mediaType,
     declaredLanguage: null,
-    fetchedAt: 0,
+    fetchedAt: '',
   };
   return readFeedPage({ ...resource, mediaType, charset: 'utf-8', text }, { ...everything, ...question });
 }
