@@ -36,6 +36,13 @@ describe('A PDF in a script that runs from right to left', () => {
     expect(await textOf(row(drawn('ﺳﻼﻡ ﻭﻛﻼﻡ')))).toBe('سلام وكلام');
   });
 
+  it('has a non-joiner in Persian words behind a letter in its final form', async () => {
+    const glyphs = drawn('ﺧﺎﻧﻪﻫﺎ ﺧﺎﻧﻪ ﻫﻤﻪ ﻫﻨﻮﺯ');
+    expect(await textOf(row(glyphs))).toBe('خانه\u200cها خانه همه هنوز');
+    // A font without forms has one glyph for each letter.
+    expect(await textOf(row(drawn('خانهها خانه همه هنوز')))).toBe('خانهها خانه همه هنوز');
+  });
+
   it('has the words that a program put into one glyph of their run', async () => {
     const words = 'هذه فقرة عربية';
     const others = Array.from({ length: 12 }, (_, i) => String.fromCodePoint(0x250 + i));

@@ -4,6 +4,8 @@ import { spanOf, type TextSegment } from './text-segment.ts';
 export type TextRun = Omit<TextSegment, 'table'>;
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** At the border of a word, or behind a letter that never joins the next one. */
+const needlessJoiner = /(?<![ئبتثجحخسشصضطظعغفقكلمنهيپچڤکگہھی])\u200c|\u200c(?![\u0620-\u06d5])/g;
 
 /** The segment of runs that stand on one line without a wide gap; null when they have no text. */
 export function joinRuns(runs: TextRun[]): TextSegment | null {
@@ -26,6 +28,8 @@ export function joinRuns(runs: TextRun[]): TextSegment | null {
     .join('')
     .replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, '')
     .replaceAll(/[^\S\u00a0]+/g, ' ')
+    .replaceAll(/\u200c+/g, '\u200c')
+    .replaceAll(needlessJoiner, '')
     // Full-width Latin letters and digits, which nobody searches for.
     .replaceAll(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g, (wide) => wide.normalize('NFKC'))
     .trim();

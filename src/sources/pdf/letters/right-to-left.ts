@@ -27,6 +27,8 @@ interface Glyph {
    * dropped.
    */
   isFiller: boolean;
+  /** Its form does not join the next letter of the word, although its letter can. */
+  isApart: boolean;
 }
 
 /** Corrects the order of letters in the items of a page, and replaces presentation forms by plain letters. */
@@ -78,13 +80,19 @@ async function readGlyphs({
   argsArray,
 }: Awaited<ReturnType<PDFPageProxy['getOperatorList']>>): Promise<Glyph[]> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const glyphs: Glyph[] = [];
+  const glyphs: (Glyph & { form: string })[] = [];
+  let font = '';
   for (const [i, operator] of fnArray.entries()) {
+    if (operator === OPS.setFont) font = String((argsArray as unknown[][])[i]?.[0]);
     if (operator !== OPS.showText && operator !== OPS.showSpacedText) continue;
     const drawn = (argsArray as unknown[][])[i]?.[0];
-    const texts = (Array.isArray(drawn) ? drawn : []).flatMap((one: { unicode?: unknown } | number | null) =>
-      typeof one === 'object' && typeof one?.unicode === 'string' ? [one.unicode] : [],
+    const own = (Array.isArray(drawn) ? drawn : []).flatMap(
+      (one: { unicode?: unknown; fontChar?: unknown } | number | null) => {
+        if (typeof one === 'number') return one < -minSpace ? [{ text: ' ', form: '' }] : [];
+        return typeof one?.unicode === 'string' ? [{ text: one.unicode, form: `${font} ${String(one.fontChar)}` }] : [];
+      },
     );
+    const texts = own.map(({ text }) => text);
     const others = texts.filter((text) => text.length < minRunLength);
     const isRun = (text: string): boolean =>
       text.length >= minRunLength &&
@@ -92,9 +100,61 @@ async function readGlyphs({
       rightToLeft.test(text) &&
       others.filter((other) => rightToLeft.test(other)).length <= others.length / 2;
     const hasRun = texts.some(isRun);
-    for (const text of texts) glyphs.push({ text, isFiller: hasRun && !isRun(text) });
+    for (const one of own) glyphs.push({ ...one, isFiller: hasRun && !isRun(one.text), isApart: false });
   }
+  findApart(glyphs);
   return glyphs.filter(({ text }) => solid(text) !== '');
+}
+
+/** Width of the gap that is a space between words, in thousandths of the font size. */
+const minSpace = 150;
+const nonJoiner = '\u200c';
+/** Letters that join the one behind them. */
+const joining = /^[ئبتثجحخسشصضطظعغفقكلمنهيپچڤکگہھی]$/;
+/** From this share of its uses at the ends of words on, a glyph is a letter's final form. */
+const minFinal = 0.15;
+/** Another glyph of the letter that is used so often, and at the end of no word, shows that the font has forms. */
+const minOther = 3;
+
+/**
+ * Finds the letters behind which Persian words have a non-joiner. The sign has no glyph, so programs leave it out, or pdf.js does: what
+ * shows it is a letter inside a word in the form that it has at the end of words.
+ */
+function findApart(glyphs: readonly (Glyph & { form: string })[]): void {
+  const forms = new Map<string, { letter: string; count: number; ends: number }>();
+  // The glyph before one stands to its left: it is the next letter of the word.
+  const isEnd = (i: number): boolean => !rightToLeft.test(glyphs[i - 1]?.text ?? '');
+  for (const [i, glyph] of glyphs.entries()) {
+    const letter = glyph.text.normalize('NFKC');
+    if (!joining.test(letter)) continue;
+    const form = forms.get(glyph.form) ?? { letter, count: 0, ends: 0 };
+    form.count += 1;
+    if (isEnd(i)) form.ends += 1;
+    forms.set(glyph.form, form);
+  }
+  const formed = new Set(
+    [...forms.values()].filter(({ count, ends }) => count >= minOther && ends === 0).map(({ letter }) => letter),
+  );
+  for (const glyph of glyphs) {
+    const { count = 0, ends = 0, letter = '' } = forms.get(glyph.form) ?? {};
+    glyph.isApart = ends > 0 && ends >= count * minFinal && formed.has(letter);
+  }
+}
+
+/** Characters between two letters of an item, such as a number from left to right, at most. */
+const maxBetween = 100;
+
+/** Puts a non-joiner behind the letters of an item that do not join the next one. */
+function withJoiners(text: string, glyphs: readonly Glyph[]): string {
+  if (!glyphs.some(({ isApart }) => isApart)) return text;
+  let [joined, at] = ['', 0];
+  for (const { text: letters, isApart } of glyphs.toReversed()) {
+    const found = rightToLeft.test(letters) ? text.slice(at, at + maxBetween).indexOf(letters) : -1;
+    const end = found === -1 ? at : at + found + letters.length;
+    joined += text.slice(at, end) + (isApart ? nonJoiner : '');
+    at = end;
+  }
+  return joined + text.slice(at);
 }
 
 /**
@@ -119,7 +179,7 @@ function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextIte
     if (own.some(({ isFiller }) => isFiller)) {
       return { ...item, str: own.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join(' ') };
     }
-    return item.dir === 'rtl' ? { ...item, str: turnLigatures(item.str, own) } : item;
+    return item.dir === 'rtl' ? { ...item, str: turnLigatures(withJoiners(item.str, own), own) } : item;
   });
 }
 
