@@ -94,7 +94,13 @@ export interface ManyChanged {
 }
 
 export interface RelatedAnswer {
-  items: { id: string; title: string; url: string | null; why: { there: Pick<Passage, 'text'> }[] }[];
+  items: {
+    id: string;
+    title: string;
+    url: string | null;
+    isLinked: boolean;
+    why: { there: Pick<Passage, 'text'> }[];
+  }[];
 }
 
 export interface Suggestions {

@@ -31,6 +31,7 @@ const relatedAnswer = z.object({
       contentType,
       tags: z.array(z.string()),
       score: z.number(),
+      isLinked: z.boolean().describe('Whether one of the two links to the other, or is a file of that letter.'),
       why: z.array(z.object({ here: place, there: place })),
     }),
   ),
@@ -38,8 +39,8 @@ const relatedAnswer = z.object({
 
 function printRelated({ items, by }: z.infer<typeof relatedAnswer>): Printed {
   if (items.length === 0) return [line('Nothing is near it.')];
-  const found = items.map(({ id, title: name, why }, index): Printed => [
-    line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(id)),
+  const found = items.map(({ id, title: name, isLinked, why }, index): Printed => [
+    line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(isLinked ? `${id}  linked` : id)),
     ...paragraphs(
       why.map(({ here, there }) =>
         indented('   ', [
@@ -86,6 +87,7 @@ export const related = defineOperation({
           contentType: 'article',
           tags: ['sleep'],
           score: 0.71,
+          isLinked: false,
           why: [
             {
               here: { text: exampleQuote.quote, locator: exampleQuote.locator, url: exampleQuote.url },

@@ -6,6 +6,7 @@ import type {
   SourceClaim,
   SourceEntry,
   SourceEntryQuery,
+  SourceEntryState,
   SourceKind,
   UntouchedItems,
 } from '../domain/records/sources/source.ts';
@@ -49,9 +50,11 @@ export interface Sources {
   endSourceCheck(claim: SourceClaim, outcome: CheckOutcome | null): Promise<void>;
   /** The entries of a source, newest first, or by their keys. */
   listSourceEntries(sourceId: string, query: SourceEntryQuery): Promise<SourceEntry[]>;
+  /** How many `listSourceEntries` lists without a limit. */
+  countSourceEntries(sourceId: string, state?: SourceEntryState): Promise<number>;
   /** Those of a source that have these keys. */
   findSourceEntries(sourceId: string, keys: readonly string[]): Promise<SourceEntry[]>;
-  /** Items whose files a note links to, and those of notes that link to it; at most `limit`. */
+  /** Items whose files a note links to, and those of notes that link to it; of a letter, those of its files; at most `limit`. */
   listLinked(contentId: string, limit: number): Promise<string[]>;
   /** Items that this source brought, and that nobody has read, marked, tagged, or moved from the inbox. */
   findUntouchedItems(sourceId: string, which: UntouchedItems): Promise<string[]>;

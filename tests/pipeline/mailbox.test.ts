@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,6 +125,94 @@ describe('letters of a mailbox', () => {
     expect(linked('Im Browser ansehen')).toBe('https://news.example/8?a=1&b=2');
     expect(linked('Read more')).toBeNull();
     expect(linked('View online', 'javascript:alert(1)')).toBeNull();
+  });
+
+  const file = (name: string, bytes: string | Buffer, more = '') =>
+    `--b\r\nContent-Type: application/octet-stream;\r\n name="${name}"\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString('base64')}\r\n${more}`;
+  const withFiles = (number: number, ...files: string[]) =>
+    `${letter(number).replace('Content-Type: text/html\r\n', 'Content-Type: multipart/mixed;\r\n boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n')}\r\n${files.join('')}--b--\r\n`;
+
+  it('bring the files that are attached to them as items of their own, related to them', async () => {
+    const { store } = workshop;
+    const files = [
+      file('report.md', '# Report\r\n\r\nFoxes are red.'),
+      file('=?utf-8?Q?=C3=A9t=C3=A9.txt?=', 'Summer.'),
+    ];
+    const others = [file('photo.png', 'not read'), file('empty.txt', '')];
+    server.mailbox.letters.push({ uid: 1, text: withFiles(1, ...files, ...others) });
+    await check();
+    const { items } = await store.listContent({ limit: 9, offset: 0 });
+    expect(items.map(({ url, fileName, title, shelf }) => [url, fileName, title, shelf])).toEqual([
+      [null, 'été.txt', 'été.txt', 'inbox'],
+      [null, 'report.md', 'report.md', 'inbox'],
+      [null, undefined, 'Foxes 1', 'inbox'],
+    ]);
+    const [summer, report, own] = items.map(({ id }) => id);
+    expect(Buffer.from((await store.readOriginal(report!))!.bytes).toString()).toBe('# Report\r\n\r\nFoxes are red.');
+    expect(Buffer.from((await store.readOriginal(own!))!.bytes).toString()).toBe(withFiles(1, ...others));
+    expect(await store.listLinked(own!, 9)).toEqual([report, summer]);
+    expect(await store.listLinked(report!, 9)).toEqual([own]);
+    server.mailbox.letters.push({ uid: 2, text: withFiles(2, file('report.md', '# Report\r\n\r\nFoxes are red.')) });
+    await check();
+    expect((await store.listContent({ limit: 9, offset: 0 })).total).toBe(4);
+    const many = Array.from({ length: 12 }, (_, at) => file(`${at}.txt`, `Text ${at}`));
+    server.mailbox.letters.push({ uid: 3, text: withFiles(3, ...many) });
+    await check();
+    expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(15);
+  });
+
+  it('are taken by words of their subject and their text', async () => {
+    arrive(1);
+    await check();
+    const [source] = await workshop.store.listSources('mailbox');
+    await workshop.store.updateSource(source!.id, {
+      options: { only: ['letter 3', 'foxes 4', 'Foxes 5'], without: ['five'] },
+    });
+    arrive(2, 3, 4);
+    server.mailbox.letters.push({ uid: 5, text: `${letter(5)}<p>Number five</p>` });
+    await check();
+    expect(await titles()).toEqual(named(1, 3, 4));
+    await check();
+    expect(await workshop.store.countSourceEntries(source!.id, 'left')).toBe(2);
+  });
+
+  it('that are in the trash stay there, when they are read once more and when another one has their address', async () => {
+    const { store } = workshop;
+    const archived = 'Archived-At: <https://news.example/7>\r\n';
+    server.mailbox.letters.push({ uid: 1, text: letter(1, archived) }, { uid: 2, text: letter(2) });
+    await check();
+    const { items } = await store.listContent({ limit: 9, offset: 0 });
+    for (const { id } of items) await store.deleteContent(id);
+    const [source] = await store.listSources('mailbox');
+    await store.deleteSource(source!.id);
+    server.mailbox.letters.push({ uid: 3, text: letter(3, archived) });
+    await check();
+    const now = (await store.listContent({ limit: 9, offset: 0 })).items.map(({ url, title }) => [url, title]);
+    expect(now).toEqual([[null, 'Foxes 3']]);
+  });
+
+  it('replace no note whose text is their Message-ID', async () => {
+    const { store } = workshop;
+    const id = '<1@news.example>';
+    const url = `note:${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+    const original = {
+      url,
+      finalUrl: url,
+      bytes: Buffer.from(id),
+      declaredType: 'text/markdown',
+      fetchedAt: '2026-01-01T00:00:00.000Z',
+    };
+    const note = await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined, original });
+    arrive(1);
+    await check();
+    expect(Buffer.from((await store.readOriginal(note.id))!.bytes).toString()).toBe(id);
+    expect(await titles()).toEqual([null, 'Foxes 1']);
+  });
+
+  it('with very many lines hold nobody up', async () => {
+    server.mailbox.letters.push({ uid: 1, text: letter(1) + '\n'.repeat(90_000) }, { uid: 2, text: letter(2) });
+    await check();
+    expect(await titles()).toEqual(named(1, 2));
   });
 
   it('that came before a connection was lost are kept, and the others come with the next check', async () => {

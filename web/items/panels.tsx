@@ -163,12 +163,13 @@ export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element 
   if (answer.items.length === 0) return <p class="soft">{text.items.nothingRelated}</p>;
   return (
     <ul class="related">
-      {answer.items.map(({ id, title, url, why }) => (
+      {answer.items.map(({ id, title, url, isLinked, why }) => (
         <li key={id}>
           <a href={`/app/read/${id}`} onClick={close}>
             {nameOf(title, url)}
           </a>
           <p class="soft" dir="auto">
+            {isLinked && `${text.items.linked} `}
             {plainPassage(why[0]?.there.text ?? '').slice(0, 160)}
           </p>
         </li>

@@ -1,4 +1,5 @@
 import type { MailboxAddress } from '../../domain/links/mailbox-address.ts';
+import type { WantedWords } from '../../domain/text/words/wanted-words.ts';
 import type { SentFailure } from '../../errors.ts';
 
 /**
@@ -26,6 +27,7 @@ export interface MailboxTask {
   maxBytes: number;
   /** What becomes of letters in the mailbox once they are items. */
   afterwards: Afterwards;
+  words: WantedWords;
   /** Present: these letters are items now, and nothing is read. */
   settle?: SettledLetters | undefined;
 }
@@ -42,7 +44,7 @@ export interface SettledLetters {
   numbers: number[];
 }
 
-/** A letter; without bytes when it is larger than one may be. */
+/** A letter; without bytes when it is larger than one may be, or the words do not want it. */
 export interface Letter {
   /** Of a Maildir: the time of its file. */
   number: number;
@@ -54,7 +56,15 @@ export interface Letter {
   webAddress: string | null;
   /** Whether that is on the domain of its sender. */
   isOfSender: boolean;
+  /** Without the files that were taken out of it. */
   bytes: Uint8Array | null;
+  files: LetterFile[];
+}
+
+/** A file that was attached to a letter. */
+export interface LetterFile {
+  name: string;
+  bytes: Uint8Array;
 }
 
 export interface MailboxEnd extends MailboxPosition {

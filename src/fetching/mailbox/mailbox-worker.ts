@@ -3,51 +3,76 @@ import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime from 'postal-mime';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { isOnDomainOf, pageAddress, webVersionOf } from '../../domain/links/web-version.ts';
+import { isWanted, maxSearched } from '../../domain/text/words/wanted-words.ts';
 import { ProcessingError, sendFailure } from '../../errors.ts';
 import { readImap, settleLetters } from './imap.ts';
+import { takeFiles } from './letter-files.ts';
 import { readMaildir } from './maildir.ts';
 import type { FromMailbox, Letter, MailboxTask } from './mailbox-protocol.ts';
 
 /* A thread that reads new letters of a mailbox and ends. It is the only part that sees what a mail server sends. */
 
-/** What a letter is called and where it is on the web is looked for in its beginning. */
-const maxDescribed = 1_000_000;
+/** What a letter is called and where it is on the web is looked for in its beginning: a line takes a parser of mails 30 µs. */
+const [maxDescribed, maxLines] = [1_000_000, 50_000];
 
-async function describe(number: number, bytes: Uint8Array): Promise<Letter> {
-  const beginning = bytes.subarray(0, maxDescribed);
-  const mail = await PostalMime.parse(beginning, { maxNestingDepth: 50, maxHeadersSize: maxDescribed }).catch(
-    () => null,
-  );
+function beginningOf(letter: Uint8Array): Uint8Array {
+  let end = 0;
+  for (let lines = 0; lines < maxLines && end < maxDescribed; lines += 1) {
+    const at = letter.indexOf(0x0a, end);
+    if (at === -1) return letter.subarray(0, maxDescribed);
+    end = at + 1;
+  }
+  return letter.subarray(0, Math.min(end, maxDescribed));
+}
+
+async function describe(number: number, whole: Uint8Array): Promise<Letter> {
+  const { letter: bytes, files } = await takeFiles(whole);
+  const limits = { maxNestingDepth: 50, maxHeadersSize: maxDescribed };
+  const mail = await PostalMime.parse(beginningOf(bytes), limits).catch(() => null);
   const archived = mail?.headers.find(({ key }) => key === 'archived-at')?.value.replaceAll(/[<>]/g, '') ?? '';
   const line = (text: string | undefined): string | null => cleanLine((text ?? '').slice(0, 1_000)) || null;
-  const webAddress = pageAddress(archived) ?? webVersionOf(mail?.html ?? '');
+  const html = mail?.html ?? '';
+  const webAddress = pageAddress(archived) ?? webVersionOf(html);
+  const body = html.slice(Math.max(0, html.search(/<body[\s>]/i))).slice(0, 5 * maxSearched);
+  const text = mail?.text || body.replaceAll(/<[^<>]{0,2000}>/g, ' ');
   const id = mail?.messageId?.trim() ?? '';
   return {
     number,
     key: createHash('sha256')
-      .update(id === '' ? bytes : id)
+      .update(id === '' ? whole : id)
       .digest('hex'),
     title: line(mail?.subject),
     from: line(mail?.from?.name || mail?.from?.address),
     webAddress,
     isOfSender: webAddress !== null && isOnDomainOf(mail?.from?.address ?? '', webAddress),
-    bytes,
+    ...(isWanted(`${mail?.subject ?? ''}\n${text.slice(0, maxSearched)}`, task.words)
+      ? { bytes, files }
+      : { bytes: null, files: [] }),
   };
 }
 
 if (parentPort === null) throw new Error('mailbox-worker runs only as a worker thread');
 const port = parentPort;
+const task = workerData as MailboxTask;
 const send = (message: FromMailbox): void => port.postMessage(message);
 
 async function take(number: number, bytes: Uint8Array | null): Promise<void> {
   const letter =
     bytes === null
-      ? { number, key: `too large ${number}`, title: null, from: null, webAddress: null, isOfSender: false, bytes }
+      ? {
+          number,
+          key: `too large ${number}`,
+          title: null,
+          from: null,
+          webAddress: null,
+          isOfSender: false,
+          bytes,
+          files: [],
+        }
       : await describe(number, bytes);
   send({ kind: 'letter', letter });
 }
 
-const task = workerData as MailboxTask;
 let validity: string | null = null;
 try {
   const { address, settle } = task;

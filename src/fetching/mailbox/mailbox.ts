@@ -2,7 +2,7 @@ import { ProcessingError, receiveFailure } from '../../errors.ts';
 import { runInThread, workerFile } from '../../workers/start.ts';
 import type { FromMailbox, Letter, MailboxEnd, MailboxTask } from './mailbox-protocol.ts';
 
-export type { Letter, MailboxPosition, Afterwards } from './mailbox-protocol.ts';
+export type { Letter, LetterFile, MailboxPosition, Afterwards } from './mailbox-protocol.ts';
 
 export interface ReadLetters {
   /** The oldest first. */

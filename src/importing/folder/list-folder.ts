@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { readableFile } from '../../domain/records/sources/source.ts';
 
 export interface ListedFile {
   /** Inside the folder, with `/`. */
@@ -24,8 +25,6 @@ const maxFiles = 200_000;
 const maxFolders = 50_000;
 const maxDepth = 64;
 const maxRules = 100_000;
-/** Kinds of files that the library reads. Pictures are left out: in a folder of notes they are parts of notes. */
-const readable = /\.(?:md|markdown|mdown|mkd|txt|text|pdf|epub|docx|html?|xhtml|mhtml?|eml|srt|vtt)$/i;
 /** Folders of programs. Hidden ones are left out in any case. */
 const ofPrograms = new Set(['node_modules', '__MACOSX', '$RECYCLE.BIN', 'System Volume Information']);
 const ruleFiles = ['.gitignore', '.commonplaceignore'];
@@ -65,7 +64,7 @@ export function* listFolder(folder: string, now: number): Generator<number, List
           if (waiting.length + listing.folders.length < maxFolders)
             waiting.push({ path: `${inside}/`, depth: depth + 1, rules });
           else listing.unread.push(`${inside}/`);
-        } else if (entry.isFile() && readable.test(name) && !isIgnored(rules, inside)) {
+        } else if (entry.isFile() && readableFile.test(name) && !isIgnored(rules, inside)) {
           if (listing.files.length >= maxFiles) listing.unread.push(path);
           else listing.files.push(...listed(join(folder, inside), inside, now));
         }

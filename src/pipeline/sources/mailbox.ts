@@ -3,10 +3,13 @@ import { mailboxAddress } from '../../domain/links/mailbox-address.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import { localAccountId } from '../../domain/records/account.ts';
-import type { CheckOutcome, SourceClaim } from '../../domain/records/sources/source.ts';
+import { addressOfUpload } from '../../domain/links/uploaded-file.ts';
+import { writeFingerprint } from '../../domain/records/sources/folder.ts';
+import type { CheckOutcome, SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import { type Letter, type MailboxPosition, type Afterwards, readMailbox } from '../../fetching/mailbox/mailbox.ts';
 import type { ProcessingError } from '../../errors.ts';
+import type { ImportContent } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { CheckSource } from './run-check.ts';
 
@@ -36,7 +39,8 @@ export function createMailboxCheck({ address, ...settings }: MailboxSettings, cl
         problem: { code: 'not_found', message: 'The setting `mailbox` does not name this mailbox, so it is not read.' },
       };
     const since = positionOf(claim);
-    const task = { address: mailbox, ...settings, since, maxFirst, maxLetters };
+    const { only = [], without = [] } = claim.options;
+    const task = { address: mailbox, ...settings, since, maxFirst, maxLetters, words: { only, without } };
     const read = await readMailbox(task, signal);
     let hasChanged = false;
     for (const letter of read.letters) {
@@ -77,39 +81,53 @@ function positionOf({ memory }: SourceClaim): MailboxPosition | null {
 
 /** Returns whether it is new. A letter that was kept before a program ended, and not noted, is the same item again. */
 async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, clock: Clock): Promise<boolean> {
-  const { key, title, from, bytes, webAddress, isOfSender } = letter;
+  const { key, title, from, bytes, files, webAddress, isOfSender } = letter;
   if ((await store.findSourceEntries(claim.id, [key])).length > 0) return false;
-  const noted = { key, title, address: webAddress, publishedAt: null, fingerprint: null, seenAt: clock.now() };
+  const entry = (contentId: string | null, more: Partial<SourceEntry>, links: string[] = []): SourceEntry => ({
+    key,
+    title,
+    contentId,
+    address: null,
+    publishedAt: null,
+    seenAt: clock.now(),
+    state: contentId === null ? 'left' : 'item',
+    fingerprint: writeFingerprint({ state: '', hash: '', tags: [], links }),
+    ...more,
+  });
   if (bytes === null) {
-    await store.keepSourceEntries(claim, [{ ...noted, state: 'left', contentId: null }]);
+    await store.keepSourceEntries(claim, [entry(null, { address: webAddress })]);
     return false;
   }
-  const ownAddress = `${noteScheme}${key.slice(0, 32)}`;
-  const url = webAddress !== null && isOfSender && (await isFree(store, webAddress, bytes)) ? webAddress : ownAddress;
-  const { id } = await store.saveContent({
-    url,
-    canonicalUrl: url === ownAddress ? url : canonicalUrl(url),
-    tags: claim.options.tags ?? [],
-    notes: undefined,
-    original: {
-      url,
-      finalUrl: url,
-      bytes,
-      declaredType: 'message/rfc822',
-      fetchedAt: isoTime(clock.now()),
-    },
-    known: { title, siteName: from },
-  });
-  await store.keepSourceEntries(claim, [{ ...noted, state: 'item', contentId: id }]);
-  return true;
+  const keep = async (url: string, file: Uint8Array, declaredType: string | null, known: ImportContent['known']) => {
+    const original = { url, finalUrl: url, bytes: file, declaredType, fetchedAt: isoTime(clock.now()) };
+    const item = { url, canonicalUrl: canonicalUrl(url), original, known, tags: claim.options.tags ?? [] };
+    const [kept] = await store.importContent([{ ...item, title: null, notes: null, createdAt: null, state: inInbox }]);
+    return kept ?? null;
+  };
+  const keepAt = (url: string) => keep(url, bytes, 'message/rfc822', { title, siteName: from });
+  // Some newsletters name the same page in each letter, and another letter may have it, perhaps in the trash.
+  const there = webAddress === null ? null : await store.findByAddress(canonicalUrl(webAddress));
+  const isFree = there === null || (await hasBytes(store, there, bytes));
+  let kept = webAddress !== null && isOfSender && isFree ? await keepAt(webAddress) : null;
+  if (kept === null || (kept.outcome === 'deleted' && !(await hasBytes(store, kept.id, bytes)))) {
+    // Whoever sends a letter chooses its Message-ID, so its address is none that a note may have.
+    const hash = await sha256Hex(Buffer.from(`letter ${key}`));
+    kept = await keepAt(noteScheme + hash.slice(0, 32));
+  }
+  const entries = [entry(kept?.id ?? null, { address: webAddress })];
+  for (const [at, { name, bytes: file }] of files.entries()) {
+    const saved = await keep(addressOfUpload(name, await sha256Hex(file)), file, null, { title: name });
+    entries.push(entry(saved?.id ?? null, { key: `${key} ${at + 1}`, title: name }, [key]));
+  }
+  await store.keepSourceEntries(claim, entries);
+  return kept?.outcome === 'taken';
 }
 
-/** Whether no other item has the address: some newsletters name the same page in each letter. */
-async function isFree(store: Store, address: string, bytes: Uint8Array): Promise<boolean> {
-  const known = await store.findByAddress(canonicalUrl(address));
-  if (known === null) return true;
-  const original = await store.readOriginal(known);
-  return original !== null && (await sha256Hex(original.bytes)) === (await sha256Hex(bytes));
+const inInbox = { shelf: 'inbox', readAt: null, readingShare: null } as const;
+
+async function hasBytes(store: Store, contentId: string, bytes: Uint8Array): Promise<boolean> {
+  const original = await store.readOriginal(contentId);
+  return original !== null && Buffer.from(bytes).equals(original.bytes);
 }
 
 /** The mailbox of the settings is a source of the local account, unless it was there before. */
@@ -130,7 +148,14 @@ export async function whyMailboxIsShut(
 ): Promise<string | null> {
   const mailbox = mailboxAddress(address);
   if (mailbox === null) return 'Its address cannot be read.';
-  const task = { address: mailbox, ...settings, since: null, maxFirst: 0, maxLetters: 0 };
+  const task = {
+    address: mailbox,
+    ...settings,
+    since: null,
+    maxFirst: 0,
+    maxLetters: 0,
+    words: { only: [], without: [] },
+  };
   const read = await readMailbox(task, signal).catch(() => null);
   return read === null ? 'The mail server did not answer in time.' : (read.failure?.message ?? null);
 }

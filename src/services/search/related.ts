@@ -30,6 +30,8 @@ interface RelatedItem {
   tags: string[];
   /** Comparable within one answer. */
   score: number;
+  /** Whether one of the two links to the other. */
+  isLinked: boolean;
   /** Pairs of similar passages: of the item that was asked about, and of this one. The most similar first. */
   why: { here: QuotedPlace; there: QuotedPlace }[];
 }
@@ -90,7 +92,7 @@ export function createRelatedService(stores: Stores, embedder: Embedder | null):
   };
 }
 
-/** Notes of a folder that link to each other come first, whether or not their passages are alike. */
+/** Notes that link to each other, and a letter and its files, come first, whether or not their passages are alike. */
 async function linkedFirst(
   store: Store,
   linked: readonly string[],
@@ -100,10 +102,10 @@ async function linkedFirst(
   for (const id of linked) {
     const alike = near.find((one) => one.id === id);
     const item = alike === undefined ? await store.getContentSummary(id) : null;
-    if (alike !== undefined) first.push({ ...alike, score: 1 });
+    if (alike !== undefined) first.push({ ...alike, score: 1, isLinked: true });
     else if (item !== null && item.contentType !== null) {
       const { title, url, contentType, tags } = item;
-      first.push({ id, title: nameOf({ title, url }), url, contentType, tags, score: 1, why: [] });
+      first.push({ id, title: nameOf({ title, url }), url, contentType, tags, score: 1, isLinked: true, why: [] });
     }
   }
   return [...first, ...near.filter(({ id }) => !linked.includes(id))];
@@ -221,6 +223,7 @@ async function nearest(
     contentType,
     tags: itemTags,
     score: roundScore(score),
+    isLinked: false,
     why: why.map(({ here, there }) => ({ here: shown(here), there: shown(there) })),
   }));
 }

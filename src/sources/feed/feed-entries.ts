@@ -12,7 +12,7 @@ import {
 import { maxEntryKey } from '../../domain/records/limits.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';
-import { foldText } from '../../domain/text/words/folded-text.ts';
+import { isWanted, maxSearched } from '../../domain/text/words/wanted-words.ts';
 import type { DecodedResource } from '../decoding/sniff.ts';
 import { parseJson } from '../parse-json.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
@@ -30,8 +30,6 @@ import {
 
 const maxTitle = 300;
 const maxName = 200;
-/** Characters of an entry in which words are looked for. */
-const maxSearched = 20_000;
 /** Characters of an entry's own text, and of all texts that are asked for together. */
 const [maxText, maxTexts] = [100_000, 4_000_000];
 /** Characters of a text that no other entry of a feed has by chance. */
@@ -102,7 +100,6 @@ function textIn(record: Record<string, unknown>, name: string): string {
 
 function readingOf({ channel, entries, rhythm }: ParsedFeed, url: string, question: FeedQuestion): FeedReading {
   const texts = new Set(question.texts);
-  const words = { only: question.only.map(foldWord), without: question.without.map(foldWord) };
   const links = entries.map((entry) => linkOf(entry, url));
   const uses = new Map<string, number>();
   for (const link of links) if (link !== null) uses.set(link.canonicalUrl, (uses.get(link.canonicalUrl) ?? 0) + 1);
@@ -117,7 +114,7 @@ function readingOf({ channel, entries, rhythm }: ParsedFeed, url: string, questi
     const key = keyOf(entry.id.trim() || (link?.canonicalUrl ?? hash));
     if (byKey.has(key)) continue;
     const made = readEntry(entry, key, link, hash);
-    made.isWanted = isWanted(entry, made.known.title, words);
+    made.isWanted = isWanted(`${made.known.title}\n${plainText(entry, maxSearched)}`, question);
     if (texts.has(key)) made.text = ownText(entry, made.known.title, url, Math.min(maxText, maxTexts / texts.size));
     byKey.set(key, made);
   }
@@ -196,32 +193,6 @@ function ownText(entry: RawEntry, title: string, url: string, length: number): s
   const file = entry.enclosure === '' ? null : URL.parse(entry.enclosure, url);
   const recording = file !== null && /^https?:$/.test(file.protocol) ? `<${file.href}>` : '';
   return [`# ${plainMarkdown(title)}`, markdown.trim(), recording].filter((part) => part !== '').join('\n\n');
-}
-
-const foldWord = (word: string): string => foldText(word).replaceAll(/\s+/g, ' ').trim();
-
-function isWanted(entry: RawEntry, title: string, { only, without }: Pick<FeedQuestion, 'only' | 'without'>): boolean {
-  if (only.length === 0 && without.length === 0) return true;
-  const text = foldWord(`${title}\n${plainText(entry, maxSearched)}`);
-  return (
-    (only.length === 0 || only.some((word) => hasWord(text, word))) && !without.some((word) => hasWord(text, word))
-  );
-}
-
-/** Scripts that put no spaces between words. */
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-const isPartOfWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character) && !unspaced.test(character);
-
-/** Whether the word is in the text, and does not begin or end within a longer one. */
-function hasWord(text: string, word: string): boolean {
-  const goesOn = (before: string, after: string): boolean => isPartOfWord(before) && isPartOfWord(after);
-  if (word === '') return false;
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-    const end = at + word.length;
-    if (!goesOn(text.charAt(at - 1), word.charAt(0)) && !goesOn(word.charAt(word.length - 1), text.charAt(end)))
-      return true;
-  }
-  return false;
 }
 
 const minutesOf: Readonly<Record<string, number>> = {

@@ -2,6 +2,7 @@ import type {
   SourceClaim,
   SourceEntry,
   SourceEntryQuery,
+  SourceEntryState,
   UntouchedItems,
 } from '../../domain/records/sources/source.ts';
 import { foldTag } from '../../domain/records/tags.ts';
@@ -33,6 +34,13 @@ export function* listSourceEntries(
   return yield* all<SourceEntry>`${entries(db, sourceId)} ${ofState} ${order} LIMIT ${limit} OFFSET ${offset}`;
 }
 
+export function* countSourceEntries(db: Db, sourceId: string, state?: SourceEntryState): Steps<number> {
+  const ofState = state === undefined ? sql`` : sql`AND e.state = ${state}`;
+  const counted = yield* first<{ count: number }>`
+    SELECT count(*) AS count FROM (${entries(db, sourceId)} ${ofState}) AS listed`;
+  return counted?.count ?? 0;
+}
+
 export function* findSourceEntries(db: Db, sourceId: string, keys: readonly string[]): Steps<SourceEntry[]> {
   return yield* all<SourceEntry>`
     ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
@@ -41,7 +49,7 @@ export function* findSourceEntries(db: Db, sourceId: string, keys: readonly stri
 export function* listLinked(db: Db, contentId: string, limit: number): Steps<string[]> {
   const own = yield* first<{ source: number; key: string; fingerprint: string }>`
     SELECT e.source, e.key, e.fingerprint FROM items i JOIN source_entries e ON ${db.of('e')} AND e.item = i.seq
-      JOIN sources s ON ${db.of('s')} AND s.seq = e.source AND s.kind = 'folder'
+      JOIN sources s ON ${db.of('s')} AND s.seq = e.source AND s.kind IN ('folder', 'mailbox')
     WHERE ${db.of('i')} AND i.id = ${contentId} AND e.state = 'item' AND e.fingerprint IS NOT NULL LIMIT 1`;
   if (own === undefined) return [];
   const { links } = parseFingerprint(own.fingerprint);

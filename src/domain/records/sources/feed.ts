@@ -1,14 +1,11 @@
+import type { WantedWords } from '../../text/words/wanted-words.ts';
 import type { KnownMetadata } from '../document.ts';
 
 /** Of entries that one reading of a feed gives. */
 export const maxFeedEntries = 1_000;
 
 /** What a reading of a feed is asked for. */
-export interface FeedQuestion {
-  /** An entry is wanted if it has one of these words (when there are any) … */
-  only: readonly string[];
-  /** … and none of these. */
-  without: readonly string[];
+export interface FeedQuestion extends WantedWords {
   /** Keys of entries whose own text is wanted. */
   texts: readonly string[];
 }

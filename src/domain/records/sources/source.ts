@@ -7,6 +7,9 @@ import { tag } from '../content.ts';
 export const sourceKinds = ['feed', 'pages', 'folder', 'mailbox'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
+/** Names of files that a folder or a letter brings. Pictures are left out: in a folder of notes they are parts of notes. */
+export const readableFile = /\.(?:md|markdown|mdown|mkd|txt|text|pdf|epub|docx|html?|xhtml|mhtml?|eml|srt|vtt)$/i;
+
 /** `gone`: there is nothing at its address any more, and it is not checked again. */
 export const sourceStates = ['active', 'paused', 'gone'] as const;
 export type SourceState = (typeof sourceStates)[number];
@@ -19,8 +22,8 @@ export const sourceOptions = z
     take: z
       .enum(['everything', 'headlines'])
       .describe('`headlines`: an entry becomes an item when somebody opens it. Default: everything.'),
-    only: z.array(word).max(50).describe('Only entries with one of these words in their title or text.'),
-    without: z.array(word).max(50).describe('No entries with one of these words.'),
+    only: z.array(word).max(50).describe('Only entries or letters with one of these words in their title or text.'),
+    without: z.array(word).max(50).describe('None with one of these words.'),
     tags: z.array(tag).max(20).describe('Tags of its items.'),
     keepUnread: z
       .int()
