@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
@@ -82,6 +83,12 @@ export function openServices(config: Config, parts: ServiceParts): Services {
       stores,
       findFeeds,
       save: (writer, request) => library.save(writer, request, { signal: processing.background }),
+      settingOf: ({ kind, address }) =>
+        kind === 'mailbox' && address === config.mailbox
+          ? 'mailbox'
+          : kind === 'folder' && config.watchFolders.some((path) => resolve(path) === address)
+            ? 'watchFolders'
+            : null,
       wake,
     }),
     search: createSearchService(stores, embedder, clock, log, {

@@ -11,24 +11,27 @@ interface CommandGroup {
 
 /** Every command, by what it is for. */
 export const commandGroups: readonly CommandGroup[] = [
-  { title: 'Begin', usual: ['setup', 'open', 'import', 'doctor'], others: ['watch', 'completion', 'help'] },
+  { title: 'Begin', usual: ['setup', 'open', 'import', 'doctor'], others: ['completion', 'help'] },
   {
     title: 'Save and find',
-    usual: ['save', 'note', 'search', 'list', 'show'],
-    others: ['follow', 'sources', 'related', 'extract', 'forget-queries'],
+    usual: ['save', 'note', 'follow', 'watch', 'sources', 'search', 'list', 'show'],
+    others: ['related', 'extract', 'forget-queries'],
   },
   {
     title: 'Change',
-    usual: ['edit', 'delete', 'restore', 'undo'],
-    others: ['edit-many', 'tags', 'tag', 'lists', 'history', 'versions', 'version'],
+    usual: ['edit', 'delete', 'undo'],
+    others: ['restore', 'edit-many', 'tags', 'tag', 'lists', 'history', 'versions', 'version'],
   },
   {
     title: 'Use',
     usual: ['actions', 'complete', 'goals'],
     others: ['action', 'goal', 'highlights', 'highlight'],
   },
-  { title: 'Keep', usual: ['export', 'backup'], others: ['recover', 'migrate', 'move'] },
-  { title: 'Run', usual: ['serve', 'account', 'token', 'config'], others: ['stdio', 'browser-host', 'model'] },
+  {
+    title: 'Keep and run',
+    usual: ['export', 'backup', 'serve', 'token', 'config'],
+    others: ['recover', 'migrate', 'move', 'account', 'stdio', 'browser-host', 'model'],
+  },
   { title: 'Process', usual: [], others: ['work', 'retry', 'reprocess', 'refresh'] },
 ];
 

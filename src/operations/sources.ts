@@ -12,7 +12,17 @@ import {
 import { isoTime, rhythmWords } from '../domain/clock.ts';
 import { exampleSaved, savedItem } from './content/save-content.ts';
 import { listOf, listOffset, someId, undo } from './fields.ts';
-import { counted, indented, line, meta, oneLine, printList, title, type Printed } from './answers/printed.ts';
+import {
+  counted,
+  indented,
+  line,
+  meta,
+  oneLine,
+  printList,
+  shownTime,
+  title,
+  type Printed,
+} from './answers/printed.ts';
 import { defineOperation } from './operation.ts';
 
 const options = sourceOptions.shape;
@@ -43,6 +53,7 @@ function changesOf({ name, everyMinutes, ...rest }: Settings) {
 
 function printSource(source: Source): Printed {
   const { id, kind, address, name, state, options: of, everyMinutes, items, unread, headlines, problem } = source;
+  const { checkedAt, changedAt, nextCheckAt } = source;
   const counts = [
     ...(kind === 'pages' ? [] : [counted(items, 'item')]),
     ...(everyMinutes === null ? [] : [`${kind === 'pages' ? 'fetched anew ' : ''}${rhythmWords(everyMinutes)}`]),
@@ -50,10 +61,16 @@ function printSource(source: Source): Printed {
     ...(headlines > 0 ? [counted(headlines, 'headline')] : []),
     ...(state === 'active' ? [] : [state]),
   ];
+  const checks = [
+    checkedAt === null ? 'not checked yet' : `checked ${shownTime(checkedAt)}`,
+    ...(changedAt === null ? [] : [`something new ${shownTime(changedAt)}`]),
+    ...(nextCheckAt === null ? [] : [`next check ${shownTime(nextCheckAt)}`]),
+  ];
   return [
     line(meta(id), '  ', title(oneLine(name, 200)), meta(`  ${kind}, ${counts.join(', ')}`)),
     ...indented('    ', [
       ...(address === name ? [] : [line(meta(oneLine(address, 160)))]),
+      line(meta(checks.join(', '))),
       ...Object.entries(of).flatMap(([option, value]) =>
         value === undefined || (Array.isArray(value) && value.length === 0)
           ? []
@@ -123,6 +140,7 @@ export const follow = defineOperation({
     ...settings,
   }),
   output: source.extend({
+    isKnown: z.boolean().describe('Whether it was followed before.'),
     otherFeeds: z
       .array(z.object({ address: z.string(), title: z.string().nullable() }))
       .describe('Further feeds that the page names. They are not followed.'),
@@ -141,7 +159,8 @@ export const follow = defineOperation({
   },
   cli: {
     command: 'follow <address>',
-    print: ({ otherFeeds, ...followed }) => [
+    print: ({ otherFeeds, isKnown, ...followed }) => [
+      ...(isKnown ? [line('You follow it already.')] : []),
       ...printSource(followed),
       ...otherFeeds.map((other) => line(meta('    also there: '), oneLine(other.address, 200))),
       needsProgram,
@@ -149,11 +168,11 @@ export const follow = defineOperation({
   },
   example: {
     input: { address: 'https://example.com/blog', tags: ['blogs'] },
-    output: { ...exampleSource, otherFeeds: [] },
+    output: { ...exampleSource, isKnown: false, otherFeeds: [] },
   },
   async run({ address, ...given }, { sources, writer, signal }) {
-    const { source: followed, others } = await sources.follow(writer, { address, ...changesOf(given) }, signal);
-    return { ...followed, otherFeeds: others };
+    const followed = await sources.follow(writer, { address, ...changesOf(given) }, signal);
+    return { ...followed.source, isKnown: followed.isKnown, otherFeeds: followed.others };
   },
 });
 
@@ -247,7 +266,7 @@ export const listSourceEntries = defineOperation({
     limit: z.int().min(1).max(200).describe('How many at most.').default(50),
     offset: listOffset.describe('How many to pass over.'),
   }),
-  output: z.object({ items: z.array(shownEntry), limit: z.int(), offset: z.int() }),
+  output: listOf(shownEntry),
   permission: 'content:read',
   set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -259,8 +278,8 @@ export const listSourceEntries = defineOperation({
   },
   cli: {
     command: 'sources entries <id>',
-    print: ({ items }) =>
-      items.flatMap(({ key, state, title: name, address, contentId }) => [
+    print: (list) =>
+      printList(list, 'entry', ({ key, state, title: name, address, contentId }) => [
         line(title(oneLine(name ?? address ?? key, 200)), meta(`  ${contentId ?? state}`)),
         ...indented('    ', [line(meta(key))]),
       ]),
@@ -279,13 +298,14 @@ export const listSourceEntries = defineOperation({
           seenAt: '2026-03-02T07:15:11.204Z',
         },
       ],
+      total: 1,
       limit: 50,
       offset: 0,
     },
   },
   async run({ id, state, limit = 50, offset = 0 }, { sources, account }) {
     const entries = await sources.entries(account, id, { state, limit, offset });
-    const items = entries.map(({ key, state: is, contentId, title: name, address, publishedAt, seenAt }) => ({
+    const items = entries.items.map(({ key, state: is, contentId, title: name, address, publishedAt, seenAt }) => ({
       key,
       state: is,
       contentId,
@@ -294,7 +314,7 @@ export const listSourceEntries = defineOperation({
       publishedAt: publishedAt === null ? null : isoTime(publishedAt),
       seenAt: isoTime(seenAt),
     }));
-    return { items, limit, offset };
+    return { items, total: entries.total, limit, offset };
   },
 });
 

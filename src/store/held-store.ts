@@ -341,6 +341,7 @@ const methods: Held = {
   renewSource: work,
   endSourceCheck: work,
   listSourceEntries: sources,
+  countSourceEntries: sources,
   findSourceEntries: sources,
   listLinked: ofId('listLinked', []),
   findUntouchedItems: sources,

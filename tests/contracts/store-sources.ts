@@ -128,6 +128,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await keys({ limit: 9 })).toEqual(['b', 'a', 'c']);
       expect(await keys({ limit: 9, afterKey: 'a' })).toEqual(['b', 'c']);
       expect(await keys({ limit: 9, state: 'headline' })).toEqual(['a']);
+      expect([await store.countSourceEntries(id), await store.countSourceEntries(id, 'headline')]).toEqual([3, 1]);
       expect(await keys({ limit: 9, withoutItem: true })).toEqual(['c', 'a']);
       expect(await keys({ limit: 9, withoutItem: true, offset: 1 })).toEqual(['a']);
       await store.updateContent(item.id, { read: true });

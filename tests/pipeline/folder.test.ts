@@ -221,6 +221,28 @@ describe('a folder that is followed', () => {
     expect(Object.keys(await items())).toHaveLength(248);
     for (let n = 60; n < 105; n += 1) rmSync(join(folder, `${n}.md`));
     expect(await check()).toHaveLength(45);
+    // Small portions within one day count together.
+    for (let n = 105; n < 115; n += 1) rmSync(join(folder, `${n}.md`));
+    expect(await check()).toEqual([]);
+    expect(await problem()).toContain('10 of 203 files are gone');
+    await store.updateSource(id, { state: 'active' });
+    expect(await check()).toHaveLength(10);
+    for (let n = 120; n < 150; n += 1) rmSync(join(folder, `${n}.md`));
+    expect(await check()).toHaveLength(30);
+    workshop.clock.advance(25 * 3_600_000);
+    for (let n = 150; n < 180; n += 1) rmSync(join(folder, `${n}.md`));
+    expect(await check()).toHaveLength(30);
+  });
+
+  it('is looked at also when an import brought addresses that are none', async () => {
+    write('a.md', 'Text.');
+    const held = await claim();
+    const address = `${pathToFileURL(folder).href}/b%2Fc%zz.md`;
+    const entry = { key: 'b.md', state: 'left', contentId: null, address, title: null, publishedAt: null } as const;
+    await store.keepSourceEntries(held, [{ ...entry, fingerprint: '1 2 3\nhash\n[]\n', seenAt: 1 }]);
+    await store.endSourceCheck(held, null);
+    workshop.clock.advance(60_000);
+    expect(await check()).toEqual(['added a.md']);
   });
 
   it('leaves out what git ignores, hidden folders, links that lead away, and files that an export writes', async () => {

@@ -22,6 +22,7 @@ beforeEach(async () => {
     stores: opened.stores,
     findFeeds: () => (feeds instanceof Error ? Promise.reject(feeds) : Promise.resolve(feeds)),
     save: () => Promise.reject(new Error('nothing is saved here')),
+    settingOf: ({ kind }) => (kind === 'mailbox' ? 'mailbox' : null),
     wake: () => undefined,
   });
 });
@@ -32,9 +33,11 @@ test('following takes the first feed of a page, by its title, and names the othe
     { address: 'https://blog.example/feed', title: 'A blog' },
     { address: 'https://blog.example/comments', title: 'Comments' },
   ];
-  const { source, others } = await sources.follow(by('cli'), { address: 'https://blog.example/', options: {} }, signal);
+  const follow = () => sources.follow(by('cli'), { address: 'https://blog.example/', options: {} }, signal);
+  const { source, isKnown, others } = await follow();
   expect(source).toMatchObject({ kind: 'feed', address: 'https://blog.example/feed', name: 'A blog' });
   expect(others).toEqual([feeds[1]]);
+  expect([isKnown, (await follow()).isKnown]).toEqual([false, true]);
 });
 
 test('what cannot be followed says why', async () => {
@@ -56,4 +59,11 @@ test('no token makes this machine read its disk: a folder that is paused is resu
     expect(await sources.get(localAccountId, id)).toMatchObject({ state: 'paused' });
     expect(await sources.update(by('page'), id, { state: 'active' })).toMatchObject({ state: 'active' });
   }
+});
+
+test('a source that a setting adds at each start is not removed before the setting', async () => {
+  const { id } = await opened.store.addSource({ kind: 'mailbox', address: '/home/someone/Maildir', name: 'Letters' });
+  await expect(sources.delete(by('page'), id)).rejects.toThrow('The setting `mailbox` adds it again');
+  const feed = await opened.store.addSource({ kind: 'feed', address: 'https://blog.example/feed', name: 'A blog' });
+  expect(await sources.delete(by('page'), feed.id)).toMatchObject({ id: feed.id });
 });

@@ -33,7 +33,8 @@ export function Sources(): JSX.Element {
 function SourceRow({ source }: { source: Source }): JSX.Element {
   const write = useWrite();
   const [shown, setShown] = useState<'entries' | 'form' | null>(null);
-  const { id, name, kind, address, state, everyMinutes, items, unread, headlines, changedAt, problem } = source;
+  const { id, name, kind, address, state, everyMinutes, items, unread, headlines, problem } = source;
+  const { checkedAt, changedAt, nextCheckAt } = source;
   const hasItems = kind !== 'pages';
   const isActive = state === 'active';
   const toggle = (part: 'entries' | 'form') => () => setShown(shown === part ? null : part);
@@ -48,6 +49,8 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
           unread > 0 && text.sources.unread(unread),
           headlines > 0 && text.sources.headlines(headlines),
           changedAt !== null && text.sources.changed(text.day(changedAt)),
+          checkedAt !== null && text.sources.lastChecked(text.minute(checkedAt)),
+          isActive && nextCheckAt !== null && text.sources.nextCheck(text.minute(nextCheckAt)),
           !isActive && text.sources.states[state],
         ]}
       />
@@ -146,7 +149,11 @@ function FollowForm(): JSX.Element {
     event.preventDefault();
     const address = draft.address.trim();
     if (address === '') return;
-    const kept = await write({ operation: 'follow', input: { address }, done: text.sources.followed });
+    const kept = await write({
+      operation: 'follow',
+      input: { address },
+      done: ({ isKnown }: { isKnown?: boolean }) => (isKnown ? text.sources.isKnown : text.sources.followed),
+    });
     if (kept !== null) forget();
   };
   return (
@@ -179,11 +186,10 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
     take: options.take ?? 'everything',
   });
   const field = bindTo(draft, setDraft);
+  const hasWords = kind === 'feed' || kind === 'mailbox';
   const keep = async (event: Event): Promise<void> => {
     event.preventDefault();
     const ofFeed = kind === 'feed' && {
-      only: partsOf(draft.only),
-      without: partsOf(draft.without),
       keepUnread: Number(draft.keepUnread),
       keepDays: Number(draft.keepDays),
       take: draft.take,
@@ -193,6 +199,7 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
       name: draft.name,
       tags: partsOf(draft.tags),
       everyMinutes: Math.round(Number(draft.hours) * 60),
+      ...(hasWords && { only: partsOf(draft.only), without: partsOf(draft.without) }),
       ...ofFeed,
     };
     const kept = await write({ operation: 'update_source', input, done: text.sources.kept });
@@ -217,20 +224,23 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
       {words('name')}
       {kind !== 'pages' && words('tags')}
       {number('hours')}
-      {kind === 'feed' && (
-        <>
-          <label class="field">
-            <span>{text.sources.fields.take}</span>
-            <select {...field('take')}>
-              <option value="everything">{text.sources.takes.everything}</option>
-              <option value="headlines">{text.sources.takes.headlines}</option>
-            </select>
-          </label>
+      {hasWords && (
+        <details>
+          <summary>{text.sources.choose}</summary>
+          {kind === 'feed' && (
+            <label class="field">
+              <span>{text.sources.fields.take}</span>
+              <select {...field('take')}>
+                <option value="everything">{text.sources.takes.everything}</option>
+                <option value="headlines">{text.sources.takes.headlines}</option>
+              </select>
+            </label>
+          )}
           {words('only')}
           {words('without')}
-          {number('keepUnread')}
-          {number('keepDays')}
-        </>
+          {kind === 'feed' && number('keepUnread')}
+          {kind === 'feed' && number('keepDays')}
+        </details>
       )}
       <p class="buttons">
         <button class="button">{text.goals.keep}</button>

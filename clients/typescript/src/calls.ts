@@ -330,10 +330,10 @@ export class Sources extends RequestGroup {
   /** What a source offered, newest first: items, headlines that wait to be opened, and what was left out. */
   entries(
     id: string,
-    input: api.ListSourceEntriesInput = {},
+    input: Filters<api.ListSourceEntriesInput> = {},
     options?: CallOptions,
-  ): Promise<api.ListSourceEntriesAnswer> {
-    return this.requests.answer('GET', `/sources/${segment(id)}/entries`, { query: input }, options);
+  ): List<ItemOf<api.ListSourceEntriesAnswer>> {
+    return this.requests.list(`/sources/${segment(id)}/entries`, input, options);
   }
 
   /** Saves the page that an entry leads to, such as a headline, with the tags of its source. */

@@ -570,9 +570,9 @@ export type Source = {
   options: {
     /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
     take?: 'everything' | 'headlines' | undefined;
-    /** Only entries with one of these words in their title or text. */
+    /** Only entries or letters with one of these words in their title or text. */
     only?: string[] | undefined;
-    /** No entries with one of these words. */
+    /** None with one of these words. */
     without?: string[] | undefined;
     /** Tags of its items. */
     tags?: string[] | undefined;
@@ -1734,9 +1734,9 @@ export type FollowAnswer = {
   options: {
     /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
     take?: 'everything' | 'headlines' | undefined;
-    /** Only entries with one of these words in their title or text. */
+    /** Only entries or letters with one of these words in their title or text. */
     only?: string[] | undefined;
-    /** No entries with one of these words. */
+    /** None with one of these words. */
     without?: string[] | undefined;
     /** Tags of its items. */
     tags?: string[] | undefined;
@@ -1760,6 +1760,8 @@ export type FollowAnswer = {
   /** Why the last check failed, or why it is paused, and what to do. */
   problem: { code: string; message: string } | null;
   createdAt: string;
+  /** Whether it was followed before. */
+  isKnown: boolean;
   /** Further feeds that the page names. They are not followed. */
   otherFeeds: { address: string; title: string | null }[];
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
@@ -1778,9 +1780,9 @@ export type UpdateSourceAnswer = {
   options: {
     /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
     take?: 'everything' | 'headlines' | undefined;
-    /** Only entries with one of these words in their title or text. */
+    /** Only entries or letters with one of these words in their title or text. */
     only?: string[] | undefined;
-    /** No entries with one of these words. */
+    /** None with one of these words. */
     without?: string[] | undefined;
     /** Tags of its items. */
     tags?: string[] | undefined;
@@ -1820,9 +1822,9 @@ export type DeleteSourceAnswer = {
   options: {
     /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
     take?: 'everything' | 'headlines' | undefined;
-    /** Only entries with one of these words in their title or text. */
+    /** Only entries or letters with one of these words in their title or text. */
     only?: string[] | undefined;
-    /** No entries with one of these words. */
+    /** None with one of these words. */
     without?: string[] | undefined;
     /** Tags of its items. */
     tags?: string[] | undefined;
@@ -1868,8 +1870,10 @@ export type ListSourceEntriesAnswer = {
     /** When the source brought it. */
     seenAt: string;
   }[];
+  total: number;
   limit: number;
   offset: number;
+  nextCursor?: string | undefined;
 };
 
 export type OpenSourceEntryAcknowledgement = {
@@ -1942,6 +1946,8 @@ export type RelatedAnswer = {
       | 'image';
     tags: string[];
     score: number;
+    /** Whether one of the two links to the other, or is a file of that letter. */
+    isLinked: boolean;
     why: {
       here: { text: string; locator: Locator; url: string | null };
       there: { text: string; locator: Locator; url: string | null };
@@ -2428,9 +2434,9 @@ export type FollowInput = {
   name?: string | undefined;
   /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
   take?: 'everything' | 'headlines' | undefined;
-  /** Only entries with one of these words in their title or text. */
+  /** Only entries or letters with one of these words in their title or text. */
   only?: string[] | undefined;
-  /** No entries with one of these words. */
+  /** None with one of these words. */
   without?: string[] | undefined;
   /** Tags of its items. */
   tags?: string[] | undefined;
@@ -2449,9 +2455,9 @@ export type UpdateSourceInput = {
   name?: string | undefined;
   /** `headlines`: an entry becomes an item when somebody opens it. Default: everything. */
   take?: 'everything' | 'headlines' | undefined;
-  /** Only entries with one of these words in their title or text. */
+  /** Only entries or letters with one of these words in their title or text. */
   only?: string[] | undefined;
-  /** No entries with one of these words. */
+  /** None with one of these words. */
   without?: string[] | undefined;
   /** Tags of its items. */
   tags?: string[] | undefined;
@@ -2470,6 +2476,8 @@ export type ListSourceEntriesInput = {
   limit?: number | undefined;
   /** How many to pass over. */
   offset?: number | undefined;
+  /** The nextCursor of the page before, with the same other inputs. */
+  cursor?: string | undefined;
 };
 
 export type OpenSourceEntryInput = {

@@ -78,9 +78,19 @@ export function* readFolder({ folder, known, maxBytes, now }: ReadFolder): Gener
 function knownFile(folder: string, { key, address, fingerprint }: ReadFolder['known'][number]): Known[] {
   if (fingerprint === null) return [];
   const parsed = parseFingerprint(fingerprint);
-  const prefix = `${pathToFileURL(folder).href}/`;
-  const path = address?.startsWith(prefix) === true ? fileURLToPath(address).slice(folder.length + 1) : null;
-  return [{ ...parsed, key, path: path?.replaceAll('\\', '/') ?? null, identity: parsed.state.split(' ')[2] ?? '' }];
+  return [{ ...parsed, key, path: pathInside(folder, address), identity: parsed.state.split(' ')[2] ?? '' }];
+}
+
+function pathInside(folder: string, address: string | null): string | null {
+  if (address?.startsWith(`${pathToFileURL(folder).href}/`) !== true) return null;
+  try {
+    return fileURLToPath(address)
+      .slice(folder.length + 1)
+      .replaceAll('\\', '/');
+  } catch {
+    // An import may have brought an address that is none.
+    return null;
+  }
 }
 
 /** Known files that are not where they were. Each may turn up at one other place. */

@@ -80,10 +80,12 @@ export function shownTime(instant: string): string {
   return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** `1 item`, `2 items`. */
+/** `1 item`, `2 items`, `3 entries`. */
 export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
+  return `${count} ${count === 1 ? one : pluralOf(one)}`;
 }
+
+const pluralOf = (one: string): string => (/[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s`);
 
 /** A page of a list, and how to see the rest. */
 export function printList<Item>(
@@ -91,7 +93,7 @@ export function printList<Item>(
   one: string,
   print: (item: Item) => Printed,
 ): Printed {
-  if (list.total === 0) return [line(list.hint ?? `No ${one}s found.`)];
+  if (list.total === 0) return [line(list.hint ?? `No ${pluralOf(one)} found.`)];
   const all = counted(list.total, one);
   if (list.items.length === 0) return [line(`Of ${all} none is left from --offset ${list.offset} on.`)];
   const last = list.offset + list.items.length;

@@ -55,7 +55,8 @@ export function describeFailure(
   };
 }
 
-function explained(error: unknown): ProcessingError {
+/** The error itself if it says what to do, else one that does. */
+export function explained(error: unknown): ProcessingError {
   const isExplained = error instanceof ProcessingError && error.code !== 'internal';
   // An unexplained error may come from a limit of the machine.
   if (!isExplained && isMachineLimit(error)) return machineLimit(error);

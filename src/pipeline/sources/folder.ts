@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../../domain/clock.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/access/local-account.ts';
@@ -30,6 +31,19 @@ export interface FolderParts {
   watch(store: Store, claim: SourceClaim, folders: readonly string[]): () => boolean;
 }
 
+/** What a check of a folder leaves for the next one. */
+const folderMemory = z.object({
+  /** Files whose deletion the person was asked about. */
+  askedAbout: z.number().catch(0),
+  /** Items that went to the trash in the day that began then. */
+  removed: z
+    .object({ since: z.number(), count: z.number().min(0) })
+    .optional()
+    .catch(undefined),
+});
+type FolderMemory = z.infer<typeof folderMemory>;
+
+const dayMs = 24 * 3_600_000;
 const minutesBetweenLooks = 5;
 /** A change during a check is looked at so soon after it. */
 const soonMs = 2_000;
@@ -73,6 +87,7 @@ class FolderCheck {
   #oneUnread = '';
   #paused: { gone: number; of: number } | null = null;
   #isAbsent = false;
+  #removed: FolderMemory['removed'];
   #hasNews = (): boolean => false;
 
   constructor(parts: FolderParts, store: Store, claim: SourceClaim) {
@@ -216,9 +231,13 @@ class FolderCheck {
     const gone = keys.flatMap((key) => this.#entries.get(key) ?? []);
     const items = gone.filter(({ contentId }) => contentId !== null).length;
     const count = present + items;
-    const isUnusual = items > 0 && (present === 0 || isUnusualLoss(items, count));
-    const confirmed = Number(this.#claim.memory['askedAbout'] ?? 0);
-    if (isUnusual && items > confirmed) {
+    const { askedAbout, removed } = folderMemory.parse(this.#claim.memory);
+    const now = this.#parts.clock.now();
+    // What goes in small portions within a day counts together.
+    const before = removed !== undefined && now - removed.since < dayMs ? removed : { since: now, count: 0 };
+    const isUnusual = items > 0 && (present === 0 || isUnusualLoss(items + before.count, count + before.count));
+    this.#removed = isUnusual ? { since: now, count: 0 } : { ...before, count: before.count + items };
+    if (isUnusual && items > askedAbout) {
       this.#paused = { gone: items, of: count };
       return;
     }
@@ -260,10 +279,11 @@ class FolderCheck {
         },
       };
     }
-    if (this.#unread === 0) return { ...base, memory: {}, problem: null };
+    const memory = { removed: this.#removed };
+    if (this.#unread === 0) return { ...base, memory, problem: null };
     const why = failed(
       `${this.#unread === 1 ? 'A file' : `${this.#unread} files`} cannot be read or is being written, such as ${JSON.stringify(this.#oneUnread)}. Check who may read it. It is tried again.`,
     );
-    return { ...why, memory: {} };
+    return { ...why, memory };
   }
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newChange } from '../../domain/records/change.ts';
 import type { CheckOutcome, SourceClaim, SourceKind } from '../../domain/records/sources/source.ts';
-import { AppError, ProcessingError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { HostBusyError } from '../../fetching/host-turns.ts';
 import type { Log } from '../../log.ts';
 import { LeaseLostError, type Store, type Stores } from '../../store/store.ts';
 import { keepLease } from '../queue/keep-lease.ts';
+import { explained } from '../queue/retry.ts';
 
 /**
  * Looks for what is new in a source, and keeps it. `store` records everything that it writes as one change of the source. A check
@@ -75,21 +76,16 @@ export async function runCheck(
 /** A check that failed is repeated after ever longer pauses, and never earlier than the server asked for. */
 function failedCheck({ log, random }: CheckParts, claim: SourceClaim, error: unknown): CheckOutcome | null {
   if (error instanceof LeaseLostError) return null;
-  const known = error instanceof ProcessingError && error.code !== 'internal' ? error : null;
+  const { code, message, retryAfterMs = 0 } = explained(error);
   log.warn(
-    { err: known === null ? error : undefined, sourceId: claim.id, code: known?.code ?? 'internal' },
+    { err: code === 'internal' ? error : undefined, sourceId: claim.id, code },
     'a source could not be checked; it is tried again later',
   );
   const usualMs = Math.max(shortestPauseMs, (claim.everyMinutes ?? 0) * 60_000);
   const backoffMs = Math.min(longestPauseMs, usualMs * 2 ** Math.min(claim.failures, 10)) * (0.8 + 0.4 * random());
   return {
-    nextCheckInMs: Math.min(longestPauseMs, Math.max(backoffMs, known?.retryAfterMs ?? 0)),
+    nextCheckInMs: Math.min(longestPauseMs, Math.max(backoffMs, retryAfterMs)),
     hasChanged: false,
-    problem: {
-      code: known?.code ?? 'internal',
-      message:
-        known?.message ??
-        'Something went wrong inside Commonplace while this was checked. If it keeps failing, report what the log says.',
-    },
+    problem: { code, message },
   };
 }

@@ -9,6 +9,7 @@ import type {
   SourceOptions,
 } from '../../domain/records/sources/source.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
+import type { Page } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';
 
@@ -32,16 +33,21 @@ export interface SourcesService {
   get(account: string, id: string): Promise<Source>;
   /**
    * Follows the feed that is at the address, or that the page there names.
-   * @returns also the other feeds that the page names
+   * @returns also whether it was followed before, and the other feeds that the page names
    * @throws {AppError} `invalid_input` when there is none
    */
-  follow(writer: Writer, request: FollowRequest, signal: AbortSignal): Promise<{ source: Source; others: FoundFeed[] }>;
+  follow(
+    writer: Writer,
+    request: FollowRequest,
+    signal: AbortSignal,
+  ): Promise<{ source: Source; isKnown: boolean; others: FoundFeed[] }>;
   /** @throws {AppError} `insufficient_scope` when a token would resume a folder or a mailbox */
   update(writer: Writer, id: string, changes: SourceChanges): Promise<Source>;
+  /** @throws {AppError} `invalid_input` when it would come back, because a setting names it */
   delete(writer: Writer, id: string): Promise<Source>;
   /** Makes it due now. @throws {AppError} `invalid_input` when it is paused or gone */
   check(writer: Writer, id: string): Promise<Source>;
-  entries(account: string, id: string, query: SourceEntryQuery): Promise<SourceEntry[]>;
+  entries(account: string, id: string, query: SourceEntryQuery): Promise<Page<SourceEntry>>;
   /** Saves what an entry leads to. @throws {AppError} `not_found` when there is no such entry with an address */
   openEntry(writer: Writer, id: string, key: string): Promise<SavedItem>;
 }
@@ -50,6 +56,8 @@ interface SourcesParts {
   stores: Stores;
   findFeeds: FindFeeds;
   save: (writer: Writer, request: { url: string; tags?: readonly string[] | undefined }) => Promise<SavedItem>;
+  /** The setting that adds this source at each start; null when none does. */
+  settingOf: (source: Source) => string | null;
   /** Lets a worker in this process look for work at once. */
   wake: () => void;
 }
@@ -57,7 +65,7 @@ interface SourcesParts {
 const noSource = () =>
   new AppError('not_found', 'There is no source with this id. The list of sources shows those there are.');
 
-export function createSourcesService({ stores, findFeeds, save, wake }: SourcesParts): SourcesService {
+export function createSourcesService({ stores, findFeeds, save, settingOf, wake }: SourcesParts): SourcesService {
   const found = <T>(source: T | null): T => {
     if (source === null) throw noSource();
     return source;
@@ -80,6 +88,7 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
           'There is no feed at this address, and its page names none. Give the address of a feed (RSS, Atom or JSON Feed), or save the page itself.',
         );
       const store = await stores.open(writer);
+      const isKnown = (await store.listSources('feed')).some((one) => one.address === feed.address);
       const source = await store.addSource({
         kind: 'feed',
         address: feed.address,
@@ -88,7 +97,7 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
         everyMinutes,
       });
       wake();
-      return { source, others };
+      return { source, isKnown, others };
     },
     async update(writer, id, changes) {
       const store = await stores.open(writer);
@@ -104,7 +113,16 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
       wake();
       return source;
     },
-    delete: async (writer, id) => found(await (await stores.open(writer)).deleteSource(id)),
+    async delete(writer, id) {
+      const store = await stores.open(writer);
+      const setting = settingOf(found(await store.getSource(id)));
+      if (setting !== null)
+        throw new AppError(
+          'invalid_input',
+          `The setting \`${setting}\` adds it again at each start. Take it out of there first, or pause it: commonplace sources pause ${id}`,
+        );
+      return found(await store.deleteSource(id));
+    },
     async check(writer, id) {
       const store = await stores.open(writer);
       const isAsked = await store.askSource(id);
@@ -122,7 +140,10 @@ export function createSourcesService({ stores, findFeeds, save, wake }: SourcesP
     async entries(account, id, query) {
       const store = await stores.open(account);
       found(await store.getSource(id));
-      return store.listSourceEntries(id, query);
+      return {
+        items: await store.listSourceEntries(id, query),
+        total: await store.countSourceEntries(id, query.state),
+      };
     },
     async openEntry(writer, id, key) {
       const store = await stores.open(accountOf(writer));

@@ -130,6 +130,7 @@ export const reads = {
   getSource: sources.getSource,
   nextSourceDueAt: sources.nextSourceDueAt,
   listSourceEntries: entries.listSourceEntries,
+  countSourceEntries: entries.countSourceEntries,
   findSourceEntries: entries.findSourceEntries,
   listLinked: entries.listLinked,
   findUntouchedItems: entries.findUntouchedItems,

@@ -373,6 +373,7 @@ describe('statements that ask for the rows of another account, with row-level se
       endSourceCheck: () => attack.endSourceCheck(sourceClaim, null),
       listSourceEntries: () => attack.listSourceEntries(marker, { limit: 9 }),
       listLinked: () => attack.listLinked(marker, 9),
+      countSourceEntries: () => attack.countSourceEntries(marker),
       findSourceEntries: () => attack.findSourceEntries(marker, [marker]),
       findUntouchedItems: () => attack.findUntouchedItems(marker, { keep: 0, before: null, tags: [], limit: 9 }),
       keepSourceEntries: () => attack.keepSourceEntries(sourceClaim, []),

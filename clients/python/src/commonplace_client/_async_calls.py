@@ -744,14 +744,14 @@ class AsyncSources:
             "POST", f"/sources/{_segment(source_id)}/check", models.Source, key=idempotency_key
         )
 
-    async def entries(
+    def entries(
         self, source_id: str, *, state: str | None = None, limit: int | None = None, offset: int | None = None
-    ) -> models.ListSourceEntriesAnswer:
+    ) -> AsyncList[models.ListSourceEntriesAnswerItems]:
         """What a source offered, newest first: items, headlines that wait to be opened, and what was left out."""
-        return await self._http.answer(
-            "GET",
+        return AsyncList(
+            self._http,
             f"/sources/{_segment(source_id)}/entries",
-            models.ListSourceEntriesAnswer,
+            models.ListSourceEntriesAnswerItems,
             query=given(state=state, limit=limit, offset=offset),
         )
 

@@ -738,12 +738,12 @@ class Sources:
 
     def entries(
         self, source_id: str, *, state: str | None = None, limit: int | None = None, offset: int | None = None
-    ) -> models.ListSourceEntriesAnswer:
+    ) -> PagedList[models.ListSourceEntriesAnswerItems]:
         """What a source offered, newest first: items, headlines that wait to be opened, and what was left out."""
-        return self._http.answer(
-            "GET",
+        return PagedList(
+            self._http,
             f"/sources/{_segment(source_id)}/entries",
-            models.ListSourceEntriesAnswer,
+            models.ListSourceEntriesAnswerItems,
             query=given(state=state, limit=limit, offset=offset),
         )
 

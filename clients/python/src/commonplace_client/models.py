@@ -642,9 +642,9 @@ class SourceOptions(Record):
     take: Literal["everything", "headlines"] | str | None = None
     """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
     only: list[str] | None = None
-    """Only entries with one of these words in their title or text."""
+    """Only entries or letters with one of these words in their title or text."""
     without: list[str] | None = None
-    """No entries with one of these words."""
+    """None with one of these words."""
     tags: list[str] | None = None
     """Tags of its items."""
     keep_unread: int | None = None
@@ -1799,9 +1799,9 @@ class FollowAnswerOptions(Record):
     take: Literal["everything", "headlines"] | str | None = None
     """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
     only: list[str] | None = None
-    """Only entries with one of these words in their title or text."""
+    """Only entries or letters with one of these words in their title or text."""
     without: list[str] | None = None
-    """No entries with one of these words."""
+    """None with one of these words."""
     tags: list[str] | None = None
     """Tags of its items."""
     keep_unread: int | None = None
@@ -1843,6 +1843,8 @@ class FollowAnswer(Record):
     problem: FollowAnswerProblem | None
     """Why the last check failed, or why it is paused, and what to do."""
     created_at: str
+    is_known: bool
+    """Whether it was followed before."""
     other_feeds: list[FollowAnswerOtherFeeds]
     """Further feeds that the page names. They are not followed."""
     undo: str | None = None
@@ -1853,9 +1855,9 @@ class UpdateSourceAnswerOptions(Record):
     take: Literal["everything", "headlines"] | str | None = None
     """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
     only: list[str] | None = None
-    """Only entries with one of these words in their title or text."""
+    """Only entries or letters with one of these words in their title or text."""
     without: list[str] | None = None
-    """No entries with one of these words."""
+    """None with one of these words."""
     tags: list[str] | None = None
     """Tags of its items."""
     keep_unread: int | None = None
@@ -1900,9 +1902,9 @@ class DeleteSourceAnswerOptions(Record):
     take: Literal["everything", "headlines"] | str | None = None
     """`headlines`: an entry becomes an item when somebody opens it. Default: everything."""
     only: list[str] | None = None
-    """Only entries with one of these words in their title or text."""
+    """Only entries or letters with one of these words in their title or text."""
     without: list[str] | None = None
-    """No entries with one of these words."""
+    """None with one of these words."""
     tags: list[str] | None = None
     """Tags of its items."""
     keep_unread: int | None = None
@@ -1959,8 +1961,10 @@ class ListSourceEntriesAnswerItems(Record):
 
 class ListSourceEntriesAnswer(Record):
     items: list[ListSourceEntriesAnswerItems]
+    total: int
     limit: int
     offset: int
+    next_cursor: str | None = None
 
 
 class ListKeysAnswer(Record):
@@ -2013,6 +2017,8 @@ class RelatedAnswerItems(Record):
     )
     tags: list[str]
     score: float
+    is_linked: bool
+    """Whether one of the two links to the other, or is a file of that letter."""
     why: list[RelatedAnswerItemsWhy]
 
 
