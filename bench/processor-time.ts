@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** A process and those that it has started, with theirs (Linux). */
+export function descendants(pid: number): number[] {
+  let tasks: string[] = [];
+  try {
+    tasks = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+  const children = tasks.flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap(descendants)];
+}
+
+/** Milliseconds of processor time that the threads of some processes have taken which still run. */
+export function processorMs(pids: readonly number[]): number {
+  let nanoseconds = 0;
+  for (const pid of pids) {
+    for (const task of readdirSync(`/proc/${pid}/task`))
+      nanoseconds += Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ', 1)[0]);
+  }
+  return nanoseconds / 1e6;
+}
