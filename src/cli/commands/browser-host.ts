@@ -15,7 +15,7 @@ import { saveContent } from '../../operations/content/save-content.ts';
 import { addHighlight } from '../../operations/highlights.ts';
 import { messageBytes, readMessages } from '../browser/native-messages.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
-import { openAndWork } from './stdio.ts';
+import { openLibrary, startWork } from './stdio.ts';
 
 /** What the key of an extension may do with a server elsewhere. */
 const permissions: ReadonlySet<Permission> = new Set(['content:write', 'capture:read']);
@@ -47,8 +47,8 @@ async function serveBrowser(context: CommandContext): Promise<void> {
   for (const event of ['close', 'error'] as const) output.once(event, () => gone.abort());
   const ending = AbortSignal.any([signal, gone.signal]);
   ending.addEventListener('abort', () => streams.stdin.destroy(), { once: true });
-  let answering: Promise<() => Promise<void>> | undefined;
-  const app = await openAndWork(context, (opened) => void (answering = context.answerCommands(opened)));
+  const app = await openLibrary(context);
+  const answering = startWork(context, app);
   const caller: Caller = { ...context.caller, name: 'browser', permissions };
   try {
     for await (const body of readMessages(streams.stdin)) {

@@ -14,6 +14,8 @@ import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 const quietMs = 50;
 /** If no client speaks within this time, the data folder opens anyway: items may wait to be processed. */
 const silentMs = 1_000;
+/** Delay before work starts when a call has opened the data folder: most are answered by then. */
+const firstCallMs = 250;
 
 /** `stdio`: the MCP server that a desktop assistant starts. */
 export function addStdioCommand(program: Command, run: RunCommand): void {
@@ -36,24 +38,26 @@ async function serve(context: CommandContext): Promise<void> {
   }
   const ending = new AbortController();
   let opening: Promise<CommandApp> | undefined;
-  let answering: Promise<() => Promise<void>> | undefined;
-  const open = () => (opening ??= openAndWork(context, (app) => void (answering = context.answerCommands(app))));
-  const openSoon = () => {
-    // Wait one turn of the event loop: the waiting calls get their error responses in the turn in which opening failed.
-    open().catch(() => setImmediate(() => ending.abort()));
-  };
-  let timer = setTimeout(openSoon, silentMs);
+  let answering: ReturnType<typeof startWork> | undefined;
+  // Wait one turn of the event loop: the waiting calls get their error responses in the turn in which opening failed.
+  const endIfFailed = (opened: Promise<unknown>) => void opened.catch(() => setImmediate(() => ending.abort()));
+  const open = () => (opening ??= openLibrary(context));
+  const work = () => endIfFailed(open().then((app) => (answering ??= startWork(context, app))));
+  let timer = setTimeout(work, silentMs);
   let isGreeted = false;
   const answered = () => {
     if (isGreeted) return;
     isGreeted = true;
     clearTimeout(timer);
-    timer = setTimeout(openSoon, quietMs);
+    timer = setTimeout(work, quietMs);
   };
   const parts = {
     services: async () => {
-      clearTimeout(timer);
-      openSoon();
+      if (opening === undefined) {
+        clearTimeout(timer);
+        timer = setTimeout(work, firstCallMs);
+        endIfFailed(open());
+      }
       const { services, stopPreparing } = await open();
       stopPreparing();
       return services;
@@ -72,18 +76,26 @@ async function serve(context: CommandContext): Promise<void> {
   )?.();
 }
 
-/** Opens the library for a program that serves one client, and processes what waits. */
-export async function openAndWork(context: CommandContext, onOpened: (app: CommandApp) => void): Promise<CommandApp> {
+/** Opens the library for a program that serves one client. */
+export async function openLibrary(context: CommandContext): Promise<CommandApp> {
   const app = await context.open({ keepLog: true, isServer: true });
-  // The first call opens the library, which takes as long again.
+  // The first call opens the account's file, which takes as long again.
   await nextTurn();
-  onOpened(app);
+  return app;
+}
+
+/**
+ * Does what no call waits for: answers commands of other processes, processes what waits, and makes the client's next search fast.
+ * @returns ends the answering
+ */
+export function startWork(context: CommandContext, app: CommandApp): Promise<() => Promise<void>> {
+  const answering = context.answerCommands(app);
   if (app.config.workers > 0) app.worker.start();
   // The client's first search finds everything loaded. When this fails, that search says why.
   app
     .prepareSearch(context.caller.accountId, searchAsAssistant(app.services, context.caller))
-    .catch((error: unknown) => app.log.debug({ err: error }, 'searching could not be prepared'));
-  // Flush now, because assistants may kill their servers at any time.
-  flushCompileCache();
-  return app;
+    .catch((error: unknown) => app.log.debug({ err: error }, 'searching could not be prepared'))
+    // With the code that searches have run. Assistants may kill their servers at any time.
+    .finally(flushCompileCache);
+  return answering;
 }
