@@ -66,7 +66,7 @@ function scannedAndRefined(build: ScanBuild, { rows, query, mask, limit, block =
 const scanned = (build: ScanBuild, scan: Scan) => scannedAndRefined(build, scan).found;
 const refined = (build: ScanBuild, scan: Scan) => scannedAndRefined(build, scan).refined;
 
-const builds = ['fused', 'pairs', 'simd', 'plain'] as const;
+const builds = ['fused', 'pairs', 'simd'] as const;
 const byte = fc.oneof(fc.integer({ min: -127, max: 127 }), fc.constantFrom(-127, 127, 0));
 /** With the largest component at the end of the range, where nothing is lost by quantizing. */
 function spread(bytes: Int8Array): Int8Array {
@@ -131,10 +131,10 @@ describe('the scanning kernel', () => {
     );
   });
 
-  it.each(['fused', 'pairs', 'simd'] as const)('%s: agrees with JavaScript bit for bit', (build) => {
+  it.each(['fused', 'simd'] as const)('%s: agrees with pairs bit for bit', (build) => {
     fc.assert(
       fc.property(scans, (scan) => {
-        expect(scannedAndRefined(build, scan)).toEqual(scannedAndRefined('plain', scan));
+        expect(scannedAndRefined(build, scan)).toEqual(scannedAndRefined('pairs', scan));
       }),
       { numRuns: runs(300) },
     );

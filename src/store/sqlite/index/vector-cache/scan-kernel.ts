@@ -1,30 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { createPlainKernel } from './scan-without-simd.ts';
 import type { SharedMemory, ScanKernel } from './kernel-interface.ts';
 
 /**
  * One source built three times, like the sentence model's kernel: `fused` for ARM, `pairs` for x86, `simd` for engines
- * without relaxed SIMD. `plain` is JavaScript, for machines without SIMD. All give the same products, bit for bit.
+ * without relaxed SIMD. All give the same products, bit for bit.
  */
-export type ScanBuild = 'fused' | 'pairs' | 'simd' | 'plain';
+export type ScanBuild = 'fused' | 'pairs' | 'simd';
 
-const files = { fused: 'fused', pairs: 'pairs', simd: 'plain' };
-
-function readKernel(build: Exclude<ScanBuild, 'plain'>): Uint8Array<ArrayBuffer> {
+function readKernel(build: ScanBuild): Uint8Array<ArrayBuffer> {
   // `npm run build` creates these files. `dist` is beside `src`, and this file runs from both.
-  return new Uint8Array(
-    readFileSync(new URL(`../../../../../dist/kernels/scan-${files[build]}.wasm`, import.meta.url)),
-  );
+  const name = build === 'simd' ? 'plain' : build;
+  return new Uint8Array(readFileSync(new URL(`../../../../../dist/kernels/scan-${name}.wasm`, import.meta.url)));
 }
 
-/** The fastest build that this machine can run. */
-export function chooseScanBuild(arch: string = process.arch): ScanBuild {
+/** The fastest build that this machine can run; null on a machine without SIMD, which searches the file. */
+export function chooseScanBuild(arch: string = process.arch): ScanBuild | null {
   const fastest = arch === 'arm64' ? 'fused' : 'pairs';
-  return ([fastest, 'simd'] as const).find((build) => WebAssembly.validate(readKernel(build))) ?? 'plain';
+  return ([fastest, 'simd'] as const).find((build) => WebAssembly.validate(readKernel(build))) ?? null;
 }
 
 export function openScanKernel(build: ScanBuild, memory: SharedMemory): ScanKernel {
-  if (build === 'plain') return createPlainKernel(memory);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)), { env: { memory } });
   const kernel: unknown = exports;
   return kernel as ScanKernel;

@@ -4,7 +4,6 @@ import { nameKnown } from '../../items/passage-owners.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
 import { readMask } from './row-mask.ts';
-import type { ScanBuild } from './scan-kernel.ts';
 import type { SharedMemory } from './kernel-interface.ts';
 import { scanRows } from './scan-rows.ts';
 import { maxHits, rowsState } from './shared-vector-layout.ts';
@@ -22,8 +21,8 @@ export class VectorCache {
   readonly #rows: VectorRows;
   readonly #wanted: RowsWanted;
 
-  constructor(memory: SharedMemory, wanted: RowsWanted, build?: ScanBuild) {
-    this.#rows = new VectorRows(memory, build);
+  constructor(memory: SharedMemory, wanted: RowsWanted) {
+    this.#rows = new VectorRows(memory);
     this.#wanted = wanted;
   }
 

@@ -44,9 +44,9 @@ export class VectorRows {
   readonly #longs: Uint32Array;
   #place: ScratchMemory | null = null;
 
-  constructor(memory: SharedMemory, build = chooseScanBuild()) {
+  constructor(memory: SharedMemory) {
     this.memory = memory;
-    this.kernel = openScanKernel(build, memory);
+    this.kernel = openScanKernel(chooseScanBuild() ?? 'simd', memory);
     this.#header = new Int32Array(memory.buffer, 0, fields);
     this.#longs = new Uint32Array(memory.buffer, longsAt, 4);
     this.width = this.#header[field.width] ?? 0;
