@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { quantize } from '../src/store/sqlite/index/quantize.ts';
-import { scanRows } from '../src/store/sqlite/index/vector-cache/scan-rows.ts';
+import { scanRows } from '../src/store/sqlite/index/vector-cache/vector-cache.ts';
 import { createRows, rowsPerBlock } from '../src/store/sqlite/index/vector-cache/shared-vector-layout.ts';
 import { VectorRows } from '../src/store/sqlite/index/vector-cache/vector-rows.ts';
 import { createVectorSource, dimensions, type VectorKind } from './synthetic-vectors.ts';

@@ -15,8 +15,13 @@ import type {
   SavedContent,
   TagCount,
   TagQuery,
+  StoredDocument,
 } from './records.ts';
 import type { Coverage } from './records/search-records.ts';
+import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../domain/records/lists/item-list.ts';
+import type { Transcript } from '../domain/records/document.ts';
+import type { Original, Resource } from '../domain/records/resource.ts';
+import type { ItemVersion, ReadVersion } from '../domain/records/versions.ts';
 
 /** Saved items, the tags, notes and titles that people give them, and the trash. Everything belongs to one account. */
 export interface Items {
@@ -100,4 +105,69 @@ export interface Items {
   coverageOfHeld(held: HeldTo): Promise<Coverage>;
   /** How many passages of these items there are in these languages (null: in any), and how many have a vector. */
   countHeldVectors(languages: readonly string[] | null, held: HeldTo): Promise<{ passages: number; embedded: number }>;
+}
+
+/**
+ * Lists of items: by hand, or by a query. Everything belongs to one account. A list is found by its id or by its name, in
+ * any case. Items in the trash are in no list, and come back with their places. What a query finds is not counted here.
+ */
+export interface Lists {
+  /** In their order. */
+  listLists(): Promise<ItemList[]>;
+  getList(list: string): Promise<ItemList | null>;
+  /**
+   * A list that has this name already is that list: it takes the given icon and query.
+   * @throws {AppError} `invalid_input` when the account has `maxLists`, when that list is of the other kind, and for a query
+   *   that is not understood or leads back to its list
+   */
+  addList(list: NewList): Promise<ItemList>;
+  /**
+   * Null when there is no such list.
+   * @throws {AppError} `invalid_input` when another list has the name, and for a query of a list by hand
+   */
+  updateList(list: string, changes: ListChanges): Promise<ItemList | null>;
+  /**
+   * Several changes of one list, whole or not at all. One by hand or by the query is made where there is none with this
+   * name. Null when there is none, and the edits make none.
+   * @throws {AppError} as the others, and `not_found` when there is nothing to change but items that are not there
+   */
+  editList(list: string, edits: ListEdits): Promise<ListedItems | null>;
+  /** Its items stay as they are. Null when there is no such list. */
+  deleteList(list: string): Promise<ItemList | null>;
+  /**
+   * Puts items into a list by hand, in this order: at its end, or before the item at `position`. Those that are in it
+   * already move there when a position is given, and stay where they are when none is. Null when there is no such list.
+   * @throws {AppError} `invalid_input` when it is a list by a query, and when it would have more than `maxListItems`
+   */
+  addToList(list: string, contentIds: readonly string[], position?: number): Promise<ListedItems | null>;
+  /** Null when there is no such list. @throws {AppError} `invalid_input` when it is a list by a query */
+  removeFromList(list: string, contentIds: readonly string[]): Promise<ListedItems | null>;
+}
+
+/** Originals as they were fetched, and the documents extracted from them. Everything belongs to one account. */
+export interface Documents {
+  // The first three methods also work on deleted items: a worker may still hold one, and learns of the deletion when it
+  // writes next.
+  /**
+   * The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, or a
+   * companion's URL.
+   */
+  readOriginal(contentId: string, name?: string): Promise<Original | null>;
+  /**
+   * Keeps a resource that belongs to the item beside its original (captions, a player response); does nothing when the
+   * item is gone.
+   */
+  keepCompanion(contentId: string, name: string, resource: Resource): Promise<void>;
+  /** The newest version of the document; null before `extract` has run. */
+  readDocument(contentId: string): Promise<StoredDocument | null>;
+  /** The versions that can be read, the newest first; null without such an item. */
+  listVersions(contentId: string): Promise<ItemVersion[] | null>;
+  /** A version, and how it differs from another one, or from the visible one. Null when there is none of these. */
+  readVersion(contentId: string, version: number, against?: number): Promise<ReadVersion | null>;
+  /** Shows an earlier version again. False: there is none of this number. */
+  restoreVersion(contentId: string, version: number): Promise<boolean>;
+  /** The text of the visible version, to which passages and locators refer; null before there is one. */
+  readTranscript(contentId: string): Promise<string | null>;
+  /** The same text with the positions of its blocks. */
+  readText(contentId: string): Promise<Transcript | null>;
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { withKeptPlan } from '../../src/store/sqlite/files/kept-plans.ts';
+import { withKeptPlan } from '../../src/store/sqlite/files/sqlite-file.ts';
 
 describe('a statement that keeps its plan', () => {
   it('has a plus before each parameter that SQLite would look at, and nothing else', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexedText, maxQueryTerms, queryTerms } from '../../src/domain/search/index-terms.ts';
-import { matchAny } from '../../src/store/sqlite/index/match-expressions.ts';
+import { matchAny } from '../../src/store/sqlite/index/passage-filter.ts';
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const terms = (query: string) => queryTerms(query).map(({ text }) => text);

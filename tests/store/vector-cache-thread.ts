@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
-import type { SharedMemory } from '../../src/store/sqlite/index/vector-cache/kernel-interface.ts';
+import type { SharedMemory } from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
 import { VectorCache } from '../../src/store/sqlite/index/vector-cache/vector-cache.ts';
 
 /* A thread of its own, started by a test: searches a memory that it shares with others, each time it is told to. */

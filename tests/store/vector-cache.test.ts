@@ -8,7 +8,7 @@ import type { RankedPassage } from '../../src/domain/records/passage.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { indexMethods } from '../../src/app/index-methods.ts';
-import { createSearchReads } from '../../src/store/sqlite/index/search-reads.ts';
+import { createSearchReads } from '../../src/store/sqlite/index/index-reader.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
 import {

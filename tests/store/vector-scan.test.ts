@@ -7,8 +7,8 @@ import {
   chooseScanBuild,
   openScanKernel,
   type ScanBuild,
+  type SharedMemory,
 } from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
-import type { SharedMemory } from '../../src/store/sqlite/index/vector-cache/kernel-interface.ts';
 import {
   bytesOfQuery,
   bytesOfTop,

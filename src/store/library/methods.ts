@@ -27,7 +27,7 @@ import * as jobs from './queue/jobs.ts';
 import * as llm from './queue/llm-analyses.ts';
 import { keepHighlightPlaces, nextHighlightsToPlace } from './highlights/marks.ts';
 import { readOriginal } from './items/originals.ts';
-import { getContent, getContentSummary, getContentVersion } from './items/reading.ts';
+import { getContent, getContentSummary, getContentVersion, countItems, keepReading } from './items/reading.ts';
 import {
   findByAddress,
   keepPackedCompanion,
@@ -35,7 +35,6 @@ import {
   savePackedContent,
   updatePackedContent,
 } from './items/saving.ts';
-import { countItems, keepReading } from './items/shelves.ts';
 import { listTags, renameTag } from './items/tags.ts';
 import {
   restoreGoals,

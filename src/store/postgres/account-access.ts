@@ -11,12 +11,11 @@ import {
   type NotedTime,
   passedSince,
 } from '../passed-time.ts';
-import { later, type Pool, transaction, type Tx } from './database.ts';
-import type { AccountTx, AccountWrite } from './account-transaction.ts';
+import { later, type Pool, transaction, type Tx, type AccountTx, type AccountWrite } from './database.ts';
 import type { ObjectStore } from './blobs/object-store.ts';
 import { recorded } from './recording.ts';
 
-export type { AccountTx, AccountWrite } from './account-transaction.ts';
+export type { AccountTx, AccountWrite } from './database.ts';
 
 /** Objects that all stores of a database share. */
 export interface AccountParts {

@@ -3,14 +3,40 @@ import { conflictsBelow, findHistoryEntry, undoPart } from '../library/history/u
 import * as shared from '../library/methods.ts';
 import { restorePackedItem, restorePackedItems } from '../library/transfer/transfer-in.ts';
 import type { Store } from '../store.ts';
-import type { AccountAccess } from './account-access.ts';
-import { keepResources } from './blobs/kept-bytes.ts';
+import { type AccountAccess, type AccountTx, readNotedTime } from './account-access.ts';
+import { keepResources, keepResource, readBytes } from './blobs/kept-bytes.ts';
 import { later } from './database.ts';
-import { itemsOf } from './account-items.ts';
-import { processingOf } from './queue/account-processing.ts';
 import { postgresDb, promised, runSteps } from './postgres-db.ts';
 import { searchesOf } from './searching/account-searches.ts';
 import type { IndexNode } from './searching/index-node.ts';
+import type { ContentSummary } from '../../domain/records/content.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
+import { importPackedContent } from '../library/items/import.ts';
+import { readOriginal } from '../library/items/originals.ts';
+import {
+  findSameAddress,
+  keepPackedCompanion,
+  savePackedContent,
+  updatePackedContent,
+} from '../library/items/saving.ts';
+import type * as records from '../records.ts';
+import type { Coverage } from '../records/search-records.ts';
+import { unpackOriginal } from '../records/packed-originals.ts';
+import { objectDamaged } from './blobs/object-store.ts';
+import type { HistoryLimits } from '../history.ts';
+import { type Db, type Steps, together } from '../library/db.ts';
+import { hasExpired, hasWhatGrowsOld } from '../library/items/deletion.ts';
+import { hasHistoryToPrune, pruneHistory } from '../library/history/pruning.ts';
+import { nextJobDueAt } from '../library/queue/jobs.ts';
+import { hasDueSource } from '../library/sources.ts';
+import { claimAnalysis, hasDueAnalysis } from '../library/queue/llm-analyses.ts';
+import { maintenanceChecks } from '../library/maintenance.ts';
+import { forgetRequests, hasRequestsToForget } from '../library/queue/requests-answered.ts';
+import { keepChangedPage } from '../library/queue/refreshing.ts';
+import { keepOriginal } from '../library/queue/stages.ts';
+import { isSetBack, needsNote } from '../passed-time.ts';
+import type { Claim, RefreshedText } from '../records.ts';
+import type { AnalysesToClaim, AnalysisClaim } from '../records/analysis-records.ts';
 
 /**
  * The store of one account. Every method is one transaction, but searches, which read this node's copy of the index.
@@ -75,5 +101,123 @@ function undoOf(access: AccountAccess): Store['undo'] {
       },
     };
     return undoEntry(steps, how);
+  };
+}
+
+/** The methods for items that keep or read bytes outside of their transaction. A part of `createPostgresStore`. */
+function itemsOf(access: AccountAccess) {
+  const keep = (resource: Resource | undefined) => (resource === undefined ? null : keepResource(access, resource));
+  return {
+    async saveContent({ original, ...input }: records.SaveContent): Promise<records.SavedContent> {
+      const kept = await keep(original);
+      const ask = (db: AccountTx) => runSteps(db, findSameAddress(postgresDb(db), input.canonicalUrl));
+      return access.askAndWriteWork(ask, (db, same) =>
+        runSteps(db, savePackedContent(postgresDb(db), input, kept, same)),
+      );
+    },
+
+    async importContent(entries: readonly records.ImportContent[]): Promise<records.ImportedContent[]> {
+      const originals = entries.flatMap(({ original }) => original ?? []);
+      const kept = (await keepResources(access, originals)).values();
+      const packed = entries.map(({ original, ...entry }) => ({
+        ...entry,
+        original: original === undefined ? null : (kept.next().value ?? null),
+      }));
+      return access.writeWork((db) => runSteps(db, importPackedContent(postgresDb(db), packed)));
+    },
+
+    async updateContent(id: string, { original, ...changes }: records.ContentChanges): Promise<ContentSummary | null> {
+      const kept = await keep(original);
+      return access.writeWork((db) => runSteps(db, updatePackedContent(postgresDb(db), id, changes, kept)));
+    },
+
+    coverage: (): Promise<Coverage> =>
+      access.read(async ({ sql, account }) => {
+        const [counts] = await sql<Coverage[]>`
+          SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
+            count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
+            count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
+          FROM items WHERE account_id = ${account} AND deleted_at IS NULL`;
+        return counts ?? { searchable: 0, pending: 0, failed: 0 };
+      }),
+
+    async readOriginal(contentId: string, name = ''): Promise<Original | null> {
+      for (let isSecond = false; ; isSecond = true) {
+        const placed = await access.read((db) => runSteps(db, readOriginal(postgresDb(db), contentId, name)));
+        if (placed === null) return null;
+        const bytes = await readBytes(access, placed);
+        if (bytes !== null) {
+          const { object: _object, ...original } = placed;
+          return unpackOriginal({ ...original, bytes });
+        }
+        // Between the row and its object, the original may have been replaced.
+        if (isSecond) throw objectDamaged();
+      }
+    },
+
+    async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
+      if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
+      const kept = await keepResource(access, resource);
+      await access.write((db) => runSteps(db, keepPackedCompanion(postgresDb(db), contentId, name, kept)));
+    },
+  };
+}
+
+/** Whether there is work outside the items' jobs. */
+async function hasMaintenance(tx: AccountTx, limits: HistoryLimits | null): Promise<boolean> {
+  const note = await readNotedTime(tx);
+  const db = postgresDb(tx, limits);
+  const found = await runSteps(tx, together(...[hasExpired, ...maintenanceChecks].map((isDue) => isDue(db))));
+  return (
+    found.includes(true) ||
+    isSetBack(note, tx.now) ||
+    (needsNote(note, tx.clock) && (await runSteps(tx, hasWhatGrowsOld(db))))
+  );
+}
+
+/** The methods for jobs and analyses that are not shared as they stand. A part of `createPostgresStore`. */
+function processingOf(access: AccountAccess) {
+  const limits = access.historyLimits;
+  const isDue = (due: (db: Db) => Steps<boolean>) => access.read((db) => runSteps(db, due(postgresDb(db, limits))));
+  const write = (work: (db: Db) => Steps<void>) => access.write((db) => runSteps(db, work(postgresDb(db, limits))));
+  return {
+    /** Work and its announcement commit together here, so there is nothing to settle. */
+    settleWork: (_generation: number): Promise<boolean> =>
+      access.read(
+        async (db) =>
+          (await runSteps(db, nextJobDueAt(postgresDb(db)))) === null &&
+          !(await runSteps(db, hasDueSource(postgresDb(db)))) &&
+          !(await hasMaintenance(db, limits)),
+      ),
+    hasMaintenance: (): Promise<boolean> => access.read((db) => hasMaintenance(db, limits)),
+    async maintain(): Promise<boolean> {
+      if (await isDue(hasHistoryToPrune)) await write(pruneHistory);
+      else if (await isDue(hasRequestsToForget)) await write(forgetRequests);
+      else return false;
+      return true;
+    },
+
+    async keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void> {
+      const kept = await keepResource(access, original);
+      await write((db) => keepOriginal(db, claim, kept));
+    },
+
+    async keepChangedPage(
+      claim: Claim,
+      original: Resource,
+      companions: readonly { name: string; resource: Resource }[],
+      text: RefreshedText,
+    ): Promise<void> {
+      const [page, ...others] = await keepResources(access, [original, ...companions.map(({ resource }) => resource)]);
+      if (page === undefined) throw new Error('a page that was just kept is not there');
+      const named = others.map((kept, at) => ({ name: companions[at]?.name ?? '', kept }));
+      await write((db) => keepChangedPage(db, claim, page, named, text));
+    },
+
+    async claimAnalysis(leaseMs: number, which: AnalysesToClaim = {}): Promise<AnalysisClaim | null> {
+      // Read first, so that an idle worker does not make others wait.
+      if (!(await isDue((db) => hasDueAnalysis(db, which)))) return null;
+      return access.write((db) => runSteps(db, claimAnalysis(postgresDb(db), leaseMs, which)));
+    },
   };
 }

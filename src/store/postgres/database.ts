@@ -1,7 +1,8 @@
-import { type Pool } from './driver/connection-pool.ts';
+import type { Pool } from './driver/connection-pool.ts';
 import type { Statement } from './driver/tag.ts';
 import type { Tx } from './driver/transaction.ts';
 import { explained, mayBeRepeated } from './errors.ts';
+import type { ClockReading } from '../../domain/clock.ts';
 
 /* Connections to one database, and the transactions that the rest of this folder is made of. */
 
@@ -47,4 +48,19 @@ export async function statement<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw explained(error);
   }
+}
+
+/** A transaction that sees one account. */
+export interface AccountTx {
+  readonly sql: Tx;
+  /** Every statement names it; row-level security is the second defence. */
+  readonly account: string;
+  readonly now: number;
+  readonly clock: ClockReading;
+}
+
+/** A transaction that writes. Others that write to the same account wait until it ends. */
+export interface AccountWrite extends AccountTx {
+  /** Milliseconds that have certainly passed since the first write (`store/passed-time.ts`). */
+  readonly passed: number;
 }

@@ -16,9 +16,8 @@ import { BlobSweeps } from './blobs/sweep.ts';
 import type { Store } from '../store.ts';
 import { createPostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
-import { readDatabaseFacts, requireWritable } from './nodes/database-facts.ts';
+import { readDatabaseFacts, requireWritable, sharedLimiters } from './nodes/database-facts.ts';
 import { IndexNode, type IndexOptions } from './searching/index-node.ts';
-import { sharedLimiters } from './nodes/shared-limits.ts';
 import { WorkNotices } from './nodes/work-notices.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {

@@ -10,13 +10,19 @@ import {
   type Step,
   type Steps,
   text,
+  first,
+  join,
+  later,
+  toJson,
 } from '../library/db.ts';
-import type { AccountTx } from './account-transaction.ts';
+import type { AccountTx } from './database.ts';
 import type { Rows, Tag, Value } from './driver/tag.ts';
-import { claimDue } from './queue/claims.ts';
-import { replacePassages } from './queue/passages.ts';
-import { forgetVectors } from './searching/vectors.ts';
-import { decodeText } from './text-codec.ts';
+import { forgetVectors, giveVectors, readItemVectors } from './searching/vectors.ts';
+import { decodeText, encodeText } from './text-codec.ts';
+import { newId } from '../../domain/records/ids.ts';
+import { works } from '../../domain/records/stages.ts';
+import type { Claim, JobsToClaim } from '../records.ts';
+import type { Passage } from '../../domain/records/passage.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
 
@@ -135,4 +141,87 @@ export function promised<M extends Readonly<Record<string, SharedMethod>>>(
     (...args: unknown[]) => within((tx) => runSteps(tx, method(postgresDb(tx, history), ...(args as never[])))),
   ]);
   return Object.fromEntries(made) as { [N in keyof M]: Promised<M[N]> };
+}
+
+/**
+ * How many of an account's due jobs are searched for one whose host is not busy. It bounds the cost of a claim when
+ * tens of thousands of jobs wait for one host. Later jobs are reached as earlier ones are done, and the newest ones at
+ * every second claim.
+ */
+const maxExamined = 1_000;
+
+/**
+ * Jobs that another transaction has locked are skipped, and so are jobs whose item it has locked: a claim waits for no
+ * lock, so it is part of no deadlock.
+ */
+function* claimDueOf(db: Db, leaseMs: number, background: boolean, which: JobsToClaim): Steps<Claim | undefined> {
+  const { now } = db;
+  const { busyHosts = [], newestFirst = false } = which;
+  const parts = (which.work === undefined ? works : [which.work]).map(
+    (work) => sql`
+      (SELECT j.item, j.due_at, j.host FROM jobs j
+       WHERE ${db.of('j')} AND j.background = ${background} AND j.work = ${work} AND j.due_at <= ${now}
+       ORDER BY ${newestFirst ? sql`j.item DESC` : sql`j.due_at, j.item`} LIMIT ${maxExamined})`,
+  );
+  return yield* first<Claim>`
+    WITH taken AS (SELECT j.item, i.id, i.url
+    FROM (${join(parts, ' UNION ALL ')}) due
+      JOIN jobs j ON ${db.of('j')} AND j.item = due.item
+      JOIN items i ON ${db.of('i')} AND i.seq = due.item
+    WHERE (due.host IS NULL OR due.host NOT IN (SELECT b.value FROM ${db.texts('b', busyHosts)})) AND j.due_at <= ${now}
+    ORDER BY ${newestFirst ? sql`due.item DESC` : sql`due.due_at, due.item`} LIMIT 1
+    FOR UPDATE OF j, i SKIP LOCKED),
+    touched AS (
+      UPDATE items i SET updated_at = greatest(i.updated_at + 1, ${now}) FROM taken
+      WHERE ${db.of('i')} AND i.seq = taken.item)
+    UPDATE jobs j SET state = 'claimed', attempts = attempts + 1, lease_token = ${newId('j')}, due_at = ${now + leaseMs}
+    FROM taken WHERE ${db.of('j')} AND j.item = taken.item
+    RETURNING j.id AS job_id, taken.id AS content_id, taken.url, j.stage, j.attempts, j.lease_token,
+      j.due_at AS lease_expires_at, j.host, j.refresh AS is_refresh`;
+}
+
+/** See `Db`. */
+function* claimDue(db: Db, leaseMs: number, which: JobsToClaim): Steps<Claim | undefined> {
+  return (yield* claimDueOf(db, leaseMs, false, which)) ?? (yield* claimDueOf(db, leaseMs, true, which));
+}
+
+/** See `Indexing`. */
+function* replacePassages(
+  db: Db,
+  account: string,
+  item: number,
+  documentId: number,
+  text: string,
+  passages: readonly Passage[],
+): Steps<void> {
+  const vectors = yield* readItemVectors(db, item, documentId);
+  yield* later`DELETE FROM passages WHERE ${db.of('passages')} AND item = ${item}`;
+  yield* insertPassages(db, account, item, { id: documentId, text }, passages);
+  yield* giveVectors(db, account, item, vectors);
+}
+
+/** For an item that has none. One statement for all of them: a book has thousands. */
+function* insertPassages(
+  db: Db,
+  account: string,
+  item: number,
+  { id, text }: { id: number; text: string },
+  passages: readonly Passage[],
+): Steps<void> {
+  const rows = passages.map(({ ordinal, start, end, headingPath, locator, fragment }) => {
+    if (!(start >= 0 && start <= end && end <= text.length))
+      throw new Error(`passage ${ordinal} reaches outside its document`);
+    const words = { ordinal, start, end, text: encodeText(text.slice(start, end)), headingPath, locator };
+    return { ...words, fragment: fragment === null ? '' : (fragment ?? null) };
+  });
+  yield* later`
+    WITH numbered AS (
+      UPDATE libraries SET last_passage = last_passage + ${rows.length} WHERE ${db.of('libraries')}
+      RETURNING last_passage - ${rows.length} AS before)
+    INSERT INTO passages (account_id, id, item, document, ordinal, start_at, end_at, heading_path, locator, text, fragment)
+    SELECT ${account}, numbered.before + row_number() OVER (ORDER BY p.ordinal), ${item}, ${id}, p.ordinal, p.start,
+      p."end", p."headingPath", p.locator, p.text, p.fragment
+    FROM numbered, json_to_recordset(CAST(${toJson(rows)} AS json)) AS p (ordinal integer, start integer, "end" integer,
+      "headingPath" json, locator json, text text, fragment text) ORDER BY p.ordinal`;
+  yield* later`UPDATE items SET passage_count = ${passages.length} WHERE ${db.of('items')} AND seq = ${item}`;
 }

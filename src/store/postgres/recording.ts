@@ -1,6 +1,5 @@
 import { type ChangeRecord, rowBytes, undoneMeanwhile } from '../history/change-record.ts';
-import type { AccountWrite } from './account-transaction.ts';
-import { json, later } from './database.ts';
+import { json, later, type AccountWrite } from './database.ts';
 
 /*
  * Triggers note what a transaction changes while `app.change` is set in it (`schema.sql`). It is a setting of the

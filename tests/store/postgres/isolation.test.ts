@@ -6,7 +6,7 @@ import { indexMethods } from '../../../src/app/index-methods.ts';
 import { AccountAccess } from '../../../src/store/postgres/account-access.ts';
 import { createPostgresStore, type PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
-import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
+import { libraryTables } from '../../../src/store/postgres/control/accounts.ts';
 import { usualHistory } from '../../../src/store/history/pruning.ts';
 import { IndexNode } from '../../../src/store/postgres/searching/index-node.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';

@@ -12,7 +12,7 @@ import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { pageOperations } from '../../../src/operations/page.ts';
 import { connect } from '../../../src/store/postgres/database.ts';
-import { libraryTables } from '../../../src/store/postgres/library-tables.ts';
+import { libraryTables } from '../../../src/store/postgres/control/accounts.ts';
 import { openBrowser } from '../../support/access/browser.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
 import { openTestServer } from '../../support/test-server.ts';

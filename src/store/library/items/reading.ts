@@ -4,13 +4,16 @@ import { AppError } from '../../../errors.ts';
 import type { ItemWithoutText } from '../../records.ts';
 import { type ContentRecord, summaryOf } from '../../records/content-record.ts';
 import { listActionsOfItem } from '../analyses/actions.ts';
-import { all, type Db, first, fromJson, sql, type Sql, type Steps, together } from '../db.ts';
+import { all, type Db, first, fromJson, sql, type Sql, type Steps, together, later, run } from '../db.ts';
 import { readTextOf } from './documents.ts';
 import { highlightsShownWith } from '../highlights/highlights.ts';
 import { listProposedTags } from './tag-proposals.ts';
 import { listInsights } from '../analyses/analyses.ts';
 import { listsOfItem } from './item-lists.ts';
 import { expiredBy } from '../time.ts';
+import type { HeldTo } from '../../../domain/access/held.ts';
+import type { ItemCounts, Reading, Shelf } from '../../../domain/records/shelves.ts';
+import { isHeld } from './held.ts';
 
 /** As `itemColumns` selects it. */
 interface ItemRow extends Omit<ContentRecord, 'analysis' | 'tags' | 'warnings' | 'known'> {
@@ -132,4 +135,32 @@ export function* requireUnchanged(db: Db, id: string, version: number | undefine
     'precondition_failed',
     'The item has changed since it was read. Read it again, then send the change with its new ETag.',
   );
+}
+
+export function* setShelf(db: Db, item: number, shelf: Shelf): Steps<void> {
+  yield* later`UPDATE items SET shelf = ${shelf} WHERE ${db.of('items')} AND seq = ${item}`;
+}
+
+export function* setRead(db: Db, item: number, read: boolean): Steps<void> {
+  const readAt = read ? sql`coalesce(read_at, ${db.now})` : sql`NULL`;
+  yield* later`UPDATE items SET read_at = ${readAt} WHERE ${db.of('items')} AND seq = ${item}`;
+}
+
+export function* keepReading(db: Db, id: string, { start, share }: Reading): Steps<boolean> {
+  const kept = yield* run`
+    UPDATE items SET reading_start = ${start}, reading_share = ${share}
+    WHERE ${db.of('items')} AND id = ${id} AND deleted_at IS NULL`;
+  return kept > 0;
+}
+
+export function* countItems(db: Db, held?: HeldTo): Steps<ItemCounts> {
+  const rows = yield* all<{ shelf: Shelf; count: number; unread: number }>`
+    SELECT shelf, count(*) AS count, count(*) - count(read_at) AS unread FROM items i
+    WHERE ${db.of('i')} AND deleted_at IS NULL AND ${yield* isHeld(db, sql`i.seq`, held)}
+    GROUP BY shelf`;
+  const of = (shelf: Shelf) => rows.find((row) => row.shelf === shelf)?.count ?? 0;
+  return {
+    shelves: { inbox: of('inbox'), later: of('later'), archive: of('archive') },
+    unread: rows.reduce((sum, { unread }) => sum + unread, 0),
+  };
 }

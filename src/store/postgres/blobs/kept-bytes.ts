@@ -3,9 +3,8 @@ import type { Resource } from '../../../domain/records/resource.ts';
 import { sha256 } from '../../../domain/sha256.ts';
 import { packResource, type PackedResource } from '../../records/packed-originals.ts';
 import type { AccountAccess } from '../account-access.ts';
-import type { AccountTx } from '../account-transaction.ts';
 import type { KeptOriginal } from '../../library/items/originals.ts';
-import { later } from '../database.ts';
+import { later, type AccountTx } from '../database.ts';
 import { objectDamaged, type ObjectStore, objectStoreUnset } from './object-store.ts';
 
 /*

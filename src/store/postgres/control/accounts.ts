@@ -6,7 +6,6 @@ import { type AccountRow, findAccount, forgetAccess, listHidden, toAccount } fro
 import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
 import { type Pool, transaction, type Tx } from '../database.ts';
 import { noteRemoval } from '../blobs/sweep.ts';
-import { libraryTables } from '../library-tables.ts';
 import { runSteps } from '../postgres-db.ts';
 
 async function admit(tx: Tx, id: string): Promise<void> {
@@ -143,3 +142,40 @@ export class PostgresAccounts {
     return rows.map(({ id }) => id);
   }
 }
+
+/** The tables that have rows of an account, in the order in which these can be deleted. */
+export const libraryTables: readonly string[] = [
+  'restored_changes',
+  'history_originals',
+  'history_changes',
+  'history',
+  'past_queries',
+  'vectors',
+  'requests_answered',
+  'highlights',
+  'llm_analyses',
+  'action_words',
+  'actions',
+  'insights',
+  'goals',
+  'passages',
+  'fingerprint_bands',
+  'fingerprints',
+  'addresses',
+  'originals',
+  'jobs',
+  'page_checks',
+  'source_entries',
+  'sources',
+  'item_tags',
+  'list_items',
+  'lists',
+  'tag_proposals',
+  'items',
+  'documents',
+  // Deleting the others notes changes.
+  'index_changes',
+  'libraries',
+  'blobs',
+  'dead_objects',
+];

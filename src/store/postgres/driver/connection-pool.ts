@@ -1,10 +1,16 @@
-import { Pool as Connections, type PoolClient } from 'pg';
+import { Pool as Connections, type PoolClient, Client } from 'pg';
 import { type HeldPlace, SharedPlaces } from '../../../domain/turns/shared-places.ts';
-import { ConnectionLostError, connectionOptions, described, maxConnectMs, notePooler, send } from './connection.ts';
-import { DatabaseTime } from './database-time.ts';
-import { listen } from './notifications.ts';
+import {
+  ConnectionLostError,
+  connectionOptions,
+  described,
+  maxConnectMs,
+  notePooler,
+  send,
+  isPooled,
+} from './connection.ts';
 import { type Tag, tagFor } from './tag.ts';
-import { runTransaction, type Tx } from './transaction.ts';
+import { runTransaction, type Tx, DatabaseTime } from './transaction.ts';
 
 export interface ConnectOptions {
   url: string;
@@ -117,4 +123,29 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
       end: ({ timeout = 5 }: { timeout?: number } = {}) => (ended ??= end(timeout)),
     },
   );
+}
+
+/**
+ * Hears notices of a channel on a connection of its own.
+ * @param onNotice is called for each, and once in the beginning, for what may have been missed before
+ * @returns when the connection has ended: false when notices cannot be heard on it, because a pooler is between
+ */
+async function listen(url: string, channel: string, onNotice: () => void, signal: AbortSignal): Promise<boolean> {
+  const client = new Client(connectionOptions(url));
+  client.on('error', () => undefined);
+  client.on('notification', onNotice);
+  const ended = new Promise<void>((resolve) => client.on('end', resolve));
+  const end = (): void => void client.connection.stream.destroy();
+  signal.addEventListener('abort', end);
+  try {
+    await client.connect();
+    if (await isPooled(client)) return false;
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    onNotice();
+    await ended;
+    return true;
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ClientBase, PoolClient } from 'pg';
-import { columnTypes, toRows } from './column-types.ts';
+import { type ClientBase, type PoolClient, type QueryArrayResult, types } from 'pg';
 import type { Rows } from './tag.ts';
+import { decodeText } from '../text-codec.ts';
 
 /* Statements on one connection. */
 
@@ -78,4 +78,45 @@ export async function send(client: PoolClient, text: string, values: readonly un
   } catch (error) {
     throw described(error);
   }
+}
+
+/* What comes back: values by the types of their columns, and columns under the names that they have in TypeScript. */
+
+const textList = 1009;
+const int8List = 1016;
+const listOf = types.getTypeParser(textList as never, 'text') as unknown as (list: string) => (string | null)[];
+
+const parsers = new Map<number, (value: string) => unknown>([
+  [types.builtins.TEXT, decodeText],
+  // Times, sizes and counts are whole numbers below 2^53.
+  [types.builtins.INT8, Number],
+  [textList, (list) => listOf(list).map((text) => (text === null ? null : decodeText(text)))],
+  [int8List, (list) => listOf(list).map((number) => (number === null ? null : Number(number)))],
+]);
+
+const columnTypes = {
+  getTypeParser: ((oid: number) => parsers.get(oid) ?? types.getTypeParser(oid, 'text')) as typeof types.getTypeParser,
+};
+
+const columns = new Map<string, string>();
+
+/** `snake_case` in SQL, `camelCase` in rows. */
+function nameInRows(column: string): string {
+  const known = columns.get(column);
+  if (known !== undefined) return known;
+  const [first = '', ...rest] = column.split('_');
+  const name = first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+  columns.set(column, name);
+  return name;
+}
+
+/** The answer to several statements in one text is that to the last one. */
+function toRows(answers: QueryArrayResult<unknown[]> | QueryArrayResult<unknown[]>[]): Rows {
+  const answer = Array.isArray(answers) ? answers.at(-1) : answers;
+  const names = (answer?.fields ?? []).map(({ name }) => nameInRows(name));
+  const rows = (answer?.rows ?? []).map((values) =>
+    Object.fromEntries(names.map((name, column) => [name, values[column]])),
+  );
+  // Not enumerable: rows are compared with plain lists.
+  return Object.defineProperty(rows, 'count', { value: answer?.rowCount ?? 0 }) as unknown as Rows;
 }

@@ -10,10 +10,11 @@ import { postgresDb, runSteps } from '../postgres-db.ts';
 import type { SearchIndex } from '../../search-index.ts';
 import type * as searching from '../../records/search-records.ts';
 import type { WorkQueue } from '../../work-queue.ts';
-import type { AccountAccess } from '../account-access.ts';
+import type { AccountAccess, AccountTx } from '../account-access.ts';
 import type { CopyReads, IndexNode } from './index-node.ts';
-import { forgetQueries, listPastQueries, rememberQuery } from './past-queries.ts';
 import { countVectors, keepVectors, listEmbedders, listPassagesToEmbed } from './vectors.ts';
+import { createHash } from 'node:crypto';
+import { type PastQuery, foldedQuery, maxPastQueries } from '../../records/search-records.ts';
 
 /**
  * The methods for searches. A part of `createPostgresStore`. Vectors and past queries are records; everything else is
@@ -107,4 +108,30 @@ function* itemsOf(db: Db, parts: ReadonlyMap<string, Filter>): Steps<Map<string,
 
 function noIndex(): AppError {
   return new AppError('unavailable', 'This server does not search. Ask one that does.');
+}
+
+/** Queries may be longer than what an index holds: the key is a hash. */
+async function rememberQuery({ sql, account, now }: AccountTx, text: string): Promise<void> {
+  const folded = foldedQuery(text);
+  await sql`
+    INSERT INTO past_queries AS q (account_id, folded_hash, folded, text, times, asked_at)
+    VALUES (${account}, ${createHash('sha256').update(folded).digest()}, ${folded}, ${text}, 1, ${now})
+    ON CONFLICT (account_id, folded_hash) DO UPDATE
+      SET text = excluded.text, times = q.times + 1, asked_at = excluded.asked_at`;
+  await sql`
+    DELETE FROM past_queries WHERE account_id = ${account} AND folded_hash IN (
+      SELECT folded_hash FROM past_queries WHERE account_id = ${account}
+      ORDER BY asked_at DESC, folded COLLATE "C" OFFSET ${maxPastQueries})`;
+}
+
+async function listPastQueries({ sql, account }: AccountTx): Promise<PastQuery[]> {
+  const rows = await sql<PastQuery[]>`
+    SELECT text, times, asked_at FROM past_queries WHERE account_id = ${account}
+    ORDER BY asked_at DESC, folded COLLATE "C" LIMIT ${maxPastQueries}`;
+  return [...rows];
+}
+
+async function forgetQueries({ sql, account }: AccountTx): Promise<number> {
+  const gone = await sql`DELETE FROM past_queries WHERE account_id = ${account}`;
+  return gone.count;
 }

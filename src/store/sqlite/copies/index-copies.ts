@@ -5,17 +5,19 @@ import type { IndexMethods } from '../../index-reader.ts';
 import type { Store } from '../../store.ts';
 import { createSqliteStore } from '../account-store.ts';
 import { AccountFiles, MissingLibraryError } from '../files/account-files.ts';
-import { mayBeDamage } from '../files/sqlite-errors.ts';
+import { mayBeDamage, explained, folderNotWritable } from '../files/sqlite-errors.ts';
 import type { RowLimits } from '../index/index.ts';
 import { Libraries } from '../library/libraries.ts';
 import type { partialWrites } from '../library/methods.ts';
 import { presentVersion } from '../files/migrate.ts';
 import { accountSchema } from '../schema.ts';
-import { readSchemaVersion } from '../files/open-database.ts';
+import { readSchemaVersion, createPrivately } from '../files/open-database.ts';
 import type { LibraryThreadSettings } from '../threads/account-threads.ts';
 import { CopyFiles } from './copy-files.ts';
 import type { CopyState, IndexPage } from './index-page.ts';
-import { type OwnFolder, takeOwnFolder } from './own-folder.ts';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 
 export interface IndexCopiesOptions {
   /** Holds copies and nothing else. It may be deleted while nothing runs. Another process gets a folder of its own in it. */
@@ -229,4 +231,56 @@ export function isCopyGone(error: unknown): boolean {
 
 function copyGone(): AppError {
   return new AppError('unavailable', 'The search index of this account is being made again. Ask again in a moment.');
+}
+
+interface OwnFolder {
+  readonly path: string;
+  release(): void;
+}
+
+/** More processes than anybody starts beside each other on one data folder. */
+const maxProcesses = 64;
+
+/**
+ * Takes a folder for copies that no other process uses, until it is released or this process ends, in whatever way:
+ * `folder`, or a numbered one in it while another process has that.
+ *
+ * Two processes must not share copies: one that throws a file away takes it from under the other, which would go on with
+ * its journal.
+ */
+function takeOwnFolder(folder: string): OwnFolder {
+  for (let number = 1; number <= maxProcesses; number += 1) {
+    const path = number === 1 ? folder : join(folder, String(number));
+    const release = tryToTake(path);
+    if (release === null) continue;
+    removeLeftovers(path);
+    return { path, release };
+  }
+  throw new AppError('unavailable', `More than ${maxProcesses} processes search on this data folder.`);
+}
+
+/** The lock is that of a database in which nothing ever is: the system lets it go when a process is killed. */
+function tryToTake(path: string): (() => void) | null {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw folderNotWritable(error);
+  }
+  const lockPath = join(path, 'in-use');
+  createPrivately(lockPath);
+  const lock = new Database(lockPath, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return () => lock.close();
+  } catch (error) {
+    lock.close();
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return null;
+    throw explained(error);
+  }
+}
+
+/** What a process that was killed was making. */
+function removeLeftovers(path: string): void {
+  for (const name of readdirSync(path))
+    if (name.endsWith('.part') || name.startsWith('new-')) rmSync(join(path, name), { recursive: true, force: true });
 }

@@ -4,9 +4,7 @@ import type { Answer } from '../../library/db.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from './migrate.ts';
 import { whileBusy } from './busy.ts';
 import { type FileState, OpenedPaths } from './file-state.ts';
-import { withKeptPlan } from './kept-plans.ts';
 import { isOpenAlone, openDatabase, type OpenDatabase } from './open-database.ts';
-import { overwriteFailedCommit } from './overwrite-failed-commit.ts';
 import { busyError, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions extends OpenDatabase {
@@ -344,5 +342,37 @@ function explaining<T>(work: () => T): T {
     return work();
   } catch (error) {
     throw explained(error);
+  }
+}
+
+/*
+ * SQLite recompiles a statement when a new parameter value could change its plan. Since 3.54 it checks whether a value
+ * that a column is compared with is 0 or 1, and it checks limits. better-sqlite3 clears the parameters after every run,
+ * which counts as such a change. So nearly every query other than a single lookup was recompiled on each run, which
+ * took longer than the run itself. After a unary plus SQLite does not look at the parameter's value
+ * (`sqlite3ExprIsInteger`); nothing else changes.
+ */
+
+const weighedParameter = /(?=[?@])(?<=(?:(?<![<>!])=|\bIS|\bFROM|\bLIMIT|\bOFFSET)\s*)/g;
+
+/** Rewrites the statement so that it keeps the plan from when it was prepared. */
+export function withKeptPlan(sql: string): string {
+  return sql.replaceAll(weighedParameter, '+');
+}
+
+/**
+ * Overwrites a transaction that failed at the end of its commit, by a commit that changes nothing.
+ *
+ * When the disk fails there, the whole transaction may stand in the write-ahead log, after the last valid commit. No
+ * reader sees it. But if all processes end before the next commit overwrites it, SQLite takes it for committed at the
+ * next start. Writing works even when the disk still cannot sync.
+ */
+function overwriteFailedCommit(db: Database.Database): void {
+  try {
+    const version = db.pragma('user_version', { simple: true }) as number;
+    db.transaction(() => db.pragma(`user_version = ${version}`)).immediate();
+  } catch (error) {
+    // The caller gets the error of its own write. If this one could not be written either, the next one will be.
+    if (!(error instanceof Database.SqliteError)) throw error;
   }
 }

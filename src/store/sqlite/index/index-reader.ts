@@ -2,12 +2,11 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import type { ContentType } from '../../../domain/records/content.ts';
 import type { Transcript } from '../../../domain/records/document.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
-import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
+import type { IndexReader, PassageOrigin, IndexMethods } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
-import { narrowingOf } from './narrowing.ts';
+import { narrowingOf, narrowedTo, coverage } from './narrowing.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { countFacets } from '../items/facets.ts';
-import { coverage } from './coverage.ts';
 import { countPassages } from './passages.ts';
 import {
   listNewestPassages,
@@ -16,12 +15,14 @@ import {
   readSurroundings,
   storedFragment,
 } from './read-passages.ts';
-import { newestHasVector, passagesWithoutVector } from './vectors.ts';
+import { newestHasVector, passagesWithoutVector, searchVectors } from './vectors.ts';
 import { asciiLowerCase } from '../../library/items/filter.ts';
-import { openVocabulary } from './vocabulary.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 import { countWords, lacksRareWord, rankByWords } from './words/word-search.ts';
 import { type CountedTerm, createDocumentFrequency, type DocumentFrequency } from './words/word-statistics.ts';
+import { AttachedVectorCaches } from './vector-cache/vector-cache.ts';
+import type { VectorMemory } from './vector-cache/vector-memories.ts';
+import { fullTextOf } from './words/full-text.ts';
 
 /** The passages nearest to a vector. */
 type SearchVectors = (
@@ -165,4 +166,70 @@ function readSource(file: SqliteFile, sourceKey: string): Transcript {
   return row === undefined
     ? { text: '', blocks: [] }
     : { text: row.text, blocks: JSON.parse(row.blocks) as Transcript['blocks'] };
+}
+
+/** By the embedder's id. */
+type Memories = Readonly<Record<string, VectorMemory | null>>;
+
+/**
+ * The reads that keep something between calls: views of vectors in memory, and what the methods keep. Each reads one state
+ * of the file. Create once for each thread.
+ */
+export function createSearchReads(methods: IndexMethods) {
+  const caches = new AttachedVectorCaches();
+  const readers = new IndexReaders();
+  return {
+    askIndex: (
+      file: SqliteFile,
+      _asked: unknown,
+      name: string,
+      argument: unknown,
+      memories: Memories,
+      items?: readonly number[],
+    ) => {
+      const method = methods[name] as ((index: IndexReader, argument: unknown) => unknown) | undefined;
+      if (method === undefined) throw new Error(`an index has no method ${name}`);
+      return file.read(() =>
+        narrowedTo(file, items, () => {
+          const index = readers.open(file, (embedderId, vector, filter, limit) => {
+            const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
+            return searchVectors(file, embedderId, vector, filter, limit, cacheOf);
+          });
+          return method(index, argument);
+        }),
+      );
+    },
+    searchVectors: (
+      file: SqliteFile,
+      _asked: unknown,
+      embedderId: string,
+      query: Float32Array,
+      filter: PassageFilter,
+      limit: number,
+      memory: VectorMemory | null,
+    ) => searchVectors(file, embedderId, query, filter, limit, (embedder) => caches.of(memory, embedder)),
+  };
+}
+
+/** The words of an account, in the form that they have in the index. */
+interface Vocabulary {
+  /** The terms that begin so, separated by spaces. */
+  termsBeginning(beginning: string): string;
+  /** How many passages have a term, and the first `limit` of them. */
+  count(term: string, limit: number): { passages: number; first: number[] };
+}
+
+/** Use within one transaction. */
+function openVocabulary(file: SqliteFile): Vocabulary {
+  const index = fullTextOf(file);
+  return {
+    termsBeginning: (beginning) =>
+      narrowingOf(file) !== undefined
+        ? ''
+        : file.remember(`words beginning ${beginning}`, () => index.wordsBeginning(beginning) ?? ''),
+    count(term, limit) {
+      const { ids } = index.findToken(term);
+      return { passages: ids.length, first: [...ids.subarray(0, limit)] };
+    },
+  };
 }

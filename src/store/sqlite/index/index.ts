@@ -1,16 +1,16 @@
 /* Finds passages of one account in its SQLite file, by words and by meaning. README.md says how. Nothing else of this folder is imported from outside it. */
 
 // What is read.
-export { createSearchReads } from './search-reads.ts';
-export { coverage } from './coverage.ts';
-export { sampleItem } from './item-sample.ts';
+export { createSearchReads } from './index-reader.ts';
+export { coverage } from './narrowing.ts';
+export { sampleItem } from './read-passages.ts';
 export { readPassages } from './read-passages.ts';
 export { narrowedTo } from './narrowing.ts';
 export { rankByWords } from './words/word-search.ts';
-export { listEmbedders } from './embedders.ts';
+export { listEmbedders } from './vectors.ts';
 export * as suggestions from './suggestions.ts';
 
-export { filterDb, itemsWithWords, tableOf, toParameter } from './item-filter.ts';
+export { filterDb, itemsWithWords, tableOf, toParameter } from './passage-filter.ts';
 
 // What is written.
 export { insertCopiedPassages, replacePassages } from './passages.ts';

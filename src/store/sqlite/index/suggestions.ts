@@ -1,6 +1,5 @@
 import { wordsOf } from '../../../domain/text/words/words.ts';
-import { foldedQuery, maxPastQueries } from '../../records/past-queries.ts';
-import type { NamesLike, PastQuery } from '../../records/search-records.ts';
+import { type NamesLike, type PastQuery, foldedQuery, maxPastQueries } from '../../records/search-records.ts';
 import { deletedItems } from '../items/deleted.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 

@@ -1,10 +1,9 @@
 import type { PassageFilter } from '../../../records/search-records.ts';
 import { deletedItems } from '../../items/deleted.ts';
-import { itemCondition } from '../item-filter.ts';
-import { matching, phrasesOf } from '../passage-filter.ts';
+import { matching, phrasesOf, itemCondition } from '../passage-filter.ts';
 import { indexedLanguages } from '../words/indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, SharedMemory } from './scan-kernel.ts';
 import type { VectorBlock } from './shared-vector-layout.ts';
 
 /** One byte per key, 1 for keys that count. `beyond` applies to keys past the end of `bytes`. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { SharedMemory, ScanKernel } from './kernel-interface.ts';
 
 /**
  * One source built three times, like the sentence model's kernel: `fused` for ARM, `pairs` for x86, `simd` for engines
@@ -23,4 +22,34 @@ export function openScanKernel(build: ScanBuild, memory: SharedMemory): ScanKern
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)), { env: { memory } });
   const kernel: unknown = exports;
   return kernel as ScanKernel;
+}
+
+/** A byte address in the scanned memory. */
+export type MemoryAddress = number;
+
+/** Rows and search buffers lie in one memory, which threads can share. */
+export type SharedMemory = WebAssembly.Memory<SharedArrayBuffer>;
+
+/** The exports of `kernels/scan.ts`, where each function is described. */
+export interface ScanKernel {
+  scan(
+    rows: MemoryAddress,
+    factors: MemoryAddress,
+    mask: MemoryAddress,
+    first: number,
+    count: number,
+    width: number,
+    query: MemoryAddress,
+    top: MemoryAddress,
+  ): void;
+  refine(
+    found: MemoryAddress,
+    blocks: MemoryAddress,
+    blockBytes: number,
+    width: number,
+    query: MemoryAddress,
+    top: MemoryAddress,
+  ): void;
+  finish(top: MemoryAddress): void;
+  measure(rows: MemoryAddress, factors: MemoryAddress, count: number, width: number): void;
 }

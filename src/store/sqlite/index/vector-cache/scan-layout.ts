@@ -1,5 +1,5 @@
 import { fineQuery, lengthOf, quantize } from '../quantize.ts';
-import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, SharedMemory } from './scan-kernel.ts';
 
 /*
  * The memory layout of a query and of the best hits; `kernels/scan.ts` describes both.

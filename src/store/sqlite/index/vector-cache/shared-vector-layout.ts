@@ -1,5 +1,5 @@
 import { candidatesFor } from '../quantize.ts';
-import type { MemoryAddress, SharedMemory } from './kernel-interface.ts';
+import type { MemoryAddress, SharedMemory } from './scan-kernel.ts';
 import { bytesOfQuery, bytesOfTop, widthOf } from './scan-layout.ts';
 
 /*
@@ -142,4 +142,24 @@ export function freeOfThread(memory: SharedMemory, endedThreadId: number): void 
   for (let place = 0; place < places; place += 1) Atomics.compareExchange(owners, place, endedThreadId + 1, 0);
   Atomics.compareExchange(header, field.lock, endedThreadId + 1, 0);
   Atomics.notify(header, field.lock);
+}
+
+/**
+ * Takes one of the memory's places for search buffers, for as long as the thread lives. Null when other threads hold all of
+ * them.
+ * @param self number of this thread, never 0; the same thread gets the same place again
+ */
+export function takeScratchMemory(
+  memory: SharedMemory,
+  { placesAt, place: size, found, top, mask }: ReturnType<typeof sizesOf>,
+  self: number,
+): ScratchMemory | null {
+  const owners = new Int32Array(memory.buffer, ownersAt, places);
+  for (let place = 0; place < places; place += 1) {
+    const owner = Atomics.compareExchange(owners, place, 0, self);
+    if (owner !== 0 && owner !== self) continue;
+    const query = placesAt + place * size;
+    return { query, found: query + found, top: query + top, mask: query + mask };
+  }
+  return null;
 }

@@ -1,13 +1,15 @@
-import type { RankedPassage } from '../../../../domain/records/passage.ts';
+import { type RankedPassage, bestFirst } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../records/search-records.ts';
 import { nameKnown } from '../../items/passage-owners.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
-import { readMask } from './row-mask.ts';
-import type { SharedMemory } from './kernel-interface.ts';
-import { scanRows } from './scan-rows.ts';
-import { maxHits, rowsState } from './shared-vector-layout.ts';
+import { readMask, type RowMask, writeMask } from './row-mask.ts';
+import type { SharedMemory } from './scan-kernel.ts';
+import { maxHits, rowsState, type ScratchMemory } from './shared-vector-layout.ts';
 import { VectorRows } from './vector-rows.ts';
+import type { VectorMemory } from './vector-memories.ts';
+import { candidatesFor } from '../quantize.ts';
+import { readTop, writeQuery, writeTop } from './scan-layout.ts';
 
 /** Marked rows cost as much to scan as others: when more than this share of the rows is marked, all are read again. */
 const maxMarked = 0.25;
@@ -79,4 +81,65 @@ export class VectorCache {
     const { marked, count } = this.#rows;
     if (marked >= minToCompact && marked > count * maxMarked) this.#rows.state = rowsState.retired;
   }
+}
+
+/** One thread's views of the memories that it was given. A view is dropped once its memory is retired. */
+export class AttachedVectorCaches {
+  readonly #caches = new Map<number, VectorCache>();
+
+  /** @param embedder key of the embedder whose vectors the memory holds */
+  of(given: VectorMemory | null, embedder: number): VectorCache | null {
+    if (given === null) return null;
+    for (const [id, cache] of this.#caches) if (cache.isRetired) this.#caches.delete(id);
+    // Look up by id: each time a memory is sent to a thread, it arrives as a new object.
+    let cache = this.#caches.get(given.id);
+    if (cache === undefined) {
+      cache = new VectorCache(given.memory, { embedder, ...given.limits });
+      this.#caches.set(given.id, cache);
+    }
+    return cache;
+  }
+}
+
+interface RankedRow {
+  row: number;
+  passageId: number;
+  item: number;
+  /** The cosine. */
+  score: number;
+}
+
+/**
+ * The nearest of the rows that `mask` lets through, best first. All rows are compared with the query in 8 bits, and the
+ * best of them again with the query in 16 bits.
+ */
+export function scanRows(
+  rows: VectorRows,
+  query: Float32Array,
+  mask: RowMask,
+  limit: number,
+  place: ScratchMemory,
+): RankedRow[] {
+  const { count, kernel, memory, width } = rows;
+  const length = writeQuery(memory, place.query, query, width);
+  writeTop(memory, place.top, limit);
+  writeTop(memory, place.found, candidatesFor(limit));
+  const isMasked = mask.items !== null || mask.passages.length > 0;
+  const areMarked = rows.marked > 0;
+  for (const block of rows.blocks(count)) {
+    if (isMasked) writeMask(memory, place.mask, block, mask);
+    const counts = isMasked ? place.mask : areMarked ? block.counts : 0;
+    kernel.scan(block.rows, block.factors, counts, block.first, block.count, width, place.query, place.found);
+  }
+  kernel.finish(place.found);
+  rows.refine(place);
+  kernel.finish(place.top);
+  const best = new Map<number, RankedRow>();
+  for (const found of rows.owned(readTop(rows.memory, place.top))) {
+    const before = best.get(found.passageId);
+    found.score = length === 0 ? 0 : found.score / length;
+    // A passage is found twice only while another thread replaces its vector; the later row is the newer one.
+    if (before === undefined || found.row > before.row) best.set(found.passageId, found);
+  }
+  return [...best.values()].sort(bestFirst);
 }

@@ -1,6 +1,5 @@
 import type { RowLimits } from './fill-rows.ts';
-import type { SharedMemory } from './kernel-interface.ts';
-import { chooseScanBuild } from './scan-kernel.ts';
+import { chooseScanBuild, type SharedMemory } from './scan-kernel.ts';
 import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './shared-vector-layout.ts';
 
 /** Each memory reserves some gigabytes of addresses, and a process has a limited number of addresses. */

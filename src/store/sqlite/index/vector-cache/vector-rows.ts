@@ -16,10 +16,15 @@ import {
   type RowsState,
   sizesOf,
   stateOfRows,
+  takeScratchMemory,
 } from './shared-vector-layout.ts';
-import { takeScratchMemory } from './take-scratch-memory.ts';
-import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
-import type { MemoryAddress, ScanKernel, SharedMemory } from './kernel-interface.ts';
+import {
+  chooseScanBuild,
+  openScanKernel,
+  type MemoryAddress,
+  type ScanKernel,
+  type SharedMemory,
+} from './scan-kernel.ts';
 
 /** One more than the thread id: 0 means that nobody holds a lock or a place, and thread 0 needs them, too. */
 const self = threadId + 1;

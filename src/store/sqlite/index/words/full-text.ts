@@ -2,7 +2,8 @@ import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import { reversedMark } from '../../../../domain/search/spellings.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { type Narrowing, narrowingOf } from '../narrowing.ts';
-import { tokenOf } from './tokens.ts';
+import { stemOf } from '../../../../domain/text/words/porter.ts';
+import { foldedWord } from '../../../../domain/text/words/words.ts';
 
 /** The passages that have a term, by ascending id. */
 export interface Postings {
@@ -277,4 +278,29 @@ function united(lists: readonly Postings[]): Postings {
     for (const [at, id] of ids.entries()) sums.set(id, (sums.get(id) ?? 0) + (frequencies[at] ?? 0));
   const ids = Float64Array.from(sums.keys()).sort();
   return { ids, frequencies: Uint8ClampedArray.from(ids, (id) => sums.get(id) ?? 0) };
+}
+
+/**
+ * Letters that `foldedWord` and the index fold alike, perhaps behind the mark of words with hyphens. Nobody searches for
+ * longer words on purpose.
+ */
+const plainWord = /^\u{e043}?[a-z0-9à-åç-ïñ-öù-ýÿ]{1,200}$/u;
+
+/**
+ * The term of the index that a lower-case word becomes. Empty when the index ignores its characters; several, separated
+ * by spaces, when the index treats a newer letter as a separator.
+ */
+function tokenOf(file: SqliteFile, word: string): string {
+  // A test compares `stemOf` with the index for plain words. About others, the index's own tokenizer is asked.
+  if (plainWord.test(word)) return stemOf(foldedWord(word));
+  return file.aside(() => {
+    file.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_words USING fts5 (
+      word, tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'")`);
+    file.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_tokens USING fts5vocab('temp', 'asked_words', 'instance')`);
+    // Replaced rather than deleted afterwards: reading writes what is pending, so nothing is left to be written, and
+    // counted as a change of the account, when the transaction ends.
+    file.run('REPLACE INTO temp.asked_words (rowid, word) VALUES (1, ?)', word);
+    const tokens = file.all<{ term: string | null }>('SELECT term FROM temp.asked_tokens ORDER BY offset');
+    return tokens.map(({ term }) => term ?? '').join(' ');
+  });
 }

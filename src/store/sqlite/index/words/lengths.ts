@@ -1,5 +1,4 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { VarintReader } from './varint.ts';
 
 /** In place of the length of a card, which counts as long as the average passage: a few words are no short text. */
 const cardLength = 2 ** 32 - 1;
@@ -79,4 +78,32 @@ export function readAverages(file: SqliteFile): { rows: number; average: number 
     // Cards are no texts: many of them would make every text a long one.
     return { rows, average: (numbers.next() + numbers.next()) / (rows - (row?.cards ?? 0) || rows) || 1 };
   });
+}
+
+/** Reads SQLite's variable-length integers one after another: seven bits per byte, the most significant first. */
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  next(): number {
+    let value = 0;
+    for (let length = 1; length < 9; length += 1) {
+      const byte = this.#bytes[this.at] ?? 0;
+      this.at += 1;
+      if (byte < 0x80) return value * 0x80 + byte;
+      value = value * 0x80 + (byte & 0x7f);
+    }
+    value = value * 0x100 + (this.#bytes[this.at] ?? 0);
+    this.at += 1;
+    return value;
+  }
 }

@@ -1,17 +1,23 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../records/search-records.ts';
-import { hasWords } from '../../../../domain/search/literals.ts';
-import { indexForm, isUnspaced, queryTerms, withJoinedWords } from '../../../../domain/search/index-terms.ts';
+import { hasWords, literalsIn, literalsOf } from '../../../../domain/search/literals.ts';
+import {
+  indexForm,
+  isUnspaced,
+  queryTerms,
+  withJoinedWords,
+  adjacentWords,
+  type QueryTerm,
+} from '../../../../domain/search/index-terms.ts';
 import { nameItems } from '../../items/passage-owners.ts';
-import { passagesLeftOut } from '../passage-mask.ts';
+import { passagesLeftOut, matchPair } from '../passage-filter.ts';
 import { countPassages } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { idf, maxPerIdf, rank } from './bm25.ts';
 import { fullTextOf } from './full-text.ts';
 import { indexedLanguages } from './indexed-languages.ts';
-import { rankLiterals } from './symbol-terms.ts';
-import { findNeighbours } from './word-neighbours.ts';
 import { createDocumentFrequency, type DocumentFrequency, type CountedTerm } from './word-statistics.ts';
+import { readPassageParts } from '../read-passages.ts';
 
 /**
  * In a large account, terms in over 40 % of passages are not ranked while two rarer ones remain: they cost the most and
@@ -189,4 +195,80 @@ function withBonus(hits: RankedPassage[], bonus: ReadonlyMap<number, number>, id
   return hits
     .map((hit) => ({ ...hit, score: Math.min(ideal, hit.score + (bonus.get(hit.passageId) ?? 0)) }))
     .sort(bestFirst);
+}
+
+/** How many of the best passages are checked for words with symbols. */
+const maxWithSigns = 400;
+/**
+ * The bonus for a word with symbols, in units of its idf: a little more than for a word that occurs once in a passage.
+ */
+const literalPerIdf = 1.5;
+
+/**
+ * Bonuses for passages that contain words of the query with their symbols (C++, $3.75), of which the index has only the
+ * pieces. Null when the query has none, or no passage contains one.
+ */
+function rankLiterals(
+  file: SqliteFile,
+  query: string,
+  hits: readonly RankedPassage[],
+  total: number,
+): { bonus: Map<number, number>; ideal: number } | null {
+  const literals = literalsOf(query);
+  if (literals.length === 0) return null;
+  const ids = hits.slice(0, maxWithSigns).map(({ passageId }) => passageId);
+  const found = readPassageParts(file, ids).map(({ passageId, parts }) => ({
+    passageId,
+    literals: literalsIn(parts.join('\n'), literals),
+  }));
+  const bonus = new Map<number, number>();
+  let ideal = 0;
+  for (const literal of literals) {
+    const having = found.filter((one) => one.literals.includes(literal));
+    if (having.length === 0) continue;
+    const rarity = idf(Math.max(total, having.length * 3), having.length);
+    ideal += maxPerIdf * rarity;
+    for (const { passageId } of having) bonus.set(passageId, (bonus.get(passageId) ?? 0) + literalPerIdf * rarity);
+  }
+  return bonus.size === 0 ? null : { bonus, ideal };
+}
+
+/** The bonus for two neighbouring words of the query, in units of the sum of their idfs. */
+const adjacentPerIdf = 0.1;
+
+/** What skipping a posting costs, in units of reading one. */
+const skipped = 0.3;
+
+interface Size {
+  /** Passages of the account. */
+  total: number;
+  /** How many postings of pairs FTS5 may read; 0: no bonus for pairs. */
+  pairs: number;
+}
+
+/** The bonus of each passage for neighbouring words of the query. */
+function findNeighbours(
+  file: SqliteFile,
+  query: string,
+  terms: readonly CountedTerm[],
+  { total, pairs: maxRead }: Size,
+): Map<number, number> {
+  const bonus = new Map<number, number>();
+  const counted = new Map(terms.map((term) => [term.text, term]));
+  const passagesWith = ({ text }: QueryTerm) => counted.get(text)?.passages ?? total;
+  const pairs = adjacentWords(query, terms, indexedLanguages(file))
+    .map((pair) => ({ pair, passages: pair.map(passagesWith) }))
+    .filter(({ passages }) => Math.min(...passages) > 0)
+    .sort((a, b) => Math.min(...a.passages) - Math.min(...b.passages));
+  const index = fullTextOf(file);
+  let read = 0;
+  for (const { pair, passages } of pairs) {
+    if (!index.mayMeet(...pair)) continue;
+    // FTS5 starts from the rarer word and skips through the postings of the other one.
+    read += Math.min(...passages) + Math.max(...passages) * skipped;
+    if (read > maxRead) continue;
+    const weight = adjacentPerIdf * passages.reduce((sum, count) => sum + idf(total, count), 0);
+    for (const id of index.matching(matchPair(...pair))) bonus.set(id, (bonus.get(id) ?? 0) + weight);
+  }
+  return bonus;
 }
