@@ -190,10 +190,10 @@ describe('the schema files', () => {
       expect(migrated(before, schemaWith(sql))).not.toEqual(made(schemaWith(sql)));
   });
 
-  it('bring indexes and triggers with them, which no migration names', () => {
+  it('bring tables, indexes, views and triggers with them, which no migration names', () => {
     const trigger = (what: string) => `CREATE TRIGGER t_gone AFTER DELETE ON t BEGIN ${what}; END;`;
     const table = (columns: string) => `CREATE TABLE t (${columns}) STRICT;`;
-    const sql = `${table('a TEXT, b TEXT')} CREATE INDEX t_by_b ON t (b); ${trigger('DELETE FROM t WHERE b = old.b')}`;
+    const sql = `${table('a TEXT, b TEXT')} CREATE TABLE new (c TEXT) STRICT; CREATE VIEW seen AS SELECT c FROM new; CREATE INDEX t_by_b ON t (b); ${trigger('DELETE FROM t WHERE b = old.b')}`;
     const schema = { sql, migrations: [{ name: 'b', sql: 'ALTER TABLE t ADD COLUMN b TEXT' }] };
     const first = `${table('a TEXT')} CREATE INDEX t_by_a ON t (a); ${trigger('DELETE FROM t WHERE a = old.a')}`;
     expect(migrated(first, schema)).toEqual(made(schema));

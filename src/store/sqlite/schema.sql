@@ -697,7 +697,14 @@ CREATE INDEX restored_changes_by_item ON restored_changes (item, entry) WHERE it
  * History. While `libraries.recording` names an entry, each changed row of nine tables is noted in
  * `history_changes`. Of a new item only the address is noted, which is enough: an import saves many. Renaming a tag
  * changes its key, so it is two changes. An original is replaced by removing its row and adding another.
+ * The triggers insert into the view `noted_changes`: a row that was noted before in the entry stays as it was then.
  */
+CREATE VIEW noted_changes AS SELECT kind, key, part, item, subject, before, after FROM history_changes;
+CREATE TRIGGER noted_changes_in_history INSTEAD OF INSERT ON noted_changes BEGIN
+  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
+  SELECT recording, new.kind, new.key, new.part, new.item, new.subject, new.before, new.after FROM libraries WHERE true
+  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+END;
 CREATE TRIGGER items_add_to_history AFTER INSERT ON items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
   INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
@@ -713,286 +720,196 @@ END;
 CREATE TRIGGER items_change_in_history AFTER UPDATE OF url, canonical_url, given_title, notes, created_at,
   deleted_at, deleted_passed, summary, analysis, processed_at, undone, shelf, read_at ON items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'item', old.seq, '', old.seq, old.id,
-    json_object('url', old.url, 'canonical_url', old.canonical_url, 'given_title', old.given_title,
-    'notes', old.notes, 'created_at', old.created_at, 'deleted_at', old.deleted_at,
-    'deleted_passed', old.deleted_passed, 'summary', old.summary, 'analysis', old.analysis,
-    'processed_at', old.processed_at, 'undone', old.undone,
-    'shelf', old.shelf, 'read_at', old.read_at), json_object('url', new.url,
-    'canonical_url', new.canonical_url, 'given_title', new.given_title, 'notes', new.notes,
-    'created_at', new.created_at, 'deleted_at', new.deleted_at, 'deleted_passed', new.deleted_passed,
-    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone,
-    'shelf', new.shelf, 'read_at', new.read_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('item', old.seq, '', old.seq, old.id, json_object('url', old.url,
+    'canonical_url', old.canonical_url, 'given_title', old.given_title, 'notes', old.notes,
+    'created_at', old.created_at, 'deleted_at', old.deleted_at, 'deleted_passed', old.deleted_passed,
+    'summary', old.summary, 'analysis', old.analysis, 'processed_at', old.processed_at, 'undone', old.undone,
+    'shelf', old.shelf, 'read_at', old.read_at), json_object('url', new.url, 'canonical_url', new.canonical_url,
+    'given_title', new.given_title, 'notes', new.notes, 'created_at', new.created_at, 'deleted_at', new.deleted_at,
+    'deleted_passed', new.deleted_passed, 'summary', new.summary, 'analysis', new.analysis,
+    'processed_at', new.processed_at, 'undone', new.undone, 'shelf', new.shelf, 'read_at', new.read_at));
 END;
 CREATE TRIGGER items_remove_in_history AFTER DELETE ON items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'item', old.seq, '', old.seq, old.id,
-    json_object('url', old.url, 'canonical_url', old.canonical_url, 'given_title', old.given_title,
-    'notes', old.notes, 'created_at', old.created_at, 'deleted_at', old.deleted_at,
-    'deleted_passed', old.deleted_passed, 'summary', old.summary, 'analysis', old.analysis,
-    'processed_at', old.processed_at, 'undone', old.undone,
-    'shelf', old.shelf, 'read_at', old.read_at), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('item', old.seq, '', old.seq, old.id, json_object('url', old.url,
+    'canonical_url', old.canonical_url, 'given_title', old.given_title, 'notes', old.notes,
+    'created_at', old.created_at, 'deleted_at', old.deleted_at, 'deleted_passed', old.deleted_passed,
+    'summary', old.summary, 'analysis', old.analysis, 'processed_at', old.processed_at, 'undone', old.undone,
+    'shelf', old.shelf, 'read_at', old.read_at), NULL);
 END;
 CREATE TRIGGER actions_add_to_history AFTER INSERT ON actions
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'action', new.seq, '', new.item, new.id,
-    NULL, json_object('item', new.item, 'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason,
-    'title', new.title, 'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at,
-    'locator', new.locator, 'url', new.url, 'state', new.state, 'touched_at', new.touched_at,
-    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due,
-    'priority', new.priority, 'snoozed_until', new.snoozed_until)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('action', new.seq, '', new.item, new.id, NULL, json_object('item', new.item,
+    'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason, 'title', new.title,
+    'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator,
+    'url', new.url, 'state', new.state, 'touched_at', new.touched_at, 'completed_at', new.completed_at,
+    'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due, 'priority', new.priority,
+    'snoozed_until', new.snoozed_until));
 END;
 CREATE TRIGGER actions_change_in_history AFTER UPDATE OF item, document, goal, goal_reason, title, reason, quote,
   start_at, end_at, locator, url, state, touched_at, completed_at, created_at, merged_into, due, priority,
   snoozed_until ON actions
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'action', old.seq, '', old.item, old.id,
-    json_object('item', old.item, 'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason,
-    'title', old.title, 'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at,
-    'locator', old.locator, 'url', old.url, 'state', old.state, 'touched_at', old.touched_at,
-    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due,
-    'priority', old.priority, 'snoozed_until', old.snoozed_until),
-    json_object('item', new.item, 'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason,
-    'title', new.title, 'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at,
-    'locator', new.locator, 'url', new.url, 'state', new.state, 'touched_at', new.touched_at,
-    'completed_at', new.completed_at, 'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due,
-    'priority', new.priority, 'snoozed_until', new.snoozed_until)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('action', old.seq, '', old.item, old.id, json_object('item', old.item,
+    'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason, 'title', old.title,
+    'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at, 'locator', old.locator,
+    'url', old.url, 'state', old.state, 'touched_at', old.touched_at, 'completed_at', old.completed_at,
+    'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due, 'priority', old.priority,
+    'snoozed_until', old.snoozed_until), json_object('item', new.item, 'document', new.document, 'goal', new.goal,
+    'goal_reason', new.goal_reason, 'title', new.title, 'reason', new.reason, 'quote', new.quote,
+    'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator, 'url', new.url, 'state', new.state,
+    'touched_at', new.touched_at, 'completed_at', new.completed_at, 'created_at', new.created_at,
+    'merged_into', new.merged_into, 'due', new.due, 'priority', new.priority, 'snoozed_until', new.snoozed_until));
 END;
 CREATE TRIGGER actions_remove_in_history AFTER DELETE ON actions
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'action', old.seq, '', old.item, old.id,
-    json_object('item', old.item, 'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason,
-    'title', old.title, 'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at,
-    'locator', old.locator, 'url', old.url, 'state', old.state, 'touched_at', old.touched_at,
-    'completed_at', old.completed_at, 'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due,
-    'priority', old.priority, 'snoozed_until', old.snoozed_until),
-    NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('action', old.seq, '', old.item, old.id, json_object('item', old.item,
+    'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason, 'title', old.title,
+    'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at, 'locator', old.locator,
+    'url', old.url, 'state', old.state, 'touched_at', old.touched_at, 'completed_at', old.completed_at,
+    'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due, 'priority', old.priority,
+    'snoozed_until', old.snoozed_until), NULL);
 END;
 CREATE TRIGGER goals_add_to_history AFTER INSERT ON goals
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'goal', new.seq, '', NULL, new.id,
-    NULL, json_object('title', new.title, 'category', new.category, 'description', new.description,
-    'created_at', new.created_at, 'archived_at', new.archived_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('goal', new.seq, '', NULL, new.id, NULL, json_object('title', new.title,
+    'category', new.category, 'description', new.description, 'created_at', new.created_at,
+    'archived_at', new.archived_at));
 END;
 CREATE TRIGGER goals_change_in_history AFTER UPDATE OF title, category, description, created_at, archived_at ON
   goals
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'goal', old.seq, '', NULL, old.id,
-    json_object('title', old.title, 'category', old.category, 'description', old.description,
-    'created_at', old.created_at, 'archived_at', old.archived_at), json_object('title', new.title,
-    'category', new.category, 'description', new.description, 'created_at', new.created_at,
-    'archived_at', new.archived_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('goal', old.seq, '', NULL, old.id, json_object('title', old.title,
+    'category', old.category, 'description', old.description, 'created_at', old.created_at,
+    'archived_at', old.archived_at), json_object('title', new.title, 'category', new.category,
+    'description', new.description, 'created_at', new.created_at, 'archived_at', new.archived_at));
 END;
 CREATE TRIGGER goals_remove_in_history AFTER DELETE ON goals
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'goal', old.seq, '', NULL, old.id,
-    json_object('title', old.title, 'category', old.category, 'description', old.description,
-    'created_at', old.created_at, 'archived_at', old.archived_at), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('goal', old.seq, '', NULL, old.id, json_object('title', old.title,
+    'category', old.category, 'description', old.description, 'created_at', old.created_at,
+    'archived_at', old.archived_at), NULL);
 END;
 CREATE TRIGGER insights_add_to_history AFTER INSERT ON insights
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'insight', new.item, new.ordinal, new.item, NULL,
-    NULL, json_object('document', new.document, 'text', new.text, 'quote', new.quote, 'start_at', new.start_at,
-    'end_at', new.end_at, 'locator', new.locator, 'url', new.url)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('insight', new.item, new.ordinal, new.item, NULL, NULL,
+    json_object('document', new.document, 'text', new.text, 'quote', new.quote, 'start_at', new.start_at,
+    'end_at', new.end_at, 'locator', new.locator, 'url', new.url));
 END;
 CREATE TRIGGER insights_change_in_history AFTER UPDATE OF document, text, quote, start_at, end_at, locator, url ON
   insights
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'insight', old.item, old.ordinal, old.item, NULL,
+  INSERT INTO noted_changes VALUES ('insight', old.item, old.ordinal, old.item, NULL,
     json_object('document', old.document, 'text', old.text, 'quote', old.quote, 'start_at', old.start_at,
     'end_at', old.end_at, 'locator', old.locator, 'url', old.url), json_object('document', new.document,
     'text', new.text, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator,
-    'url', new.url)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+    'url', new.url));
 END;
 CREATE TRIGGER insights_remove_in_history AFTER DELETE ON insights
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'insight', old.item, old.ordinal, old.item, NULL,
+  INSERT INTO noted_changes VALUES ('insight', old.item, old.ordinal, old.item, NULL,
     json_object('document', old.document, 'text', old.text, 'quote', old.quote, 'start_at', old.start_at,
-    'end_at', old.end_at, 'locator', old.locator, 'url', old.url), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+    'end_at', old.end_at, 'locator', old.locator, 'url', old.url), NULL);
 END;
 CREATE TRIGGER highlights_add_to_history AFTER INSERT ON highlights
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'highlight', new.seq, '', new.item, new.id,
-    NULL, json_object('source', new.source, 'quote', new.quote, 'note', new.note, 'colour', new.colour,
-    'touched_at', new.touched_at, 'created_at', new.created_at, 'deleted_at', new.deleted_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('highlight', new.seq, '', new.item, new.id, NULL,
+    json_object('source', new.source, 'quote', new.quote, 'note', new.note, 'colour', new.colour,
+    'touched_at', new.touched_at, 'created_at', new.created_at, 'deleted_at', new.deleted_at));
 END;
 CREATE TRIGGER highlights_change_in_history AFTER UPDATE OF source, quote, note, colour, touched_at, created_at,
   deleted_at ON highlights
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'highlight', old.seq, '', old.item, old.id,
-    json_object('source', old.source, 'quote', old.quote, 'note', old.note, 'colour', old.colour,
-    'touched_at', old.touched_at, 'created_at', old.created_at, 'deleted_at', old.deleted_at),
-    json_object('source', new.source, 'quote', new.quote, 'note', new.note, 'colour', new.colour,
-    'touched_at', new.touched_at, 'created_at', new.created_at, 'deleted_at', new.deleted_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('highlight', old.seq, '', old.item, old.id, json_object('source', old.source,
+    'quote', old.quote, 'note', old.note, 'colour', old.colour, 'touched_at', old.touched_at,
+    'created_at', old.created_at, 'deleted_at', old.deleted_at), json_object('source', new.source,
+    'quote', new.quote, 'note', new.note, 'colour', new.colour, 'touched_at', new.touched_at,
+    'created_at', new.created_at, 'deleted_at', new.deleted_at));
 END;
 CREATE TRIGGER highlights_remove_in_history AFTER DELETE ON highlights
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'highlight', old.seq, '', old.item, old.id,
-    json_object('source', old.source, 'quote', old.quote, 'note', old.note, 'colour', old.colour,
-    'touched_at', old.touched_at, 'created_at', old.created_at, 'deleted_at', old.deleted_at), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('highlight', old.seq, '', old.item, old.id, json_object('source', old.source,
+    'quote', old.quote, 'note', old.note, 'colour', old.colour, 'touched_at', old.touched_at,
+    'created_at', old.created_at, 'deleted_at', old.deleted_at), NULL);
 END;
 CREATE TRIGGER item_tags_add_to_history AFTER INSERT ON item_tags
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'tag', new.item, new.folded, new.item, NULL, json_object('tag', new.tag, 'ordinal', new.ordinal)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('tag', new.item, new.folded, new.item, NULL, NULL, json_object('tag', new.tag,
+    'ordinal', new.ordinal));
 END;
 CREATE TRIGGER item_tags_change_in_history AFTER UPDATE ON item_tags
 WHEN (SELECT recording FROM libraries) IS NOT NULL AND old.folded = new.folded BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'tag', old.item, old.folded, old.item,
-    json_object('tag', old.tag, 'ordinal', old.ordinal), json_object('tag', new.tag, 'ordinal', new.ordinal)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('tag', old.item, old.folded, old.item, NULL, json_object('tag', old.tag,
+    'ordinal', old.ordinal), json_object('tag', new.tag, 'ordinal', new.ordinal));
 END;
 CREATE TRIGGER item_tags_rename_in_history AFTER UPDATE ON item_tags
 WHEN (SELECT recording FROM libraries) IS NOT NULL AND old.folded <> new.folded BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'tag', old.item, old.folded, old.item, json_object('tag', old.tag, 'ordinal', old.ordinal), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'tag', new.item, new.folded, new.item, NULL, json_object('tag', new.tag, 'ordinal', new.ordinal)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('tag', old.item, old.folded, old.item, NULL, json_object('tag', old.tag,
+    'ordinal', old.ordinal), NULL);
+  INSERT INTO noted_changes VALUES ('tag', new.item, new.folded, new.item, NULL, NULL, json_object('tag', new.tag,
+    'ordinal', new.ordinal));
 END;
 CREATE TRIGGER item_tags_remove_in_history AFTER DELETE ON item_tags
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'tag', old.item, old.folded, old.item, json_object('tag', old.tag, 'ordinal', old.ordinal), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('tag', old.item, old.folded, old.item, NULL, json_object('tag', old.tag,
+    'ordinal', old.ordinal), NULL);
 END;
 CREATE TRIGGER lists_add_to_history AFTER INSERT ON lists
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'list', new.seq, '', NULL, new.id,
-    NULL,
-    json_object('name', new.name, 'folded', new.folded, 'icon', new.icon, 'query', new.query,
-      'ordinal', new.ordinal, 'created_at', new.created_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('list', new.seq, '', NULL, new.id, NULL, json_object('name', new.name,
+    'folded', new.folded, 'icon', new.icon, 'query', new.query, 'ordinal', new.ordinal,
+    'created_at', new.created_at));
 END;
 CREATE TRIGGER lists_change_in_history AFTER UPDATE OF name, icon, query, ordinal ON lists
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'list', old.seq, '', NULL, old.id,
-    json_object('name', old.name, 'folded', old.folded, 'icon', old.icon, 'query', old.query,
-      'ordinal', old.ordinal, 'created_at', old.created_at),
-    json_object('name', new.name, 'folded', new.folded, 'icon', new.icon, 'query', new.query,
-      'ordinal', new.ordinal, 'created_at', new.created_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('list', old.seq, '', NULL, old.id, json_object('name', old.name,
+    'folded', old.folded, 'icon', old.icon, 'query', old.query, 'ordinal', old.ordinal,
+    'created_at', old.created_at), json_object('name', new.name, 'folded', new.folded, 'icon', new.icon,
+    'query', new.query, 'ordinal', new.ordinal, 'created_at', new.created_at));
 END;
 CREATE TRIGGER lists_remove_in_history AFTER DELETE ON lists
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'list', old.seq, '', NULL, old.id,
-    json_object('name', old.name, 'folded', old.folded, 'icon', old.icon, 'query', old.query,
-      'ordinal', old.ordinal, 'created_at', old.created_at),
-    NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('list', old.seq, '', NULL, old.id, json_object('name', old.name,
+    'folded', old.folded, 'icon', old.icon, 'query', old.query, 'ordinal', old.ordinal,
+    'created_at', old.created_at), NULL);
 END;
 CREATE TRIGGER list_items_add_to_history AFTER INSERT ON list_items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'list_item', new.item, new.list, new.item, (SELECT l.id FROM lists l WHERE l.seq = new.list),
-    NULL,
+  INSERT INTO noted_changes VALUES ('list_item', new.item, new.list, new.item,
+    (SELECT l.id FROM lists l WHERE l.seq = new.list), NULL,
     json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list), 'ordinal', new.ordinal,
-      'added_at', new.added_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+    'added_at', new.added_at));
 END;
 CREATE TRIGGER list_items_change_in_history AFTER UPDATE OF ordinal ON list_items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'list_item', old.item, old.list, old.item, (SELECT l.id FROM lists l WHERE l.seq = old.list),
+  INSERT INTO noted_changes VALUES ('list_item', old.item, old.list, old.item,
+    (SELECT l.id FROM lists l WHERE l.seq = old.list),
     json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
-      'added_at', old.added_at),
-    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list), 'ordinal', new.ordinal,
-      'added_at', new.added_at)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+    'added_at', old.added_at), json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list),
+    'ordinal', new.ordinal, 'added_at', new.added_at));
 END;
 CREATE TRIGGER list_items_remove_in_history AFTER DELETE ON list_items
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'list_item', old.item, old.list, old.item, (SELECT l.id FROM lists l WHERE l.seq = old.list),
+  INSERT INTO noted_changes VALUES ('list_item', old.item, old.list, old.item,
+    (SELECT l.id FROM lists l WHERE l.seq = old.list),
     json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
-      'added_at', old.added_at),
-    NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+    'added_at', old.added_at), NULL);
 END;
 CREATE TRIGGER sources_add_to_history AFTER INSERT ON sources
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'source', new.seq, '', NULL, new.id,
-    NULL,
-    json_object('name', new.name, 'state', new.state, 'options', new.options, 'every_ms', new.every_ms)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('source', new.seq, '', NULL, new.id, NULL, json_object('name', new.name,
+    'state', new.state, 'options', new.options, 'every_ms', new.every_ms));
 END;
 CREATE TRIGGER sources_change_in_history AFTER UPDATE OF name, state, options, every_ms ON sources
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'source', old.seq, '', NULL, old.id,
-    json_object('name', old.name, 'state', old.state, 'options', old.options, 'every_ms', old.every_ms),
-    json_object('name', new.name, 'state', new.state, 'options', new.options, 'every_ms', new.every_ms)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('source', old.seq, '', NULL, old.id, json_object('name', old.name,
+    'state', old.state, 'options', old.options, 'every_ms', old.every_ms), json_object('name', new.name,
+    'state', new.state, 'options', new.options, 'every_ms', new.every_ms));
 END;
 CREATE TRIGGER originals_add_to_history AFTER INSERT ON originals
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'original', new.item, new.name, new.item, NULL,
-    json_object('hash', hex(new.hash), 'url', new.url, 'given', new.given, 'stored', length(new.bytes))
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('original', new.item, new.name, new.item, NULL, NULL,
+    json_object('hash', hex(new.hash), 'url', new.url, 'given', new.given, 'stored', length(new.bytes)));
 END;
 CREATE TRIGGER originals_remove_in_history BEFORE DELETE ON originals
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
@@ -1001,9 +918,6 @@ WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
     old.packing, old.bytes
   FROM libraries WHERE NOT EXISTS (SELECT 1 FROM history_changes c
     WHERE c.entry = recording AND c.kind = 'original' AND c.key = old.item AND c.part = old.name);
-  INSERT INTO history_changes (entry, kind, key, part, item, before, after)
-  SELECT recording, 'original', old.item, old.name, old.item,
-    json_object('hash', hex(old.hash), 'url', old.url, 'given', old.given, 'stored', length(old.bytes)), NULL
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
+  INSERT INTO noted_changes VALUES ('original', old.item, old.name, old.item, NULL,
+    json_object('hash', hex(old.hash), 'url', old.url, 'given', old.given, 'stored', length(old.bytes)), NULL);
 END;

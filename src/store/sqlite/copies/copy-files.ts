@@ -100,5 +100,6 @@ function dropUnreadTables(file: SqliteFile): void {
     `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%\\_history' ESCAPE '\\'`,
   );
   for (const { name } of recording) file.run(`DROP TRIGGER "${name}"`);
+  file.run('DROP VIEW noted_changes');
   for (const name of unread) file.run(`DROP TABLE ${name}`);
 }

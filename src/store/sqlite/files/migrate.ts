@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { registerRowSum, renewRowSums } from './row-sums.ts';
+import { plainTables, registerRowSum, renewRowSums } from './row-sums.ts';
 
 /** What a file is made of. */
 export interface Schema {
@@ -11,8 +11,9 @@ export interface Schema {
 }
 
 /**
- * One step from the first version to the present one: what it changes of tables and rows. Indexes and triggers follow the
- * schema by themselves. Only append: a migration that was released never changes.
+ * One step from the first version to the present one: what it changes of tables and rows. New tables, indexes and triggers
+ * follow the schema by themselves. Only append: a migration that was released never changes. One that changes a table
+ * which came by itself needs its older form in a migration before; a test fails without.
  */
 export interface Migration {
   name: string;
@@ -81,28 +82,33 @@ export function bringUpToDate(db: Database.Database, schema: Schema): void {
   else {
     for (const { sql } of schema.migrations.slice(version - firstVersion)) db.exec(sql);
     renewRowSums(db);
-    renewIndexesAndTriggers(db, schema);
+    follow(db, schema);
   }
   db.pragma(`user_version = ${presentVersion(schema)}`);
 }
 
-function renewIndexesAndTriggers(db: Database.Database, { sql }: Schema): void {
+/** Makes the tables that are missing, and the indexes, views and triggers that are missing or other ones. */
+function follow(db: Database.Database, { sql }: Schema): void {
   const fresh = new Database(':memory:');
   registerRowSum(fresh);
   fresh.exec(sql);
-  const wanted = indexesAndTriggers(fresh);
+  const wanted = catalogueOf(fresh);
   fresh.close();
-  const present = indexesAndTriggers(db);
+  const present = catalogueOf(db);
   for (const [name, { type, sql: made }] of present)
-    if (wanted.get(name)?.sql !== made) db.exec(`DROP ${type} "${name}"`);
-  for (const [name, { sql: made }] of wanted) if (present.get(name)?.sql !== made) db.exec(made);
+    if (type !== 'table' && wanted.get(name)?.sql !== made) db.exec(`DROP ${type} IF EXISTS "${name}"`);
+  for (const [name, { type, sql: made }] of wanted) {
+    const before = present.get(name)?.sql;
+    if (type === 'table' ? before === undefined : before !== made) db.exec(made);
+  }
 }
 
-function indexesAndTriggers(db: Database.Database): Map<string, { type: string; sql: string }> {
+function catalogueOf(db: Database.Database): Map<string, { type: string; sql: string }> {
   const rows = db
-    .prepare<[], { name: string; type: string; sql: string }>(
-      `SELECT name, type, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`,
+    .prepare<[string], { name: string; type: string; sql: string }>(
+      `SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type IN ('index', 'view', 'trigger')
+         OR name IN (SELECT value FROM json_each(?)))`,
     )
-    .all();
+    .all(JSON.stringify(plainTables(db)));
   return new Map(rows.map((row) => [row.name, row]));
 }
