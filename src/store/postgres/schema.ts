@@ -16,7 +16,7 @@ export function readSchema(): string {
 /** One statement of the schema, which begins with these words. */
 function statement(words: string): string {
   const schema = readSchema();
-  const start = schema.indexOf(`\nCREATE ${words} `);
+  const start = schema.indexOf(`\nCREATE ${words}`);
   if (start === -1) throw new Error(`schema.sql creates no ${words}`);
   return schema
     .slice(start, schema.indexOf(';\n', start) + 2)
