@@ -136,35 +136,14 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
   return {
     origin: [...origins],
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowHeaders: [
-      'Authorization',
-      'Content-Type',
-      'If-None-Match',
-      'If-Match',
-      'If-Range',
-      'Idempotency-Key',
-      'Range',
-      'X-Request-Id',
-      'Last-Event-ID',
-      'Mcp-Session-Id',
-      'MCP-Protocol-Version',
-      'Mcp-Method',
-      'Mcp-Name',
-    ],
-    exposeHeaders: [
-      'Accept-Ranges',
-      'Content-Disposition',
-      'Content-Range',
-      'ETag',
-      'Idempotency-Replayed',
-      'Location',
-      'Mcp-Session-Id',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'WWW-Authenticate',
-      'X-Request-Id',
-    ],
+    allowHeaders: (
+      'Authorization Content-Type If-None-Match If-Match If-Range Idempotency-Key Range X-Request-Id ' +
+      'Last-Event-ID Mcp-Session-Id MCP-Protocol-Version Mcp-Method Mcp-Name'
+    ).split(' '),
+    exposeHeaders: (
+      'Accept-Ranges Content-Disposition Content-Range ETag Idempotency-Replayed Location Mcp-Session-Id ' +
+      'RateLimit RateLimit-Policy Retry-After WWW-Authenticate X-Request-Id'
+    ).split(' '),
     maxAge: 600,
   };
 }

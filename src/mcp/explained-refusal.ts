@@ -1,4 +1,5 @@
 import { exampleIds } from '../domain/records/examples.ts';
+import { editDistance } from '../domain/search/spelling.ts';
 import type { AppError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { inputJson, type InputJson, isId } from './lenient-values.ts';
@@ -38,32 +39,21 @@ function knownName(operation: Operation, wrong: string, properties: NonNullable<
   return `${operation.name} takes ${Object.keys(properties).join(', ')}.`;
 }
 
+const maxDistance = 12;
+
 /** Names that differ in case, underscores and a few letters, or one of which begins with the other. */
 function nearestOf(wrong: string, known: readonly { name: string; shown: string }[]): string | undefined {
-  const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, 40);
+  const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, 32);
   const one = plain(wrong);
   const near = known.map(({ name, shown }) => {
     const other = plain(name);
     const [short = '', long = ''] = [one, other].toSorted((a, b) => a.length - b.length);
     const isPart = short.length >= 2 && (long.startsWith(short) || long.endsWith(short));
-    return { shown, distance: isPart ? Math.min(1, distance(one, other)) : distance(one, other), length: other.length };
+    const distance = editDistance(one, other, maxDistance);
+    return { shown, distance: isPart ? Math.min(1, distance) : distance, length: other.length };
   });
   const [best] = near.toSorted((a, b) => a.distance - b.distance);
   return best !== undefined && best.distance <= Math.ceil(best.length / 3) ? best.shown : undefined;
-}
-
-/** How many letters have to be inserted, removed or replaced (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at];
-    for (let of = 1; of <= other.length; of += 1) {
-      const replaced = (row[of - 1] ?? 0) + Number(one[at - 1] !== other[of - 1]);
-      next.push(Math.min(replaced, (row[of] ?? 0) + 1, (next[of - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }
 
 function exampleFor(operation: Operation, name: string, schema: InputJson | undefined): string | undefined {

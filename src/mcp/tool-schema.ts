@@ -10,17 +10,9 @@ type ToolSchema = Record<string, unknown>;
  * Bounds that do not help a model: a number beyond one is cut to it, and `callOperation` names the others in its error. That there are no
  * further properties is not true of every host: some add their own, which `lenient-input.ts` leaves out.
  */
-const silentBounds = [
-  'minLength',
-  'maxLength',
-  'maxItems',
-  'minItems',
-  'pattern',
-  'minimum',
-  'maximum',
-  'default',
-  'additionalProperties',
-] as const;
+const silentBounds = 'minLength maxLength maxItems minItems pattern minimum maximum default additionalProperties'.split(
+  ' ',
+);
 
 function dropNoise(schema: ToolSchema): void {
   for (const bound of silentBounds) delete schema[bound];

@@ -3,18 +3,9 @@ import { tokensOf } from '../domain/text/token-budget.ts';
 
 const cutMark = ' … [cut; more tokens show all]';
 /** Fields that may be cut: text for a reader. A part of an id, a time or a type is useless. */
-const texts: ReadonlySet<string> = new Set([
-  'title',
-  'summary',
-  'notes',
-  'text',
-  'quote',
-  'reason',
-  'message',
-  'description',
-  'author',
-  'siteName',
-]);
+const texts: ReadonlySet<string> = new Set(
+  'title summary notes text quote reason message description author siteName'.split(' '),
+);
 /** Fields that are cut only when cutting all texts was not enough. */
 const textsAndAddresses: ReadonlySet<string> = new Set([...texts, 'url', 'canonicalUrl', 'tags']);
 /** Minimum length of a shortened text, in characters. */

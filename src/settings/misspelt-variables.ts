@@ -5,51 +5,6 @@ import { secretSettings, type SettingName, settings } from './settings.ts';
 /** Variables that are no settings: of the data folder, of examples in the docs and of the bundle for Claude Desktop. */
 const otherNames: readonly string[] = ['data', 'token', 'key', 'url', 'node'].map(environmentName);
 
-const fixed = 'its value is fixed now';
-/** Settings that previews had, and what there is instead. */
-const goneSettings: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'authorizationScopes',
-      'claudeItemsAtOnce',
-      'claudeSectionTokens',
-      'claudeTimeoutSeconds',
-      'claudeTokensPerDay',
-      'embedderCpuShare',
-      'embeddingBatchTexts',
-      'embeddingDimensions',
-      'embeddingLanguages',
-      'embeddingPassagePrefix',
-      'embeddingQueryPrefix',
-      'embeddingRequestsPerMinute',
-      'embeddingTimeoutSeconds',
-      'failedAuthPerMinute',
-      'fetchTimeoutSeconds',
-      'goalWeight',
-      'indexCopiesMegabytes',
-      'maxAttempts',
-      'searchThreads',
-      'vectorMemoryMegabytes',
-      'webArchiveCopies',
-      'webArchiveLookup',
-    ].map((name) => [name, fixed]),
-  ),
-  backupEveryHours: 'a backup is written every day; `commonplace backup --to` by a timer has other plans',
-  backupKeep: '`commonplace backup --to … --keep …` by a timer has other plans',
-  claudeInputPrice: 'claudePrices has both prices',
-  claudeOutputPrice: 'claudePrices has both prices',
-  httpProxy: 'proxy is for http and https',
-  httpsProxy: 'proxy is for http and https',
-  modelHub: '`commonplace model install <name> --from <url>` names another one',
-  objectStoreKeyId: 'the key belongs into objectStoreUrl: https://key-id:secret@host/bucket',
-  objectStoreSecret: 'the key belongs into objectStoreUrl: https://key-id:secret@host/bucket',
-};
-
-/** Says what became of a setting of previews; undefined for any other name. */
-export function whyGone(name: string): string | undefined {
-  return Object.hasOwn(goneSettings, name) ? goneSettings[name] : undefined;
-}
-
 const prefix = environmentName('');
 /** Longer words are not compared. */
 const maxLetters = 32;
@@ -63,8 +18,6 @@ export function misspeltVariables(environment: Environment): string[] {
   return Object.keys(environment).flatMap((name) => {
     const value = environment[name] ?? '';
     if (!name.startsWith(prefix) || value === '' || isAddressOfService(value) || known.has(name)) return [];
-    const gone = Object.keys(goneSettings).find((one) => name.replace(/_FILE$/, '') === environmentName(one));
-    if (gone !== undefined) return [`${name} has no effect: ${whyGone(gone)}.`];
     const nearest = nearestName(name, [...settingNames, environmentName('data')]);
     return nearest === null ? [] : [`${name} has no effect: there is no such setting. Did you mean ${nearest}?`];
   });

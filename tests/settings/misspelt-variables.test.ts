@@ -18,13 +18,6 @@ it.each([
   ]);
 });
 
-it('a setting that is gone is named, with what there is instead', () => {
-  expect(misspeltVariables({ COMMONPLACE_MAX_ATTEMPTS: '3', COMMONPLACE_OBJECT_STORE_SECRET_FILE: '/s' })).toEqual([
-    'COMMONPLACE_MAX_ATTEMPTS has no effect: its value is fixed now.',
-    'COMMONPLACE_OBJECT_STORE_SECRET_FILE has no effect: the key belongs into objectStoreUrl: https://key-id:secret@host/bucket.',
-  ]);
-});
-
 it('says nothing of settings, of what the docs name, and of variables of others', () => {
   const names = Object.keys(settings.shape).map(environmentName);
   const files = [...secretSettings].map((name) => `${environmentName(name)}_FILE`);

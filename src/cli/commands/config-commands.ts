@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { type Config, environmentName, flagName, fromText, loadConfig, readConfigFile } from '../../settings/config.ts';
-import { nearestSetting, whyGone } from '../../settings/misspelt-variables.ts';
+import { nearestSetting } from '../../settings/misspelt-variables.ts';
 import { secretSettings, type SettingName, settings } from '../../settings/settings.ts';
 import { shownUrl } from '../../domain/links/shown-url.ts';
 import { fieldProblems, refusedInput } from '../../domain/refused-input.ts';
@@ -50,8 +50,6 @@ function settingNamed(typed: string): SettingName {
       'invalid_input',
       `config.json lies in the data folder, so it cannot say where that is: use --data or ${environmentName('data')}.`,
     );
-  const gone = whyGone(typed);
-  if (gone !== undefined) throw new AppError('invalid_input', `There is no setting ${typed} any more: ${gone}.`);
   const nearest = nearestSetting(typed);
   throw new AppError(
     'invalid_input',

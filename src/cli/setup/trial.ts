@@ -89,20 +89,10 @@ export class TrialAnswers {
  */
 const passedOn = {
   posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
-  win32: [
-    'APPDATA',
-    'HOMEDRIVE',
-    'HOMEPATH',
-    'LOCALAPPDATA',
-    'PATH',
-    'PROCESSOR_ARCHITECTURE',
-    'PROGRAMFILES',
-    'SYSTEMDRIVE',
-    'SYSTEMROOT',
-    'TEMP',
-    'USERNAME',
-    'USERPROFILE',
-  ],
+  win32: (
+    'APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE PROGRAMFILES SYSTEMDRIVE SYSTEMROOT ' +
+    'TEMP USERNAME USERPROFILE'
+  ).split(' '),
 };
 
 /** Time for the server to end by itself. */

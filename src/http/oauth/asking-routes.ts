@@ -16,16 +16,8 @@ import { type DocsMarkup, markup } from '../docs/markup.ts';
 import { scopeChoices } from '../sign-in/account-page.ts';
 
 /** The parameters of an authorization request that are passed on. */
-const authorizeParameters = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-  'prompt',
-];
+const authorizeParameters =
+  'client_id redirect_uri response_type state code_challenge code_challenge_method resource prompt'.split(' ');
 
 const knownPrompts = ['none', 'login', 'consent'];
 

@@ -13,24 +13,12 @@ const maxNameLength = 40;
  * system, such as `ms-msdt:` and `search-ms:`.
  */
 const appSchemes: ReadonlySet<string> = new Set(
-  [
-    'antigravity',
-    'claude',
-    'cursor',
-    'goose',
-    'kiro',
-    'lmstudio',
-    'positron',
-    'raycast',
-    'trae',
-    'vscode',
-    'vscode-insiders',
-    'vscodium',
-    'warp',
-    'windsurf',
-    'windsurf-next',
-    'zed',
-  ].map((name) => `${name}:`),
+  (
+    'antigravity claude cursor goose kiro lmstudio positron raycast trae vscode vscode-insiders vscodium ' +
+    'warp windsurf windsurf-next zed'
+  )
+    .split(' ')
+    .map((name) => `${name}:`),
 );
 
 /** The part of an assistant's own description that is kept: the addresses of its answers, and its name. */

@@ -45,46 +45,18 @@ export function differingColumns({ before, after }: Pick<ChangedRow, 'before' | 
  */
 export const recordedColumns: Readonly<Record<Kind, { columns: readonly string[]; json: readonly string[] }>> = {
   item: {
-    columns: [
-      'url',
-      'canonical_url',
-      'given_title',
-      'notes',
-      'created_at',
-      'deleted_at',
-      'deleted_passed',
-      'summary',
-      'analysis',
-      'processed_at',
-      'undone',
-      'shelf',
-      'read_at',
-    ],
+    columns: (
+      'url canonical_url given_title notes created_at deleted_at deleted_passed summary analysis processed_at ' +
+      'undone shelf read_at'
+    ).split(' '),
     json: ['analysis'],
   },
   tag: { columns: ['tag', 'ordinal'], json: [] },
   action: {
-    columns: [
-      'item',
-      'document',
-      'goal',
-      'goal_reason',
-      'title',
-      'reason',
-      'quote',
-      'start_at',
-      'end_at',
-      'locator',
-      'url',
-      'state',
-      'touched_at',
-      'completed_at',
-      'created_at',
-      'merged_into',
-      'due',
-      'priority',
-      'snoozed_until',
-    ],
+    columns: (
+      'item document goal goal_reason title reason quote start_at end_at locator url state touched_at ' +
+      'completed_at created_at merged_into due priority snoozed_until'
+    ).split(' '),
     json: ['locator'],
   },
   goal: { columns: ['title', 'category', 'description', 'created_at', 'archived_at'], json: [] },

@@ -5,35 +5,16 @@ import { type ChangedRow, differingColumns, type Values } from './changed-rows.t
 /* Which columns of a row undo brings back. The others follow from what is derived, or were moved on since. */
 
 /** The others say whether the item is deleted. */
-const plainItemColumns = [
-  'url',
-  'canonical_url',
-  'given_title',
-  'notes',
-  'created_at',
-  'summary',
-  'analysis',
-  'processed_at',
-  'shelf',
-  'read_at',
-];
+const plainItemColumns =
+  'url canonical_url given_title notes created_at summary analysis processed_at shelf read_at'.split(' ');
 
 export function restoredItemColumns(row: ChangedRow): string[] {
   return differingColumns(row).filter((column) => plainItemColumns.includes(column));
 }
 
-const ownColumns = [
-  'goal',
-  'goal_reason',
-  'title',
-  'state',
-  'touched_at',
-  'completed_at',
-  'due',
-  'priority',
-  'snoozed_until',
-  'created_at',
-];
+const ownColumns = 'goal goal_reason title state touched_at completed_at due priority snoozed_until created_at'.split(
+  ' ',
+);
 /** Where an action stands in a text: analyses and merging move it on. */
 const placeColumns = ['item', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url', 'merged_into'];
 

@@ -3,79 +3,44 @@ import type { Route } from '../routes.ts';
 import { pascalCase } from './schemas.ts';
 import type { ApiResponse } from './document.ts';
 
-/** Values of an answer (JSON pointers), and the operations that take them as this parameter. */
-type Followed = readonly [pointer: string, parameter: string, operations: readonly string[]];
-
-const ofItem = ['get_content', 'update_content', 'delete_content', 'related'];
-const ofAction = ['complete_action', 'update_action'];
-const ofGoal = ['update_goal', 'list_goal_actions'];
-const ofImport = ['get_import', 'cancel_import', 'resume_import', 'delete_import', 'get_import_report'];
-const ofExport = ['get_export', 'delete_export', 'get_export_file'];
-const ofKey = ['get_key', 'rotate_key', 'revoke_key'];
-const ofList = ['get_list', 'update_list', 'delete_list', 'put_in_list', 'take_from_list'];
-const ofSource = [
-  'get_source',
-  'update_source',
-  'delete_source',
-  'check_source',
-  'list_source_entries',
-  'open_source_entry',
-];
-const ofHighlight = ['update_highlight', 'delete_highlight'];
-
-/** By operation. Only ids stand here: no call needs to know more of the one before. */
-const followed: Readonly<Record<string, readonly Followed[]>> = {
-  save_content: [
-    ['/id', 'id', ofItem],
-    ['/id', 'contentId', ['list_highlights', 'list_actions']],
-  ],
-  list_content: [['/items/0/id', 'id', ofItem]],
-  search: [['/results/0/id', 'id', ['get_content', 'related']]],
-  related: [['/items/0/id', 'id', ['get_content']]],
-  delete_content: [['/id', 'id', ['restore_content', 'get_content']]],
-  restore_content: [['/id', 'id', ['get_content']]],
-  list_actions: [['/items/0/id', 'id', ofAction]],
-  list_pending_actions: [['/items/0/id', 'id', ofAction]],
-  list_goal_actions: [['/items/0/id', 'id', ofAction]],
-  add_goal: [['/id', 'id', ofGoal]],
-  list_goals: [
-    ['/items/0/id', 'id', ofGoal],
-    ['/items/0/id', 'goalId', ['list_actions']],
-  ],
-  add_list: [['/id', 'id', ofList]],
-  list_lists: [['/items/0/id', 'id', ofList]],
-  follow: [['/id', 'id', ofSource]],
-  list_sources: [['/items/0/id', 'id', ofSource]],
-  add_highlight: [['/id', 'id', ofHighlight]],
-  list_highlights: [['/items/0/id', 'id', ofHighlight]],
-  start_import: [['/id', 'id', ofImport]],
-  list_imports: [['/items/0/id', 'id', ofImport]],
-  start_export: [['/id', 'id', ofExport]],
-  list_exports: [['/items/0/id', 'id', ofExport]],
-  create_key: [['/id', 'id', ofKey]],
-  list_keys: [['/items/0/id', 'id', ofKey]],
-  history: [['/items/0/id', 'id', ['undo']]],
-};
+/** Operations that take the id of a deleted item. No other answer leads to them. */
+const afterDeletion = ['restore_content', 'get_content'];
 
 export function operationIdOf(name: string): string {
   const id = pascalCase(name);
   return id.charAt(0).toLowerCase() + id.slice(1);
 }
 
-/** The links (OpenAPI 3.1, 4.8.20) of an operation's answer to operations of `published`; undefined when there are none. */
-export function linksFrom({ name: from, output, file }: Route, published: ReadonlySet<string>): ApiResponse['links'] {
+/**
+ * The links (OpenAPI 3.1, 4.8.20) of an answer that lists records or makes one: to the operations whose examples take the
+ * same id. Undefined when there are none.
+ */
+export function linksFrom(route: Route, published: readonly Route[]): ApiResponse['links'] {
+  const { output, file, http, example, name: from } = route;
+  const links: NonNullable<ApiResponse['links']> = {};
+  const link = (name: string, parameter: string, pointer: string): void => {
+    const operationId = operationIdOf(name);
+    links[operationId] = { operationId, parameters: { [parameter]: `$response.body#${pointer}` } };
+  };
+  const [pointer, id] = idIn(example.output) ?? [];
+  const isDeletion = from === 'delete_content';
+  const isFollowed = isDeletion || !http.path.includes(':') || pointer !== '/id';
+  for (const { name, inPath, http: to, input, example: call } of published) {
+    if (pointer === undefined || !isFollowed || (name === 'restore_content' && !isDeletion)) continue;
+    const isWanted = !isDeletion || afterDeletion.includes(name);
+    if (isWanted && inPath.includes('id') && call.input['id'] === id) link(name, 'id', pointer);
+    const query = { c_: 'contentId', g_: 'goalId' }[String(id).slice(0, 2)];
+    if (query !== undefined && !isDeletion && to.method === 'get' && query in input.shape) link(name, query, pointer);
+  }
   // An import that begins has changed nothing yet.
-  const hasUndo = file === undefined && output instanceof z.ZodObject && 'undo' in output.shape;
-  const all: Followed[] = [...(followed[from] ?? []), ...(hasUndo ? [takeBack] : [])];
-  const links = all.flatMap(([pointer, parameter, names]) =>
-    names
-      .filter((name) => published.has(name))
-      .map((name) => {
-        const operationId = operationIdOf(name);
-        return [operationId, { operationId, parameters: { [parameter]: `$response.body#${pointer}` } }] as const;
-      }),
-  );
-  return links.length === 0 ? undefined : Object.fromEntries(links);
+  if (file === undefined && output instanceof z.ZodObject && 'undo' in output.shape) link('undo', 'id', '/undo');
+  return Object.keys(links).length === 0 ? undefined : links;
 }
 
-const takeBack: Followed = ['/undo', 'id', ['undo']];
+/** The id of the record, or of the first one of a list, and the JSON pointer to it. */
+function idIn(answer: unknown): [pointer: string, id: string] | undefined {
+  const { id, items, results } = answer as { id?: string; items?: { id?: string }[]; results?: { id?: string }[] };
+  if (typeof id === 'string') return ['/id', id];
+  const [list, first] = items === undefined ? ['results', results?.[0]] : ['items', items[0]];
+  return first?.id === undefined ? undefined : [`/${list}/0/id`, first.id];
+}

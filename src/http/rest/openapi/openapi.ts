@@ -63,11 +63,10 @@ export function createOpenApiDocument(
   const { isApiV1 = false } = about;
   const called = inTagOrder(isApiV1 ? apiV1Routes(operations) : fixedRoutes(operations));
   const published = [...called, ...(isApiV1 ? fileRoutes : [captureRoute])];
-  const names = new Set(published.map(({ name }) => name));
   const paths: OpenApiDocument['paths'] = isApiV1 ? {} : { ...probes };
   for (const route of published) {
     const path = route.http.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.http.method]: describeRoute(route, names) };
+    paths[path] = { ...paths[path], [route.http.method]: describeRoute(route, published) };
   }
   const tags = new Set([...called.map(tagOf), ...(isApiV1 ? [] : [tagOf(captureRoute), 'Service'])]);
   return {
@@ -110,7 +109,7 @@ function inTagOrder(published: readonly Route[]): Route[] {
   return published.toSorted((one, other) => places.indexOf(tagOf(one)) - places.indexOf(tagOf(other)));
 }
 
-function describeRoute(route: Route, published: ReadonlySet<string>): ApiOperation {
+function describeRoute(route: Route, published: readonly Route[]): ApiOperation {
   const { inPath, hasBody, isApiV1, file, http } = route;
   const fields = inputFields(route);
   const bodyFields = hasBody ? fields.filter(({ name }) => !inPath.includes(name)) : [];

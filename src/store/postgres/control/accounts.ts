@@ -144,38 +144,11 @@ export class PostgresAccounts {
 }
 
 /** The tables that have rows of an account, in the order in which these can be deleted. */
-export const libraryTables: readonly string[] = [
-  'restored_changes',
-  'history_originals',
-  'history_changes',
-  'history',
-  'past_queries',
-  'vectors',
-  'requests_answered',
-  'highlights',
-  'llm_analyses',
-  'action_words',
-  'actions',
-  'insights',
-  'goals',
-  'passages',
-  'fingerprint_bands',
-  'fingerprints',
-  'addresses',
-  'originals',
-  'jobs',
-  'page_checks',
-  'source_entries',
-  'sources',
-  'item_tags',
-  'list_items',
-  'lists',
-  'tag_proposals',
-  'items',
-  'documents',
+export const libraryTables: readonly string[] = (
+  'restored_changes history_originals history_changes history past_queries vectors requests_answered ' +
+  'highlights llm_analyses action_words actions insights goals passages fingerprint_bands fingerprints ' +
+  'addresses originals jobs page_checks source_entries sources item_tags list_items lists tag_proposals ' +
+  'items documents ' +
   // Deleting the others notes changes.
-  'index_changes',
-  'libraries',
-  'blobs',
-  'dead_objects',
-];
+  'index_changes libraries blobs dead_objects'
+).split(' ');
