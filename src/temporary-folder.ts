@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isRunning } from './running-process.ts';
 
 /**
  * Makes a folder `<prefix><host>-<pid>-<random>`, for this user alone, and removes those that killed processes left
@@ -17,15 +18,6 @@ export function makeTemporaryFolder(prefix: string): string {
     if (pid > 0 && isLeft(path, pid)) rmSync(path, { recursive: true, force: true });
   }
   return mkdtempSync(`${ofHost}${process.pid}-`);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's process may not be asked, but it is there.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
 }
 
 function isLeft(path: string, pid: number): boolean {

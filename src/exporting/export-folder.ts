@@ -7,6 +7,7 @@ import { constants, gzip } from 'node:zlib';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { exportManifest, type ExportManifest } from '../domain/records/transfers/exported.ts';
 import { AppError } from '../errors.ts';
+import { isRunning } from '../running-process.ts';
 
 /*
  * An export is written to a folder with another name beside its place, and renamed when it is complete. So a folder with the
@@ -149,16 +150,10 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 /** @throws {AppError} `invalid_input` while another process writes this export */
 function refuseWhileWritten(work: string): void {
-  let writer: number;
-  try {
-    writer = Number(readFileSync(join(work, writerFile), 'utf8'));
-    if (writer === process.pid || !Number.isSafeInteger(writer) || writer <= 0) return;
-    process.kill(writer, 0);
-  } catch {
-    // There is no such folder, or no such process any more.
-    return;
-  }
-  throw refused(`Process ${writer} is writing an export to this folder. Wait for it, or name another folder.`);
+  const path = join(work, writerFile);
+  const writer = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
+  if (writer !== process.pid && isRunning(writer))
+    throw refused(`Process ${writer} is writing an export to this folder. Wait for it, or name another folder.`);
 }
 
 /** @throws {AppError} `invalid_input` when the place cannot be taken without a loss */

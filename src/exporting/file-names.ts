@@ -10,18 +10,21 @@ const refused = /["*/:<>?\\|#^[\]\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
 /** Also with an ending, and with superscript digits. */
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** Gives each item a name that no other has, whatever the case of its letters. */
-export function createFileNames(): (title: string | null, id: string) => string {
-  const taken = new Set<string>();
+/**
+ * Gives each item a name that no other has, whatever the case of its letters.
+ * @param taken names that are taken, folded; new ones are added
+ */
+export function createFileNames(taken = new Set<string>()): (title: string | null, id: string) => string {
   return (title, id) => {
     const name = safeName(title ?? '') || id;
-    const own = taken.has(folded(name)) ? `${cut(name, maxName - id.length - 1)} ${id}` : name;
-    taken.add(folded(own));
+    const own = taken.has(foldedName(name)) ? `${cut(name, maxName - id.length - 1)} ${id}` : name;
+    taken.add(foldedName(own));
     return own;
   };
 }
 
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC');
+/** Equal for names that a file system may take for the same. */
+export const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC');
 
 /** A title as a file name without an extension; empty when none of its characters are allowed. */
 export function safeName(title: string): string {

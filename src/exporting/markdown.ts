@@ -1,3 +1,4 @@
+import type { ActionState } from '../domain/records/action.ts';
 import type { ExportedHighlight, ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
@@ -87,7 +88,7 @@ export function itemMarkdown(item: ExportedItem, around: MarkdownContext): strin
         .map((one) => `- ${one}`)
         .join('\n'),
     ]),
-    section('Text', [harmless(around.vault === undefined ? text : withMarks(text, markedSpans(item)))]),
+    section('Text', [harmless(around.vault === undefined ? text : textOfVault(item, text))]),
   ].filter((one) => one !== '');
   return `${head}\n${sections.join('\n\n')}\n`;
 }
@@ -97,11 +98,31 @@ export const visibleDocument = (item: ExportedItem): ExportedItem['documents'][n
 
 const titleOf = ({ title, url }: ExportedItem): string => oneLine(title ?? shownAddress(url) ?? 'A note');
 
+/** Check boxes of the text that are action items: where the sign of each is, and in which line of the text, from 0. */
+export function boxesOf(item: ExportedItem): { id: string; state: ActionState; at: number; line: number }[] {
+  const text = visibleDocument(item)?.text ?? '';
+  let [line, from] = [0, 0];
+  return item.actions
+    .flatMap(({ start, version, ...about }) =>
+      start === null || version !== item.visibleVersion ? [] : { ...about, start },
+    )
+    .toSorted((one, other) => one.start - other.start)
+    .flatMap(({ id, state, start }) => {
+      for (let end = text.indexOf('\n', from); end !== -1 && end < start; end = text.indexOf('\n', from))
+        [line, from] = [line + 1, end + 1];
+      const before = start - from > 60 ? '' : text.slice(from, start);
+      return /\[ \] +$/.test(before) ? { id, state, line, at: from + before.lastIndexOf('[ ]') + 1 } : [];
+    });
+}
+
 /** Highlights that can be shown as `==words==` in the text: within a line, outside code, and none within another. */
 export function markedSpans(item: ExportedItem): { id: string; start: number; end: number }[] {
   const document = visibleDocument(item);
   if (document === undefined) return [];
-  const code = document.blocks.filter(({ kind }) => kind === 'code');
+  const apart = [
+    ...document.blocks.filter(({ kind }) => kind === 'code'),
+    ...boxesOf(item).map(({ at }) => ({ start: at, end: at + 1 })),
+  ];
   let last = 0;
   return item.highlights
     .flatMap(({ id, start, end, version, deletedAt }) =>
@@ -114,20 +135,26 @@ export function markedSpans(item: ExportedItem): { id: string; start: number; en
         start >= last &&
         words === words.trim() &&
         !/\n|==|^=|=$/.test(words) &&
-        !code.some((block) => block.start < end && start < block.end);
+        !apart.some((block) => block.start < end && start < block.end);
       if (isShown) last = end;
       return isShown;
     });
 }
 
-function withMarks(text: string, spans: readonly { start: number; end: number }[]): string {
-  let at = 0;
-  const parts = spans.flatMap(({ start, end }) => {
-    const some = [text.slice(at, start), '==', text.slice(start, end), '=='];
-    at = end;
-    return some;
-  });
-  return [...parts, text.slice(at)].join('');
+/** The text with its highlights, and with the states of the action items in its check boxes. */
+function textOfVault(item: ExportedItem, text: string): string {
+  let last = 0;
+  const parts = [
+    ...markedSpans(item).flatMap(({ start, end }) => [start, end].map((at) => ({ at, put: '==', length: 0 }))),
+    ...boxesOf(item).map(({ at, state }) => ({ at, put: signOf[state], length: 1 })),
+  ]
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ at, put, length }) => {
+      const some = [text.slice(last, at), put];
+      last = at + length;
+      return some;
+    });
+  return [...parts, text.slice(last)].join('');
 }
 
 function section(name: (typeof sectionNames)[number], parts: readonly string[]): string {
@@ -158,9 +185,11 @@ function insightMarkdown(
 /** Signs by which Obsidian's Tasks finds dates, priorities and repetitions in the text of a task. */
 const taskSigns = /[📅✅➕❌🛫⏳🔁⛔🆔🔺⏫🔼🔽⏬🏁]/gu;
 
+const signOf = { open: ' ', done: 'x', dismissed: '-' };
+
 /** A task as the plugin Tasks of Obsidian reads it. */
 function taskMarkdown(action: ExportedItem['actions'][number], around: MarkdownContext): string {
-  const box = { open: ' ', done: 'x', dismissed: '-' }[action.state];
+  const box = signOf[action.state];
   const goal = action.goalId === null ? undefined : around.goalTitle(action.goalId);
   const words = inline(oneLine(action.title.replaceAll(taskSigns, ' ')));
   const dates = [

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,13 @@ import { readWatchedFolder } from '../../src/importing/import-thread.ts';
 import { createFolderCheck } from '../../src/pipeline/sources/folder.ts';
 import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
-import type { Vault, VaultCounts, VaultRequest } from '../../src/services/library/vault/vault.ts';
+import {
+  createVaultService,
+  type Vault,
+  type VaultCounts,
+  type VaultRequest,
+} from '../../src/services/library/vault/vault.ts';
+import { readAsObsidian } from '../support/obsidian.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 const account = localAccountId;
@@ -66,6 +73,7 @@ const files = (path = ''): string[] => readdirSync(at(path)).filter((name) => na
 function open(template?: string, more: Partial<VaultRequest> = {}, by = account): Promise<Vault> {
   return testServer.app.vaults.open(by, {
     mayTrashMany: false,
+    isOnce: false,
     place: root,
     known: join(folder, 'vaults.json'),
     template,
@@ -183,17 +191,24 @@ test('edits of both sides are joined; what cannot be joined is kept as a copy, a
   expect(read(`Commonplace/${copy.at(-1)}`)).toContain('from the file');
   expect(itemIdOf(read(`Commonplace/${copy.at(-1)}`))).toEqual({ id, isCopy: true });
   expect(told.at(-1)).toContain(copy.at(-1));
+  expect(read(`Commonplace/${copy.at(-1)}`)).toContain(
+    '---\n\n> [!warning] Commonplace kept this copy of [[Sleep]], because it was changed above the line, and so was the item.\n',
+  );
 
   // Words above the line that are no field stay until the item changes.
   edit(sleep, ['weekends included', 'weekends included, says Ann']);
   expect(await pass()).toMatchObject({ written: 0, conflicts: 0 });
   expect(read(sleep)).toContain('says Ann');
+  expect(told.at(-1)).toContain('words above the line are not taken over');
   await library.update(account, id, { tags: ['third'] });
   expect(await pass()).toMatchObject({ written: 1, conflicts: 1 });
   expect(files('Commonplace').some((name) => read(`Commonplace/${name}`).includes('says Ann'))).toBe(true);
 
   // Without the line nobody knows what is whose.
   writeFileSync(at(sleep), `${read(sleep).split('<!-- commonplace')[0]}Where does this belong?`);
+  // Another program may still be writing it.
+  expect(await pass()).toMatchObject({ written: 0, conflicts: 0 });
+  utimesSync(at(sleep), 1_700_000_000, 1_700_000_000);
   expect(await pass()).toMatchObject({ written: 1, conflicts: 1 });
   expect(read(sleep)).not.toContain('Where does this belong?');
   edit(sleep, ['"third"', `"${'x'.repeat(300)}"`]);
@@ -234,18 +249,122 @@ test('a file stays where it was moved, one that was deleted comes back with a ch
 test('the file of a deleted item goes to .trash, unless somebody wrote in it', async () => {
   const { id } = await sleepNote();
   const other = await note('Other', 'About something else.');
+  const { library } = testServer.app.services;
   await pass();
   writeFileSync(at(sleep), `${read(sleep)}My thoughts.`);
-  for (const one of [id, other]) await testServer.app.services.library.delete(account, one);
+  for (const one of [id, other]) await library.delete(account, one);
   expect(await pass()).toMatchObject({ trashed: 1 });
   expect(readdirSync(at('.trash'))).toEqual(['Other.md']);
   expect(read(sleep)).toContain('My thoughts.');
   expect(told).toEqual([expect.stringContaining('no longer in the library')]);
   expect(await pass()).toMatchObject({ trashed: 0 });
-  await testServer.app.services.library.restore(account, id);
+  await library.restore(account, id);
   expect(await pass()).toMatchObject({ written: 1 });
   expect(files('Commonplace')).toEqual(['Sleep.md']);
   expect(read(sleep)).toContain('My thoughts.');
+
+  // The file of a restored item comes back from the trash to where it was, and so does one that the person moved there.
+  await library.restore(account, other);
+  expect(await pass()).toMatchObject({ written: 1, conflicts: 0 });
+  expect(files('Commonplace')).toEqual(['Other.md', 'Sleep.md']);
+  expect(readdirSync(at('.trash'))).toEqual([]);
+  mkdirSync(at('Mine'));
+  renameSync(at('Commonplace/Other.md'), at('Mine/Moved.md'));
+  await pass();
+  await library.delete(account, other);
+  expect(await pass()).toMatchObject({ trashed: 1 });
+  writeFileSync(at('.trash/Moved.md'), `${read('.trash/Moved.md')}Written there.`);
+  await library.restore(account, other);
+  await pass();
+  expect(read('Mine/Moved.md')).toMatch(/-->\n\nWritten there\.$/);
+  renameSync(at(sleep), at('.trash/Sleep 2.md'));
+  expect(await pass()).toMatchObject({ written: 0 });
+  await library.update(account, id, { tags: ['again'] });
+  expect(await pass()).toMatchObject({ written: 1 });
+  expect(read(sleep)).toMatch(/"again"[^]*My thoughts\.$/);
+  expect(readdirSync(at('.trash'))).toEqual([]);
+});
+
+test('a tick in the text counts for the action item that was found there, and of any other the terminal tells', async () => {
+  const text = 'Plans\n\n- [ ] Call the bank\n- [ ] Water the plants\n- [x] Pay the rent\n1. [ ] Call the bank';
+  const id = await note('Plans', text);
+  await pass();
+  const path = 'Commonplace/Plans.md';
+  const states = async () => Object.fromEntries((await item(id)).actions.map(({ title, state }) => [title, state]));
+  expect(await states()).toMatchObject({ 'Call the bank': 'open', 'Water the plants': 'open' });
+  edit(path, ['\n- [ ] Water the plants\n', '\n- [X] Water the ==plants== ✅ 2026-11-30\n']);
+  expect(await pass()).toMatchObject({ takenBack: 1, conflicts: 0 });
+  expect(await states()).toMatchObject({ 'Call the bank': 'open', 'Water the plants': 'done' });
+  expect(read(path)).toContain('\n- [x] Water the ==plants==\n- [x] Pay the rent\n');
+  // In one place alone, in either of both.
+  edit(path, ['- [x] Water the plants ➕', '- [-] Water the plants ➕']);
+  await pass();
+  expect(await states()).toMatchObject({ 'Water the plants': 'dismissed' });
+  expect(read(path)).toContain('\n- [-] Water the ==plants==\n');
+  await testServer.app.services.actions.update(
+    account,
+    (await item(id)).actions.find(({ title }) => title === 'Water the plants')!.id,
+    { state: 'open' },
+  );
+  expect(await pass()).toMatchObject({ written: 1, takenBack: 0 });
+  expect(read(path)).toContain('\n- [ ] Water the ==plants==\n');
+  told = [];
+  edit(path, ['- [x] Pay the rent', '- [ ] Pay the rent']);
+  expect(await pass()).toMatchObject({ takenBack: 0, written: 0 });
+  expect(told).toEqual([expect.stringContaining('not taken over')]);
+});
+
+test('Obsidian and its plugins read a file as it was meant, before and after edits on both sides', async () => {
+  const { id, action } = await sleepNote();
+  const { library, actions, highlights } = testServer.app.services;
+  const other = await note(
+    'Query: [[CON]]',
+    'tags:: evil\n\n```dataview\nLIST\n```\n\n- [ ] A task ^a-1 📅 2020-01-01',
+  );
+  await actions.update(account, action, { due: '2026-12-24', priority: 'high' });
+  await pass();
+  const note2 = (): ReturnType<typeof readAsObsidian> => readAsObsidian(read(sleep));
+  const task = () => note2().tasks.find(({ blockId }) => blockId === action.replace('_', '-'));
+  const today = new Date().toISOString().slice(0, 10);
+  expect(note2().properties).toMatchObject({ id, title: 'Sleep', tags: ['to-read', 'health'], shelf: 'inbox' });
+  expect(task()).toEqual({
+    status: ' ',
+    words: 'Buy curtains',
+    dates: { '📅': '2026-12-24', '➕': today },
+    priority: '⏫',
+    blockId: action.replace('_', '-'),
+  });
+  const foreign = readAsObsidian(read(`Commonplace/${files('Commonplace').find((name) => name.startsWith('Query'))}`));
+  expect(foreign).toMatchObject({ properties: { id: other, title: 'Query: [[CON]]' }, languages: ['text'] });
+
+  // As the plugin Tasks ticks it, with a property and a highlight of the person; meanwhile the library changes as well.
+  const due = `📅 2026-12-24 ➕ ${today}`;
+  edit(
+    sleep,
+    [`- [ ] Buy curtains ⏫ ${due} ^`, `- [x] Buy curtains ⏫ ${due} ✅ ${today} ^`],
+    ['dark and cool', '==dark and cool=='],
+    ['shelf:', 'cssclasses:\n  - wide\nshelf:'],
+  );
+  await library.update(account, id, { title: 'Sleep: "well" #1', tags: ['2024', 'a b'] });
+  await highlights.add(account, { contentId: id, quote: 'Get up' });
+  expect(await pass()).toMatchObject({ takenBack: 1, written: 1, conflicts: 0 });
+  expect(note2().properties).toMatchObject({
+    id,
+    title: 'Sleep: "well" #1',
+    tags: ['_2024', 'a-b'],
+    cssclasses: ['wide'],
+  });
+  expect(task()).toMatchObject({ status: 'x', dates: { '✅': today, '📅': '2026-12-24' }, priority: '⏫' });
+  expect(note2().highlights).toEqual(expect.arrayContaining(['Get up', 'dark and cool']));
+  expect(note2().tasks).toHaveLength((await item(id)).actions.length);
+  expect(await stateOf(id, action)).toBe('done');
+
+  // A file with the line breaks of Windows is read in the same way, and its lower part stays as it is.
+  writeFileSync(at(sleep), `${read(sleep)}Below.`.replaceAll('\n', '\r\n').replace('- [x] Buy', '- [ ] Buy'));
+  expect(await pass()).toMatchObject({ takenBack: 1, conflicts: 0 });
+  expect(await stateOf(id, action)).toBe('open');
+  expect(read(sleep)).toMatch(/-->\n\r\nBelow\.$/);
+  expect(task()).toMatchObject({ status: ' ', dates: { '📅': '2026-12-24', '➕': today } });
 });
 
 test('a template names folders, files and fields, and no title leads out of the vault', async () => {
@@ -385,12 +504,74 @@ test('a vault that is gone or empty is neither made nor written, and one process
   });
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   expect(told.at(-1)).toContain('The vault is not there');
+  await expect(open(undefined, { isOnce: true })).rejects.toMatchObject({ code: 'unavailable' });
   expect(readdirSync(root)).toEqual([]);
   rmSync(root, { recursive: true });
   await expect(open()).rejects.toMatchObject({ code: 'invalid_input' });
   renameSync(`${root} away`, root);
   rmSync(lock);
   expect(await pass()).toMatchObject({ items: 2, written: 1 });
+});
+
+test('a vault is followed through a full disk, files that are locked, and a disk that is away', async () => {
+  const { id } = await sleepNote();
+  const { services, stores } = testServer.app;
+  const stop = new AbortController();
+  let code: string | null = null;
+  const update: typeof services.library.update = async (...asked) => {
+    if (code !== null) throw Object.assign(new Error('of the file system'), { code });
+    return services.library.update(...asked);
+  };
+  const waits: number[] = [];
+  const shelve = (shelf: string): void => edit(sleep, [/shelf: .*/.exec(read(sleep))?.[0] ?? '', `shelf: ${shelf}`]);
+  /** What happens while it waits before each pass. */
+  const meanwhile = [
+    () => void ((code = 'ENOSPC'), shelve('later')),
+    () => void (code = 'EROFS'),
+    () => void (code = null),
+    () => renameSync(root, `${root} away`),
+    () => mkdirSync(root),
+    () => void (rmSync(root, { recursive: true }), renameSync(`${root} away`, root), shelve('archive')),
+    () => stop.abort(),
+  ];
+  const clock = {
+    ...createSystemClock(),
+    sleep: async (ms: number): Promise<void> => {
+      waits.push(ms);
+      meanwhile[waits.length - 1]?.();
+      // Watchers tell of changes in their own time.
+      now += 120_000;
+    },
+    elapsed: () => now,
+  };
+  let now = 0;
+  const vault = await createVaultService({ stores, clock }).open(account, {
+    mayTrashMany: false,
+    isOnce: false,
+    place: root,
+    known: join(folder, 'vaults.json'),
+    template: undefined,
+    services: { ...services, library: { update } },
+    signal: stop.signal,
+    tell: (text) => void told.push(text),
+    onProgress: () => undefined,
+  });
+  await vault.pass();
+  const passes: VaultCounts[] = [];
+  await vault.follow((counts) => void passes.push(counts));
+  await vault.close();
+  expect(told).toEqual([
+    expect.stringContaining('too little room'),
+    expect.stringContaining('cannot be read or written now'),
+    'The vault can be written again.',
+    expect.stringContaining('shelf. commonplace undo'),
+    expect.stringContaining('The vault is not there'),
+    expect.stringContaining('shelf. commonplace undo'),
+    'The vault can be written again.',
+  ]);
+  expect(passes.map(({ takenBack }) => takenBack)).toEqual([0, 1, 1]);
+  expect(await item(id)).toMatchObject({ shelf: 'archive' });
+  expect(waits).toEqual([3_000, 3_000, 30_000, 3_000, 3_000, 3_000, 3_000]);
 });
 
 test('a file that another program changes while it is written is not written over', async () => {

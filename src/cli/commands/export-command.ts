@@ -67,6 +67,7 @@ async function keepVault(context: CommandContext, place: string, options: Export
     known: join(context.config.data, 'vaults.json'),
     template,
     mayTrashMany: options.trashMany === true,
+    isOnce: options.once === true,
     services: app.services,
     signal: context.signal,
     tell: context.tell,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
+import type { ActionState } from '../../domain/records/action.ts';
 import { maxHead } from '../../domain/records/transfers/item-of-file.ts';
 import { asWritten, lineOpening, sectionNames } from '../markdown.ts';
 import { keyOf, type Template } from './template.ts';
@@ -9,15 +10,14 @@ import { keyOf, type Template } from './template.ts';
  * what the program wrote above it, so an edit is known by the file alone, wherever it was moved and whatever was lost beside it.
  */
 
-export type ActionState = 'open' | 'done' | 'dismissed';
-
 /** What was written above the line. */
 interface Written {
   /** Of the item and the template. */
   version: string;
-  /** Digests of the whole, and of the fields of which an edit is taken back. */
+  /** Digests of the whole, of the fields of which an edit is taken back, and of the rest by sections. */
   whole: string;
   fields: Record<string, string>;
+  parts: Record<string, string>;
   actions: Record<string, ActionState>;
   marks: string[];
 }
@@ -33,8 +33,9 @@ export interface NoteFile {
 export interface Upper {
   /** Absent where the file does not have it. `headings`: of the sections other than the notes. */
   fields: { title?: string; tags?: string[]; shelf?: string; notes?: string; headings: string[] };
-  /** With the words of each, without the day on which it was done. */
-  actions: Map<string, { state: ActionState; words: string }>;
+  actions: Map<string, Box>;
+  /** Check boxes in the text, by their words and their number among those with the same words. `line`: of the text, from 0. */
+  boxes: Map<string, Box & { line: number }>;
   /** Between `==` in the text and what was made of it. */
   marks: string[];
   /** The text without these signs. */
@@ -43,7 +44,14 @@ export interface Upper {
   kept: string;
   /** The rest of the front matter, for a comparison; null when it is not valid YAML. */
   others: Map<string, string> | null;
-  body: string[];
+  /** Lines by section, without what is taken back in them. `''`: those before the first section. */
+  parts: Map<string, string[]>;
+}
+
+interface Box {
+  state: ActionState;
+  /** Without the day on which it was done. */
+  words: string;
 }
 
 const maxFront = 20_000;
@@ -71,9 +79,11 @@ function parseWritten(line: string): Written | null {
   const [, packed = ''] = /\| ([A-Za-z0-9+/=]+) -->\s*$/.exec(line.slice(lineOpening.length)) ?? [];
   try {
     const value = JSON.parse(Buffer.from(packed, 'base64').toString()) as Partial<Written> | null;
-    const { version, whole, fields, actions, marks } = value ?? {};
+    const { version, whole, fields, parts, actions, marks } = value ?? {};
     const isWhole = typeof version === 'string' && typeof whole === 'string' && Array.isArray(marks);
-    return isWhole && isRecord(fields) && isRecord(actions) ? { version, whole, fields, actions, marks } : null;
+    return isWhole && isRecord(fields) && isRecord(parts) && isRecord(actions)
+      ? { version, whole, fields, parts, actions, marks }
+      : null;
   } catch {
     return null;
   }
@@ -83,17 +93,20 @@ const isRecord = (value: unknown): value is Record<string, never> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function joinNote(upper: string, version: string, lower: Buffer, template: Template): Buffer {
-  const { fields, actions, marks } = readUpper(upper, template);
+  const { fields, parts, others, actions, marks } = readUpper(upper, template);
   const written: Written = {
     version,
     whole: digest(upper),
     fields: digestsOf(fields),
+    parts: { front: digestOf(others), ...Object.fromEntries([...parts].map(([name, some]) => [name, digestOf(some)])) },
     actions: Object.fromEntries([...actions].map(([id, { state }]) => [id, state])),
     marks: marks.map(digest),
   };
   const packed = Buffer.from(JSON.stringify(written)).toString('base64');
   return Buffer.concat([Buffer.from(`${upper}\n${lineOpening}write below this line | ${packed} -->\n`), lower]);
 }
+
+const digestOf = (some: Iterable<unknown> | null): string => digest(JSON.stringify([...(some ?? [])]));
 
 export function digestsOf(fields: Upper['fields']): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, digest(JSON.stringify(value))]));
@@ -116,14 +129,14 @@ export function readUpper(whole: string, template: Template): Upper {
     .slice(front.length)
     .replace(/^---\n?/, '')
     .split('\n');
-  const sections = new Map<string, string[]>();
   let lines: string[] = [];
+  const sections = new Map([['', lines]]);
   for (const line of body) {
     const name = line.startsWith('## ') ? sectionNames.find((one) => line.trimEnd() === `## ${one}`) : undefined;
     if (name === undefined || sections.has('Text')) lines.push(line);
     else sections.set(name, (lines = sections.get(name) ?? []));
   }
-  const shown = (sections.get('Text') ?? []).join('\n');
+  const shown = (sections.get('Text') ?? []).slice(1).map((line) => line.replaceAll('==', ''));
   const notes = sections.get('Notes');
   // YAML leaves comments out of the values.
   for (const line of ours) if (/\s#/.test(line)) others?.set(line.replaceAll(/["']/g, ''), '');
@@ -133,18 +146,22 @@ export function readUpper(whole: string, template: Template): Upper {
       ...(tags !== undefined && { tags }),
       ...(shelf !== undefined && { shelf }),
       ...(notes !== undefined && { notes: asWritten(notes.join('\n').trim()) }),
-      headings: [...sections.keys()].filter((name) => name !== 'Notes'),
+      headings: [...sections.keys()].filter((name) => name !== '' && name !== 'Notes'),
     },
     actions: new Map((sections.get('Actions') ?? []).flatMap(actionIn)),
-    marks: marksIn([...sections].flatMap(([name, some]) => (name === 'Notes' ? [] : some))),
-    text: shown.replaceAll('==', ''),
+    marks: marksIn([...sections].flatMap(([name, some]) => (name === '' || name === 'Notes' ? [] : some))),
+    boxes: boxesIn(shown),
+    text: shown.join('\n'),
     kept,
     others:
       others &&
       new Map([...others].map(([key, value]) => [key, isScalar(value) ? String(value) : JSON.stringify(value)])),
-    body,
+    parts: new Map([...sections].map(([name, some]) => [name, some.map(plain).filter((line) => line !== '')])),
   };
 }
+
+const plain = (line: string): string =>
+  line.replaceAll('==', '').replace('[X]', '[x]').replaceAll(dayDone, '').trimEnd();
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -189,17 +206,36 @@ function partFront(front: string, own: ReadonlySet<string>): { ours: string[]; k
   return { ours, kept };
 }
 
-const boxes: Readonly<Record<string, ActionState>> = { ' ': 'open', x: 'done', X: 'done', '-': 'dismissed' };
+const signs: Readonly<Record<string, ActionState>> = { ' ': 'open', x: 'done', X: 'done', '-': 'dismissed' };
+/** A plugin adds it by itself. */
+const dayDone = /[✅❌] \d{4}-\d\d-\d\d/gu;
 
-function actionIn(line: string): [string, { state: ActionState; words: string }][] {
-  const [opening, box = ''] = /^\s{0,40}[-*+] \[(.)\] /u.exec(line) ?? [];
-  const at = line.lastIndexOf(' ^a-');
-  const anchor = line.slice(at + 2).trimEnd();
-  const state = boxes[box];
-  if (opening === undefined || state === undefined || !/^a-[a-z2-7]{16}$/.test(anchor)) return [];
-  // A plugin adds the day on which it was done by itself.
-  const words = line.slice(opening.length, at).replaceAll(/[✅❌] \d{4}-\d\d-\d\d/gu, '');
-  return [[anchor.replace('-', '_'), { state, words: words.replaceAll(/\s+/g, ' ').trim() }]];
+function boxIn(line: string): Box | null {
+  const [opening, sign = ''] = /^\s{0,40}(?:[-*+]|\d{1,3}[.)]) {1,9}\[(.)\] /u.exec(line) ?? [];
+  const state = signs[sign];
+  if (opening === undefined || state === undefined) return null;
+  return { state, words: line.slice(opening.length).replaceAll(dayDone, '').replaceAll(/\s+/g, ' ').trim() };
+}
+
+function boxesIn(lines: readonly string[]): Upper['boxes'] {
+  const counts = new Map<string, number>();
+  return new Map(
+    lines.flatMap((text, line) => {
+      const box = boxIn(text);
+      if (box === null) return [];
+      const number = counts.get(box.words) ?? 0;
+      counts.set(box.words, number + 1);
+      return [[`${number} ${box.words}`, { ...box, line }]];
+    }),
+  );
+}
+
+function actionIn(line: string): [string, Box][] {
+  const box = boxIn(line);
+  const [whole, anchor = ''] = / \^(a-[a-z2-7]{16})$/.exec(box?.words ?? '') ?? [];
+  return box === null || whole === undefined
+    ? []
+    : [[anchor.replace('-', '_'), { ...box, words: box.words.slice(0, -whole.length).trim() }]];
 }
 
 function marksIn(lines: readonly string[]): string[] {
@@ -218,25 +254,33 @@ function marksIn(lines: readonly string[]): string[] {
 }
 
 /** Whether a person wrote something above the line that none of these has, and that is not taken back. */
-export function hasForeignWords(file: Upper, known: readonly Upper[], isOurs: (name: string) => boolean): boolean {
-  const plain = (line: string): string => line.replaceAll('==', '').trimEnd();
-  const lines = new Set(known.flatMap(({ body }) => body.map(plain)));
+export function hasForeignWords(
+  { parts, others }: Upper,
+  written: Written,
+  known: readonly Upper[],
+  isOurs: (name: string) => boolean,
+): boolean {
+  const lines = new Set(known.flatMap((one) => [...one.parts.values()].flat()));
   const isKnownAction = (line: string): boolean =>
     actionIn(line).some(([id, { words }]) => known.some(({ actions }) => actions.get(id)?.words === words));
   const isForeign = (line: string): boolean => {
-    const words = plain(line);
-    const [, link] = /^- \[\[([^\]|]{1,500})\]\]$/.exec(words) ?? [];
-    return words !== '' && !lines.has(words) && !isKnownAction(line) && !(link !== undefined && isOurs(link));
+    const [, link] = /^- \[\[([^\]|]{1,500})\]\]$/.exec(line) ?? [];
+    return !lines.has(line) && !isKnownAction(line) && !(link !== undefined && isOurs(link));
   };
+  const isEdited = (name: string, part: Iterable<unknown>): boolean => digestOf(part) !== written.parts[name];
   return (
-    file.others === null ||
-    file.body.some(isForeign) ||
-    [...file.others].some(([key, value]) => !known.some(({ others }) => others?.get(key) === value))
+    others === null ||
+    [...parts].some(([name, some]) => isEdited(name, some) && some.some(isForeign)) ||
+    (isEdited('front', others) &&
+      [...others].some(([key, value]) => !known.some((one) => one.others?.get(key) === value)))
   );
 }
 
-/** The file as a copy that belongs to nobody but the person. */
-export function asConflict(bytes: Buffer): Buffer {
-  const head = bytes.toString('latin1', 0, maxHead);
-  return Buffer.concat([Buffer.from(head.replace(/\nid: /, '\nconflict_of: '), 'latin1'), bytes.subarray(maxHead)]);
+/** The file as a copy that belongs to nobody but the person, and that says so. @param name of the file that it is a copy of */
+export function asConflict(bytes: Buffer, name: string, why: string): Buffer {
+  const head = bytes.toString('latin1', 0, maxHead).replace(/\nid: /, '\nconflict_of: ');
+  const [front = ''] = /^[^]*?\n---\r?\n/.exec(head) ?? [];
+  const said = front === '' ? '' : `\n> [!warning] Commonplace kept this copy of [[${name}]], because ${why}.\n`;
+  const rest = Buffer.from(head.slice(front.length), 'latin1');
+  return Buffer.concat([Buffer.from(front, 'latin1'), Buffer.from(said), rest, bytes.subarray(maxHead)]);
 }

@@ -1,10 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { type FSWatcher, type Stats, watch } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, posix } from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
+import { isOutOfRoom } from '../../domain/machine-limits.ts';
+import { itemIdOf, maxHead } from '../../domain/records/transfers/item-of-file.ts';
 import { AppError } from '../../errors.ts';
-import { maxHead } from '../../domain/records/transfers/item-of-file.ts';
+import { isRunning } from '../../running-process.ts';
 
 /*
  * The folder of a vault. Its own folder `.commonplace` holds an index of the files, which is made again from the files when it
@@ -15,42 +32,56 @@ import { maxHead } from '../../domain/records/transfers/item-of-file.ts';
 /** A path of a file in the vault, with `/`. */
 type Path = string;
 
-export interface FileState {
+interface FileState {
   mtimeMs: number;
   size: number;
 }
 
-/** What was written for an item. `path`: null once the person has deleted the file. */
-export interface Entry extends FileState {
+/** What was written for an item. */
+export interface Entry {
+  /** Null once the person has deleted the file. That of a file in `.trash` is where it was before. */
   path: Path | null;
   version: string;
 }
 
 /** The vault is not where it was. */
-export class VaultGone extends Error {}
+export class VaultGone extends AppError {
+  constructor(cause?: unknown) {
+    super(
+      'unavailable',
+      'The vault is not there: its folder is gone, or empty because its disk is not mounted. Nothing is written until it is there again. To begin a new one here, make a folder .commonplace in it.',
+      { cause },
+    );
+  }
+}
 
 export interface VaultFolder {
   readonly entries: Map<string, Entry>;
-  /** Files that may have changed since the last call; null: any. */
-  takeChanged(): ReadonlySet<Path> | null;
-  hasChanged(): boolean;
-  /** Takes any file for changed. */
-  lookAtAll(): void;
-  /** @throws {VaultGone} */
-  check(): Promise<void>;
-  /** The state of these files, or of all Markdown files; null for one that is not there. */
-  look(paths: ReadonlySet<Path> | null): Promise<Map<Path, FileState | null>>;
-  readHead(path: Path): Promise<string>;
+  /** Whether files may have changed since the last look. */
+  hasNews(): boolean;
+  /**
+   * The files that differ from when they were read, written or found last, each with what its front matter says of an item; undefined
+   * for one that is not there any more.
+   * @throws {VaultGone}
+   */
+  findChanged(): Promise<Map<Path, ReturnType<typeof itemIdOf> | undefined>>;
+  /** Counts the file as changed at the next look. */
+  lookAgain(path: Path): void;
+  isThere(path: Path): Promise<boolean>;
   /** Null when there is no such file. @throws {AppError} `payload_too_large` */
   read(path: Path): Promise<{ bytes: Buffer; state: FileState } | null>;
   /**
    * Writes a file whole or not at all.
    * @param before what it was when it was read; null for a new one
-   * @returns null when it has changed meanwhile or another has the name: nothing was written
+   * @returns false when it has changed meanwhile or another has the name: nothing was written
    */
-  write(path: Path, bytes: Buffer, before: FileState | null): Promise<FileState | null>;
+  write(path: Path, bytes: Buffer, before: FileState | null): Promise<boolean>;
   /** Moves a file to the folder `.trash`, as Obsidian does. */
   toTrash(path: Path): Promise<void>;
+  /** The files in `.trash` that belong to items, by their ids. */
+  readTrash(): Promise<Map<string, Path>>;
+  /** @returns false when another file has the name: nothing was moved */
+  move(from: Path, to: Path): Promise<boolean>;
   keepIndex(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,8 +90,10 @@ export const maxFile = 64 << 20;
 const maxFiles = 500_000;
 const own = '.commonplace';
 const [indexFile, lockFile] = [`${own}/vault.json`, `${own}/lock`];
-/** A lock counts until it is this old. Each pass renews it, and so does each time that the index is written. */
+/** A lock counts until it is this old. Each look renews it, and so does each time that the index is written. */
 const lockMs = 5 * 60_000;
+/** All files are looked at this often, because on network folders nothing tells of changes. */
+const lookMs = 60_000;
 
 /**
  * @param opened `known`: file outside the vault that says which vaults this data folder has written
@@ -72,9 +105,9 @@ export async function openVaultFolder(opened: {
   place: string;
   known: string;
   account: string;
-  now: () => number;
+  clock: Clock;
 }): Promise<VaultFolder> {
-  const { place, known, account, now } = opened;
+  const { place, known, account, clock } = opened;
   const root = await realpath(place).catch((cause: unknown) => {
     throw new AppError(
       'invalid_input',
@@ -98,14 +131,16 @@ export async function openVaultFolder(opened: {
       'conflict',
       'This vault is kept up to date for another account or library. Name another folder; or delete its file .commonplace/vault.json to hand it over: its files stay.',
     );
-  await takeLock(inside(lockFile), now);
+  await takeLock(inside(lockFile), clock.now());
   // What a killed process was writing.
   for (const name of await readdir(inside(own))) if (name.endsWith('.tmp')) await rm(inside(`${own}/${name}`));
   const id = isMine(index['vault']) ? index['vault'] : `${randomUUID()} ${account}`;
-  const entries = entriesIn(index['files']);
+  const { entries, seen } = indexIn(index['files']);
   if (vaults[root] !== id) await writeWhole(known, JSON.stringify({ ...vaults, [root]: id }));
 
+  /** Null: any file may have. */
   let changed: Set<Path> | null = null;
+  let lookedAt = 0;
   let temporary = 0;
   const watchers = new Map<string, FSWatcher>();
   const follow = (folder: Path): void => {
@@ -127,53 +162,73 @@ export async function openVaultFolder(opened: {
     }
   };
 
+  const check = async (): Promise<void> => {
+    const time = new Date(clock.now());
+    await utimes(inside(lockFile), time, time).catch((error: unknown) => {
+      changed = null;
+      throw isLocked(error) ? error : new VaultGone(error);
+    });
+  };
+
+  /** The state of all Markdown files, and null for those that have gone. */
+  const listAll = async (): Promise<Map<Path, FileState | null>> => {
+    const found = new Map<Path, FileState | null>();
+    const folders = [''];
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      follow(next);
+      for (const entry of await readdir(inside(next), { withFileTypes: true }).catch(() => [])) {
+        const path = posix.join(next, entry.name);
+        if (entry.name.startsWith('.') || found.size >= maxFiles) continue;
+        if (entry.isDirectory()) folders.push(path);
+        else if (entry.isFile() && /\.md$/i.test(entry.name)) found.set(path, await stateOf(inside(path)));
+      }
+    }
+    for (const path of seen.keys()) if (!found.has(path)) found.set(path, null);
+    return found;
+  };
+
+  const readHead = async (path: string): Promise<string> => {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHead), 0, maxHead, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  };
+
+  const isAnyDue = (): boolean => changed === null || clock.elapsed() - lookedAt > lookMs;
   const folder: VaultFolder = {
     entries,
-    takeChanged() {
-      const taken = changed;
+    hasNews: () => isAnyDue() || changed?.size !== 0,
+    async findChanged() {
+      await check();
+      const some = isAnyDue() ? null : changed;
       changed = new Set();
-      return taken;
-    },
-    hasChanged: () => changed === null || changed.size > 0,
-    lookAtAll: () => void (changed = null),
-    async check() {
-      const time = new Date(now());
-      await utimes(inside(lockFile), time, time).catch((cause: unknown) => {
-        changed = null;
-        throw new VaultGone('', { cause });
-      });
-    },
-    async look(paths) {
-      const found = new Map<Path, FileState | null>();
-      if (paths !== null) {
-        for (const path of paths) found.set(path, await stateOf(inside(path)));
-        return found;
-      }
-      const folders = [''];
-      for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-        follow(next);
-        const here = await readdir(inside(next), { withFileTypes: true }).catch(() => []);
-        for (const entry of here) {
-          const path = posix.join(next, entry.name);
-          if (entry.name.startsWith('.') || found.size >= maxFiles) continue;
-          if (entry.isDirectory()) folders.push(path);
-          else if (entry.isFile() && /\.md$/i.test(entry.name)) found.set(path, await stateOf(inside(path)));
+      if (some === null) lookedAt = clock.elapsed();
+      const states =
+        some === null
+          ? await listAll()
+          : new Map(await Promise.all([...some].map(async (path) => [path, await stateOf(inside(path))] as const)));
+      // An empty mount is not a vault of which everything was deleted.
+      await check();
+      const about: Awaited<ReturnType<VaultFolder['findChanged']>> = new Map();
+      for (const [path, state] of states) {
+        const before = seen.get(path);
+        if (state === null) {
+          if (seen.delete(path)) about.set(path, undefined);
+        } else if (!isSame(before ?? null, state)) {
+          seen.set(path, state);
+          about.set(path, itemIdOf(await readHead(inside(path)).catch(() => '')));
         }
       }
-      // An empty mount is not a vault of which everything was deleted.
-      await folder.check();
-      for (const { path } of entries.values()) if (path !== null && !found.has(path)) found.set(path, null);
-      return found;
+      return about;
     },
-    async readHead(path) {
-      const file = await open(inside(path));
-      try {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHead), 0, maxHead, 0);
-        return buffer.toString('utf8', 0, bytesRead);
-      } finally {
-        await file.close();
-      }
+    lookAgain(path) {
+      seen.set(path, { mtimeMs: 0, size: 0 });
+      changed?.add(path);
     },
+    isThere: async (path) => (await stateOf(inside(path))) !== null,
     async read(path) {
       const state = await stateOf(inside(path));
       if (state === null) return null;
@@ -185,36 +240,56 @@ export async function openVaultFolder(opened: {
       const target = inside(path);
       const work = inside(`${own}/${process.pid}-${(temporary += 1)}.tmp`);
       const mode = before === null ? 0o600 : (await stat(target)).mode & 0o777;
-      await writeFile(work, bytes, { mode, flush: before !== null }).catch((error: unknown) => {
-        throw isMissing(error) ? new VaultGone('', { cause: error }) : error;
-      });
       try {
+        await writeFile(work, bytes, { mode, flush: before !== null }).catch((error: unknown) => {
+          throw isMissing(error) ? new VaultGone(error) : error;
+        });
         await makeFolders(root, dirname(path));
-        if (before === null && !(await isFree(target))) return null;
-        if (before !== null && !isSame(await stateOf(target), before)) return null;
-        await rename(work, target);
-        return await stateOf(target);
+        if (before === null) {
+          if (!(await putAt(work, target))) return false;
+        } else if (isSame(await stateOf(target), before)) await rename(work, target);
+        else return false;
+        const state = await stateOf(target);
+        if (state !== null) seen.set(path, state);
+        return true;
       } finally {
         await rm(work, { force: true });
       }
     },
+    async move(from, to) {
+      await makeFolders(root, dirname(to));
+      if (!(await putAt(inside(from), inside(to)))) return false;
+      await rm(inside(from));
+      seen.delete(from);
+      return true;
+    },
     async toTrash(path) {
-      await makeFolders(root, '.trash');
       const name = posix.basename(path, '.md');
-      for (let number = 0; ; number += 1) {
-        const target = inside(`.trash/${name}${number === 0 ? '' : ` ${number}`}.md`);
-        if (!(await isThere(target))) return rename(inside(path), target);
+      for (let number = 0; ; number += 1)
+        if (await folder.move(path, `.trash/${name}${number === 0 ? '' : ` ${number}`}.md`)) return;
+    },
+    async readTrash() {
+      const found = new Map<string, Path>();
+      const isFolder = (await lstat(inside('.trash')).catch(() => null))?.isDirectory();
+      for (const name of isFolder === true ? await readdir(inside('.trash')) : []) {
+        const path = `.trash/${name}`;
+        const about = (await stateOf(inside(path))) === null ? null : itemIdOf(await readHead(inside(path)));
+        if (about?.isCopy === false) found.set(about.id, path);
       }
+      return found;
     },
     async keepIndex() {
-      await folder.check();
+      await check();
       await writeWhole(
         inside(indexFile),
         JSON.stringify({
           about: 'Made by commonplace export --watch. When it is lost, it is made again from the files.',
           vault: id,
           files: Object.fromEntries(
-            [...entries].map(([item, { path, version, mtimeMs, size }]) => [item, [path, version, mtimeMs, size]]),
+            [...entries].map(([item, { path, version }]) => {
+              const { mtimeMs, size } = seen.get(path ?? '') ?? { mtimeMs: 0, size: 0 };
+              return [item, [path, version, mtimeMs, size]];
+            }),
           ),
         }),
       );
@@ -227,13 +302,27 @@ export async function openVaultFolder(opened: {
   return folder;
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+/** Another program has the file open, or this one may not write it. */
+export const isLocked = (error: unknown): boolean => ['EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(codeOf(error));
+
+/** Says what to do about a vault that cannot be written. */
+export function withAdvice(error: unknown): unknown {
+  const advice = isOutOfRoom(error)
+    ? 'There is too little room for the vault. Free some space.'
+    : isLocked(error)
+      ? 'The vault cannot be written: its folder or its disk is read-only. Allow this user to write there.'
+      : null;
+  return advice === null ? error : new AppError('unavailable', advice, { cause: error });
+}
+
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
     () => false,
   );
-export const isSame = (one: FileState | null, other: FileState): boolean =>
+const isSame = (one: FileState | null, other: FileState): boolean =>
   one !== null && one.mtimeMs === other.mtimeMs && one.size === other.size;
 
 /** Null for what is no file: links are not followed. */
@@ -242,14 +331,19 @@ async function stateOf(path: string): Promise<FileState | null> {
   return found?.isFile() === true ? { mtimeMs: found.mtimeMs, size: found.size } : null;
 }
 
-/** Takes a name that no file has. An empty file is what a process leaves that was killed here. */
-async function isFree(target: string): Promise<boolean> {
+/** Gives a file a further name, unless there is something with it. */
+async function putAt(file: string, name: string): Promise<boolean> {
   try {
-    await (await open(target, 'wx')).close();
+    // Some file systems have no second names.
+    await link(file, name).catch((error: unknown) =>
+      ['EEXIST', 'ENOENT', 'ENOSPC'].includes(codeOf(error))
+        ? Promise.reject(error as Error)
+        : copyFile(file, name, constants.COPYFILE_EXCL),
+    );
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return (await stateOf(target))?.size === 0;
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 
@@ -259,7 +353,7 @@ async function makeFolders(root: string, path: string): Promise<void> {
   for (const name of path === '.' ? [] : path.split('/')) {
     folder = join(folder, name);
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      if (isMissing(error)) throw new VaultGone('', { cause: error });
+      if (codeOf(error) !== 'EEXIST') throw isMissing(error) ? new VaultGone(error) : error;
     });
     if (!(await lstat(folder)).isDirectory())
       throw new AppError(
@@ -280,32 +374,22 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 /** @throws {AppError} `conflict` while another process writes the vault */
-async function takeLock(path: string, now: () => number): Promise<void> {
+async function takeLock(path: string, now: number): Promise<void> {
   const mine = JSON.stringify({ pid: process.pid, host: hostname() });
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
       return await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
     const { pid, host } = await readRecord(path);
-    const age = now() - ((await stat(path).catch(() => null))?.mtimeMs ?? 0);
-    if (age < lockMs && (host !== hostname() || isRunning(Number(pid))))
+    const age = now - ((await stat(path).catch(() => null))?.mtimeMs ?? 0);
+    if (age < lockMs && (host !== hostname() || (pid !== process.pid && isRunning(Number(pid)))))
       throw new AppError(
         'conflict',
         `Process ${Number(pid)} on ${host === hostname() ? 'this machine' : 'another machine'} keeps this vault up to date. End it first.`,
       );
     await rm(path, { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
@@ -321,13 +405,14 @@ async function readRecord(path: string): Promise<Record<string, unknown>> {
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-function entriesIn(files: unknown): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
+function indexIn(files: unknown): { entries: Map<string, Entry>; seen: Map<Path, FileState> } {
+  const [entries, seen] = [new Map<string, Entry>(), new Map<Path, FileState>()];
   for (const [id, value] of Object.entries(asRecord(files))) {
     const [path, version, mtimeMs, size] = Array.isArray(value) ? (value as unknown[]) : [];
     const isPath = path === null || (typeof path === 'string' && !/(?:^|\/)\.\.?(?:\/|$)|\\/.test(path));
-    if (isPath && typeof version === 'string' && typeof mtimeMs === 'number' && typeof size === 'number')
-      entries.set(id, { path, version, mtimeMs, size });
+    if (!isPath || typeof version !== 'string') continue;
+    entries.set(id, { path, version });
+    if (path !== null && typeof mtimeMs === 'number' && typeof size === 'number') seen.set(path, { mtimeMs, size });
   }
-  return entries;
+  return { entries, seen };
 }

@@ -5,6 +5,7 @@ import { hasEnded, type LibraryJobRecord } from '../../../domain/records/transfe
 import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
 import { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
+import { isRunning } from '../../../running-process.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 
@@ -276,18 +277,9 @@ export class LibraryJobs {
       const ended = await this.#parts.folders.read(accountId, record.id);
       return ended === null || hasEnded(ended.state) ? ended : { ...ended, state: 'interrupted' };
     }
-    const isElsewhere = owner !== process.pid && isAlive(owner);
+    const isElsewhere = owner !== process.pid && isRunning(owner);
     const isSilent = this.#parts.clock.now() - record.updatedAt > silentMs;
     return isElsewhere && !isSilent ? record : { ...record, state: 'interrupted' };
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

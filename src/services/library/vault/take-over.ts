@@ -4,7 +4,14 @@ import { highlightQuote } from '../../../domain/records/highlights/highlight.ts'
 import { shelf as shelfField } from '../../../domain/records/shelves.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { AppError } from '../../../errors.ts';
-import { asWritten, harmless, markedSpans, obsidianTag, visibleDocument } from '../../../exporting/markdown.ts';
+import {
+  asWritten,
+  boxesOf,
+  harmless,
+  markedSpans,
+  obsidianTag,
+  visibleDocument,
+} from '../../../exporting/markdown.ts';
 import { digest, digestsOf, type NoteFile, type Upper } from '../../../exporting/vault/note-file.ts';
 import type { ActionsService } from '../../analyses/actions.ts';
 import type { HighlightsService } from '../highlights.ts';
@@ -101,9 +108,15 @@ export async function takeOver(
   if (given.length > 0) await make(given.join(', '), () => services.library.update(author, item.id, changes));
 
   const words = { done: 'completed', open: 'reopened', dismissed: 'dismissed' };
-  for (const [id, { state }] of mine.actions) {
+  const idOfLine = new Map(boxesOf(item).map(({ line, id }) => [line, id]));
+  const inText = [...mine.boxes].map(
+    ([key, { state }]) => [idOfLine.get(current.boxes.get(key)?.line ?? -1) ?? '', { state }] as const,
+  );
+  for (const [id, { state }] of new Map(
+    [...mine.actions, ...inText].filter(([id, { state }]) => state !== written.actions[id]),
+  )) {
     const [before, now] = [written.actions[id], current.actions.get(id)?.state];
-    if (before === undefined || state === before || state === now) continue;
+    if (before === undefined || state === now) continue;
     if (now !== before) isConflict = true;
     else await make(`action ${words[state]}`, () => services.actions.update(author, id, { state }));
   }

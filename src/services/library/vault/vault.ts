@@ -1,9 +1,8 @@
-import { itemIdOf } from '../../../domain/records/transfers/item-of-file.ts';
 import { isoTime, type Clock } from '../../../domain/clock.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { isUnusualLoss } from '../../../domain/records/sources/folder.ts';
-import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
+import { createFileNames, foldedName } from '../../../exporting/file-names.ts';
 import { itemFields, itemMarkdown, type MarkdownContext } from '../../../exporting/markdown.ts';
 import {
   asConflict,
@@ -13,10 +12,19 @@ import {
   type NoteFile,
   readUpper,
   splitNote,
+  type Upper,
 } from '../../../exporting/vault/note-file.ts';
-import { parseTemplate, placeOf, standardTemplate } from '../../../exporting/vault/template.ts';
-import { type FileState, isSame, maxFile, openVaultFolder, VaultGone } from '../../../exporting/vault/vault-folder.ts';
-import type { Stores } from '../../../store/store.ts';
+import { parseTemplate, placeOf, standardTemplate, type Template } from '../../../exporting/vault/template.ts';
+import {
+  type Entry,
+  isLocked,
+  maxFile,
+  openVaultFolder,
+  type VaultFolder,
+  VaultGone,
+  withAdvice,
+} from '../../../exporting/vault/vault-folder.ts';
+import type { Store, Stores } from '../../../store/store.ts';
 import { listAll, namesByItem } from '../exporting.ts';
 import { takeOver, type TakenOverBy } from './take-over.ts';
 
@@ -35,6 +43,8 @@ export interface VaultRequest extends TakenOverBy {
   template: string | undefined;
   /** Whether the files of many deleted items may go to `.trash` at once. */
   mayTrashMany: boolean;
+  /** Whether it fails, and does not wait, when the vault is not there. */
+  isOnce: boolean;
   signal: AbortSignal;
   onProgress(done: number, total: number): void;
 }
@@ -50,7 +60,7 @@ export interface VaultCounts {
 }
 
 export interface Vault {
-  /** Brings files and library up to date. @throws {VaultGone} */
+  /** Brings files and library up to date. @throws {AppError} `unavailable` when the vault is gone or cannot be written */
   pass(): Promise<VaultCounts>;
   /** Goes on with that whenever something has changed, until the signal is aborted. */
   follow(onPass: (counts: VaultCounts) => void): Promise<void>;
@@ -63,287 +73,343 @@ export interface VaultService {
 }
 
 const pollMs = 3_000;
-/** All files are looked at this often, because on network folders nothing tells of changes. */
-const lookMs = 60_000;
+/** Between passes while files cannot be written. */
+const retryMs = 30_000;
+/** A file without its line is left alone for so long: another program may still be writing it. */
+const quietMs = 30_000;
 /** Files after which the index is written. */
 const keptEvery = 1_000;
 /** The version of a file whose item is in the trash. */
 const inTrash = 'trash';
 /** Belongs to the version of each file: another number writes all files anew. */
-const format = 2;
+const format = 3;
 
 export function createVaultService({ stores, clock }: { stores: Stores; clock: Clock }): VaultService {
   return {
     async open(account, request) {
-      const store = await stores.open(account);
-      const { place, known, signal, tell } = request;
+      const { place, known } = request;
       const template = parseTemplate(request.template ?? standardTemplate);
-      const folder = await whenThere(() => openVaultFolder({ place, known, account, now: clock.now }), request, clock);
-      const { entries } = folder;
-      let state: string | null = null;
-      let lookedAt = 0;
-      /** Files that were changed while they were read. */
-      const again = new Set<string>();
-      /** Files that belong to no item, as they were when that was seen. */
-      const others = new Map<string, FileState>();
-      const told = new Set<string>();
-      const tellOnce = (text: string): void => {
-        if (!told.has(text)) tell(text);
-        if (told.size < 10_000) told.add(text);
-      };
-
-      /** Joins what was found in the folder with the index. @returns the items whose files may have been edited */
-      const findEdited = async (found: ReadonlyMap<string, FileState | null>): Promise<Set<string>> => {
-        const byPath = new Map([...entries].flatMap(([id, { path }]) => (path === null ? [] : [[path, id]])));
-        const edited = new Set<string>();
-        const left = new Set<string>();
-        for (const [path, file] of found) {
-          const before = byPath.get(path);
-          const entry = before === undefined ? undefined : entries.get(before);
-          const last = entry ?? others.get(path);
-          if (file === null || last === undefined || !isSame(last, file) || again.has(path)) {
-            signal.throwIfAborted();
-            others.delete(path);
-            const about = file === null ? null : itemIdOf(await folder.readHead(path).catch(() => ''));
-            const id = about?.isCopy === false ? about.id : undefined;
-            if (before !== undefined && before !== id) left.add(before);
-            if (file === null) continue;
-            if (id === undefined) {
-              others.set(path, file);
-              continue;
-            }
-            const other = entries.get(id)?.path ?? null;
-            const [there] = other === null || other === path ? [] : (await folder.look(new Set([other]))).values();
-            if (there) tellOnce(`${path} has the id of ${other}: only that one is kept up to date.`);
-            else if (entries.has(id) || (await store.getContentVersion(id)) !== null) {
-              entries.set(id, { path, version: entries.get(id)?.version ?? '', mtimeMs: 0, size: 0 });
-              edited.add(id);
-            }
-          }
-        }
-        for (const id of left) {
-          const entry = entries.get(id);
-          if (entry !== undefined && !edited.has(id)) entries.set(id, { ...entry, path: null });
-        }
-        again.clear();
-        return edited;
-      };
-
-      const pass = async (): Promise<VaultCounts> => {
-        await folder.check();
-        const counts: VaultCounts = { items: 0, written: 0, takenBack: 0, conflicts: 0, trashed: 0 };
-        const paths = folder.takeChanged();
-        if (paths === null) lookedAt = clock.elapsed();
-        const due = await findEdited(await folder.look(paths === null ? null : new Set([...paths, ...again])));
-        const stateNow = await store.stateToExport();
-        const versionOf = ({ updatedAt }: { updatedAt: number }): string => `${format}.${updatedAt}.${template.print}`;
-        const gone: string[] = [];
-        if (stateNow !== state) {
-          const all = await listAll(store, signal);
-          counts.items = all.length;
-          for (const item of all) if (entries.get(item.id)?.version !== versionOf(item)) due.add(item.id);
-          const there = new Set(all.map(({ id }) => id));
-          for (const [id, { version }] of entries) if (!there.has(id) && version !== inTrash) gone.push(id);
-          if (isUnusualLoss(gone.length, entries.size) && !request.mayTrashMany) {
-            tellOnce(
-              `The items of ${gone.length} of ${entries.size} files are no longer in the library. These files stay: to move them to .trash, run this again with --trash-many.`,
-            );
-            gone.length = 0;
-          }
-        }
-        if (due.size === 0 && gone.length === 0) {
-          state = stateNow;
-          return counts;
-        }
-        const goals = new Map((await store.listGoalsToExport()).map(({ id, title }) => [id, title]));
-        const listsOf = namesByItem(await store.listListsToExport());
-        const names = new Set([...entries.values()].flatMap(({ path }) => (path === null ? [] : [nameOf(path)])));
-        const render = (item: ExportedItem, kept: string): string => itemMarkdown(item, around(item, kept));
-        const around = (item: ExportedItem, kept: string): MarkdownContext => ({
-          nameOf: (id) => {
-            const path = entries.get(id)?.path;
-            return path ? nameOf(path) : undefined;
-          },
-          goalTitle: (id) => goals.get(id),
-          related: [],
-          lists: listsOf.get(item.id) ?? [],
-          vault: { template, kept },
-        });
-
-        const writeNew = async (item: ExportedItem): Promise<void> => {
-          const [name = '', ...folders] = placeOf(template, itemFields(item, around(item, ''))).toReversed();
-          const bytes = joinNote(render(item, ''), versionOf(item), Buffer.from('\n'), template);
-          if (bytes.length > maxFile)
-            return tellOnce(`${name} would have more than ${maxFile >> 20} MB: it has no file.`);
-          // A link names the file alone, so no two have the same name, in whichever folder.
-          const tries = names.has(name.toLowerCase()) ? [] : [name];
-          for (const one of [
-            ...tries,
-            `${name
-              .slice(0, 80 - item.id.length)
-              .toWellFormed()
-              .trim()} ${item.id}`,
-          ]) {
-            const path = [...folders.toReversed(), `${one}.md`].join('/');
-            const file = await folder.write(path, bytes, null);
-            if (file === null) continue;
-            names.add(one.toLowerCase());
-            entries.set(item.id, { ...file, path, version: versionOf(item) });
-            counts.written += 1;
-            return;
-          }
-          tellOnce(`There are files with the name that ${item.id} would have: it has no file.`);
-        };
-
-        const keepCopy = async (path: string, bytes: Buffer, why: string): Promise<boolean> => {
-          const time = isoTime(clock.now()).slice(0, 19).replace('T', ' ').replaceAll(':', '.');
-          for (let number = 0; number < 100; number += 1) {
-            const copy = path.replace(/\.md$/i, ` (conflict ${time}${number === 0 ? '' : ` ${number}`}).md`);
-            if ((await folder.write(copy, asConflict(bytes), null)) === null) continue;
-            counts.conflicts += 1;
-            tell(`${path}: ${why} Your file as it was is beside it: ${copy}.`);
-            return true;
-          }
-          return false;
-        };
-
-        const join = async (before: ExportedItem, path: string): Promise<void> => {
-          const { id } = before;
-          const read = await folder.read(path);
-          if (read === null) return void again.add(path);
-          const { bytes, state: file } = read;
-          const remember = (now: FileState, version: string): void => void entries.set(id, { ...now, path, version });
-          const note = splitNote(bytes);
-          const isClean = isUntouched(note);
-          if (isClean && note.written?.version === versionOf(before)) return remember(file, versionOf(before));
-          const mine = readUpper(note.upper, template);
-          let item = before;
-          if (note.written === null) {
-            if (!(await keepCopy(path, bytes, 'the line that parts it is gone or damaged.'))) return;
-          } else if (!isClean) {
-            const current = readUpper(render(before, ''), template);
-            const edited = { path, mine, written: note.written, current };
-            const taken = await takeOver(account, request, before, edited);
-            if (taken.isChanged) {
-              counts.takenBack += 1;
-              item = (await store.readToExport(id)) ?? before;
-            }
-            // Only the file was changed, in words that are not taken over: they stay until the item changes.
-            else if (note.written.version === versionOf(before)) return remember(file, versionOf(before));
-            const next = taken.isChanged ? readUpper(render(item, ''), template) : current;
-            const isOurs = (name: string): boolean => names.has(name.toLowerCase());
-            if (taken.isConflict || hasForeignWords(mine, [current, next], isOurs)) {
-              const why = 'it was changed above the line, and so was the item.';
-              if (!(await keepCopy(path, bytes, why))) return;
-            }
-          }
-          const written = joinNote(render(item, mine.kept), versionOf(item), note.lower, template);
-          const now = written.length > maxFile ? null : await folder.write(path, written, file);
-          if (now === null) return void again.add(path);
-          counts.written += 1;
-          remember(now, versionOf(item));
-        };
-
-        const letGo = async (id: string): Promise<void> => {
-          const path = entries.get(id)?.path ?? null;
-          const read = path === null ? null : await folder.read(path);
-          if (path === null || read === null) return void entries.delete(id);
-          const note = splitNote(read.bytes);
-          if (isUntouched(note) && note.lower.toString('latin1').trim() === '') {
-            await folder.toTrash(path);
-            entries.delete(id);
-            counts.trashed += 1;
-            return;
-          }
-          entries.set(id, { ...read.state, path, version: inTrash });
-          tell(`${path}: its item is no longer in the library. The file stays, because you wrote in it.`);
-        };
-
-        let done = 0;
-        const attempt = async (id: string, work: () => Promise<void>): Promise<void> => {
-          signal.throwIfAborted();
-          try {
-            await work();
-          } catch (error) {
-            const path = entries.get(id)?.path ?? id;
-            if (isOutOfRoom(error))
-              throw new AppError('unavailable', 'There is too little room for the vault. Free some space.', {
-                cause: error,
-              });
-            if (error instanceof AppError) tellOnce(`${path}: ${error.message}`);
-            else if (error instanceof Error && 'code' in error && lockedCodes.has(String(error.code))) {
-              tellOnce(`${path} cannot be read or written now. It is tried again.`);
-              again.add(path);
-            } else throw error;
-          }
-          done += 1;
-          request.onProgress(done, due.size + gone.length);
-          if (done % keptEvery === 0) await folder.keepIndex();
-        };
-        for (const id of gone) await attempt(id, () => letGo(id));
-        for (const id of due)
-          await attempt(id, async () => {
-            const item = await store.readToExport(id);
-            if (item === null) return;
-            const entry = entries.get(id);
-            if (entry && entry.path !== null) return join(item, entry.path);
-            // The person has deleted the file: it comes back when the item is changed.
-            if (entry?.version !== versionOf(item)) await writeNew(item);
-          });
-        state = stateNow;
-        await folder.keepIndex();
-        return counts;
-      };
-
-      return {
-        pass,
-        async follow(onPass) {
-          let isGone = false;
-          while (!signal.aborted) {
-            try {
-              await clock.sleep(pollMs, signal);
-              const isLookedAt = clock.elapsed() - lookedAt < lookMs;
-              if (isLookedAt && !isGone && !folder.hasChanged() && again.size === 0) {
-                if ((await store.stateToExport()) === state) continue;
-              } else if (!isLookedAt) folder.lookAtAll();
-              onPass(await pass());
-              if (isGone) tell('The vault is there again.');
-              isGone = false;
-            } catch (error) {
-              if (signal.aborted) return;
-              if (!(error instanceof VaultGone)) throw error;
-              if (!isGone) tell(goneMessage);
-              isGone = true;
-            }
-          }
-        },
-        async close() {
-          // Where the vault is gone, nothing is written.
-          await folder.keepIndex().catch(() => undefined);
-          await folder.close();
-        },
-      };
+      const folder = await whenThere(() => openVaultFolder({ place, known, account, clock }), request, clock);
+      return new OpenVault({ store: await stores.open(account), account, request, template, folder, clock });
     },
   };
 }
 
-const goneMessage =
-  'The vault is not there: its folder is gone, or empty because its disk is not mounted. Nothing is written until it is there again. To begin a new one here, make a folder .commonplace in it.';
+interface VaultParts {
+  store: Store;
+  account: string;
+  request: VaultRequest;
+  template: Template;
+  folder: VaultFolder;
+  clock: Clock;
+}
 
-async function whenThere<T>(open: () => Promise<T>, { signal, tell }: VaultRequest, clock: Clock): Promise<T> {
+/** What all files of one pass need. */
+interface Pass {
+  counts: VaultCounts;
+  /** Names of the files of items, which links name without folder and ending. */
+  names: Set<string>;
+  newName: ReturnType<typeof createFileNames>;
+  goals: ReadonlyMap<string, string>;
+  lists: ReadonlyMap<string, string[]>;
+  trashed: Map<string, string> | null;
+}
+
+class OpenVault implements Vault {
+  readonly #parts: VaultParts;
+  readonly #told = new Set<string>();
+  /** Of the library whose items have their files. */
+  #state: string | null = null;
+  #isTroubled = false;
+
+  constructor(parts: VaultParts) {
+    this.#parts = parts;
+  }
+
+  async pass(): Promise<VaultCounts> {
+    try {
+      return await this.#passOnce();
+    } catch (error) {
+      throw withAdvice(error);
+    }
+  }
+
+  async #passOnce(): Promise<VaultCounts> {
+    const { store, folder, request } = this.#parts;
+    const counts: VaultCounts = { items: 0, written: 0, takenBack: 0, conflicts: 0, trashed: 0 };
+    this.#isTroubled = false;
+    const due = await this.#findEdited();
+    const [before, state] = [this.#state, await store.stateToExport()];
+    this.#state = null;
+    const gone = state === before ? [] : await this.#findDue(due, counts);
+    if (due.size > 0 || gone.length > 0) {
+      const pass = await this.#begin(counts);
+      let done = 0;
+      for (const id of [...gone, ...due]) {
+        request.signal.throwIfAborted();
+        await this.#attempt(id, () => (due.has(id) ? this.#bringUp(id, pass) : this.#letGo(id, pass)));
+        request.onProgress((done += 1), due.size + gone.length);
+        if (done % keptEvery === 0) await folder.keepIndex();
+      }
+      await folder.keepIndex();
+    }
+    this.#state = this.#isTroubled ? null : state;
+    return counts;
+  }
+
+  async follow(onPass: (counts: VaultCounts) => void): Promise<void> {
+    const { clock, folder, request, store } = this.#parts;
+    const { signal, tell } = request;
+    let problem: string | null = null;
+    while (!signal.aborted) {
+      try {
+        await clock.sleep(this.#isTroubled ? retryMs : pollMs, signal);
+        if (problem === null && !folder.hasNews() && (await store.stateToExport()) === this.#state) continue;
+        onPass(await this.pass());
+        if (problem !== null) tell('The vault can be written again.');
+        problem = null;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+        if (problem !== error.message) tell(error.message);
+        problem = error.message;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    const { folder } = this.#parts;
+    // Where the vault is gone, nothing is written.
+    await folder.keepIndex().catch(() => undefined);
+    await folder.close();
+  }
+
+  /** Joins what has changed in the folder with what was known. @returns the items whose files may have been edited */
+  async #findEdited(): Promise<Set<string>> {
+    const { store, folder, request } = this.#parts;
+    const { entries } = folder;
+    const idAt = new Map([...entries].map(([id, { path, version }]) => [version === inTrash ? null : path, id]));
+    const edited = new Set<string>();
+    const left = new Set<string>();
+    const changed = await folder.findChanged();
+    for (const [path, about] of changed) {
+      if (request.signal.aborted) for (const [one] of changed) folder.lookAgain(one);
+      request.signal.throwIfAborted();
+      const id = about?.isCopy === false ? about.id : undefined;
+      const before = idAt.get(path);
+      if (before !== undefined && before !== id) left.add(before);
+      if (id === undefined) continue;
+      const known = entries.get(id);
+      if (known?.path && known.path !== path && (await folder.isThere(known.path)))
+        this.#tellOnce(`${path} has the id of ${known.path}: only that one is kept up to date.`);
+      else if (known !== undefined || (await store.getContentVersion(id)) !== null) {
+        // Without a version, it is looked at by the next pass if this one is interrupted.
+        entries.set(id, { path, version: known?.version === inTrash ? inTrash : '' });
+        edited.add(id);
+      }
+    }
+    for (const id of left) {
+      const entry = entries.get(id);
+      if (entry !== undefined && !edited.has(id)) entries.set(id, { ...entry, path: null });
+    }
+    return edited;
+  }
+
+  /** Adds the items that have changed. @returns those that have files and are no longer in the library */
+  async #findDue(due: Set<string>, counts: VaultCounts): Promise<string[]> {
+    const { store, folder, request } = this.#parts;
+    const { entries } = folder;
+    const all = await listAll(store, request.signal);
+    counts.items = all.length;
+    for (const item of all) if (entries.get(item.id)?.version !== this.#versionOf(item)) due.add(item.id);
+    const there = new Set(all.map(({ id }) => id));
+    const written = [...entries].flatMap(([id, { version }]) => (version === inTrash ? [] : [id]));
+    const gone = written.filter((id) => !there.has(id));
+    for (const id of gone) due.delete(id);
+    if (request.mayTrashMany || !isUnusualLoss(gone.length, written.length)) return gone;
+    this.#tellOnce(
+      `The items of ${gone.length} of ${written.length} files are no longer in the library. These files stay: to move them to .trash, run this again with --trash-many.`,
+    );
+    return [];
+  }
+
+  async #begin(counts: VaultCounts): Promise<Pass> {
+    const { store, folder } = this.#parts;
+    const names = new Set(
+      [...folder.entries.values()].flatMap(({ path }) => (path === null ? [] : [foldedName(nameOf(path))])),
+    );
+    return {
+      counts,
+      names,
+      newName: createFileNames(names),
+      goals: new Map((await store.listGoalsToExport()).map(({ id, title }) => [id, title])),
+      lists: namesByItem(await store.listListsToExport()),
+      trashed: null,
+    };
+  }
+
+  /** Writes the file of an item, or joins it with what a person has changed in it. */
+  async #bringUp(id: string, pass: Pass): Promise<void> {
+    const { store, folder } = this.#parts;
+    const item = await store.readToExport(id);
+    if (item === null) return;
+    const entry = folder.entries.get(id);
+    if (entry?.path && (await folder.isThere(entry.path))) await this.#join(item, entry.path, pass);
+    // The person has deleted the file: it comes back when the item is changed.
+    else if (entry?.version !== this.#versionOf(item)) await this.#writeNew(item, entry, pass);
+  }
+
+  async #writeNew(item: ExportedItem, entry: Entry | undefined, pass: Pass): Promise<void> {
+    const { folder, template } = this.#parts;
+    const [name = '', ...folders] = placeOf(template, itemFields(item, this.#around(item, pass))).toReversed();
+    const bytes = this.#fileOf(item, '', Buffer.from('\n'), pass);
+    if (bytes.length > maxFile)
+      return this.#tellOnce(`${name} would have more than ${maxFile >> 20} MB: it has no file.`);
+    // A file of it may be in the trash, with what the person wrote there.
+    const trashed = entry && (pass.trashed ??= await folder.readTrash()).get(item.id);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      // A link names the file alone, so no two have the same name, in whichever folder.
+      const path =
+        attempt === 0 && entry?.path
+          ? entry.path
+          : [...folders.toReversed(), `${pass.newName(name, item.id)}.md`].join('/');
+      if (trashed !== undefined && (await folder.move(trashed, path))) return this.#join(item, path, pass);
+      if (trashed !== undefined || !(await folder.write(path, bytes, null))) continue;
+      folder.entries.set(item.id, { path, version: this.#versionOf(item) });
+      pass.counts.written += 1;
+      return;
+    }
+    this.#tellOnce(`There are files with the name that ${item.id} would have: it has no file.`);
+  }
+
+  async #join(before: ExportedItem, path: string, pass: Pass): Promise<void> {
+    const { account, clock, folder, request, store, template } = this.#parts;
+    const read = await folder.read(path);
+    if (read === null) return;
+    const { bytes, state } = read;
+    const note = splitNote(bytes);
+    const { written } = note;
+    const remember = (version: string): void => void folder.entries.set(before.id, { path, version });
+    const version = this.#versionOf(before);
+    const isClean = isUntouched(note);
+    if (isClean && written?.version === version) return remember(version);
+    const mine = readUpper(note.upper, template);
+    let item = before;
+    if (written === null) {
+      if (clock.now() - state.mtimeMs < quietMs) return folder.lookAgain(path);
+      if (!(await this.#keepCopy(path, bytes, 'the line that parts it is gone or damaged', pass))) return;
+    } else if (!isClean) {
+      const upperOf = (one: ExportedItem): Upper => readUpper(this.#render(one, '', pass), template);
+      const current = upperOf(before);
+      const taken = await takeOver(account, request, before, { path, mine, written, current });
+      if (taken.isChanged) {
+        pass.counts.takenBack += 1;
+        item = (await store.readToExport(before.id)) ?? before;
+      }
+      const known = taken.isChanged ? [current, upperOf(item)] : [current];
+      const isForeign = hasForeignWords(mine, written, known, (name) => pass.names.has(foldedName(name)));
+      if (!taken.isChanged && written.version === version) {
+        // Only the file was changed, in words that are not taken over: they stay until the item changes.
+        if (isForeign && !taken.isConflict)
+          request.tell(
+            `${path}: words above the line are not taken over. They go to a copy when the item changes: write below the line, or under "## Notes".`,
+          );
+        return remember(version);
+      }
+      const why = 'it was changed above the line, and so was the item';
+      if ((taken.isConflict || isForeign) && !(await this.#keepCopy(path, bytes, why, pass))) return;
+    }
+    const next = this.#fileOf(item, mine.kept, note.lower, pass);
+    if (next.length > maxFile || !(await folder.write(path, next, state))) return folder.lookAgain(path);
+    pass.counts.written += 1;
+    remember(this.#versionOf(item));
+  }
+
+  async #keepCopy(path: string, bytes: Buffer, why: string, { counts }: Pass): Promise<boolean> {
+    const { clock, folder, request } = this.#parts;
+    const time = isoTime(clock.now()).slice(0, 19).replace('T', ' ').replaceAll(':', '.');
+    for (let number = 0; number < 100; number += 1) {
+      const copy = path.replace(/\.md$/i, ` (conflict ${time}${number === 0 ? '' : ` ${number}`}).md`);
+      if (!(await folder.write(copy, asConflict(bytes, nameOf(path), why), null))) continue;
+      counts.conflicts += 1;
+      request.tell(`${path}: ${why}. Your file as it was is beside it: ${copy}.`);
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves the file of a deleted item to the trash, unless a person wrote in it. */
+  async #letGo(id: string, { counts }: Pass): Promise<void> {
+    const { folder, request } = this.#parts;
+    const path = folder.entries.get(id)?.path ?? null;
+    const read = path === null ? null : await folder.read(path);
+    if (path === null || read === null) return void folder.entries.delete(id);
+    const note = splitNote(read.bytes);
+    if (isUntouched(note) && note.lower.toString('latin1').trim() === '') {
+      await folder.toTrash(path);
+      counts.trashed += 1;
+    } else request.tell(`${path}: its item is no longer in the library. The file stays, because you wrote in it.`);
+    folder.entries.set(id, { path, version: inTrash });
+  }
+
+  /** A file that cannot be read or written holds up no other. */
+  async #attempt(id: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { path = null } = this.#parts.folder.entries.get(id) ?? {};
+      if (error instanceof AppError && error.code !== 'unavailable')
+        return this.#tellOnce(`${path ?? id}: ${error.message}`);
+      if (!isLocked(error)) throw error;
+      this.#tellOnce(`${path ?? id} cannot be read or written now. It is tried again.`);
+      this.#isTroubled = true;
+      if (path !== null) this.#parts.folder.lookAgain(path);
+    }
+  }
+
+  #tellOnce(text: string): void {
+    if (!this.#told.has(text)) this.#parts.request.tell(text);
+    if (this.#told.size < 10_000) this.#told.add(text);
+  }
+
+  #versionOf({ updatedAt }: { updatedAt: number }): string {
+    return `${format}.${updatedAt}.${this.#parts.template.print}`;
+  }
+
+  #around(item: ExportedItem, { goals, lists }: Pass, kept = ''): MarkdownContext {
+    const { folder, template } = this.#parts;
+    return {
+      nameOf(id) {
+        const path = folder.entries.get(id)?.path;
+        return path ? nameOf(path) : undefined;
+      },
+      goalTitle: (id) => goals.get(id),
+      related: [],
+      lists: lists.get(item.id) ?? [],
+      vault: { template, kept },
+    };
+  }
+
+  #render(item: ExportedItem, kept: string, pass: Pass): string {
+    return itemMarkdown(item, this.#around(item, pass, kept));
+  }
+
+  #fileOf(item: ExportedItem, kept: string, lower: Buffer, pass: Pass): Buffer {
+    return joinNote(this.#render(item, kept, pass), this.#versionOf(item), lower, this.#parts.template);
+  }
+}
+
+async function whenThere<T>(open: () => Promise<T>, { isOnce, signal, tell }: VaultRequest, clock: Clock): Promise<T> {
   for (let isTold = false; ; isTold = true) {
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof VaultGone)) throw error;
-      if (!isTold) tell(goneMessage);
+      if (isOnce || !(error instanceof VaultGone)) throw withAdvice(error);
+      if (!isTold) tell(error.message);
       await clock.sleep(pollMs, signal);
     }
   }
 }
-
-/** Another program has the file open, or this one may not write it. */
-const lockedCodes = new Set(['EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 
 /** Links name a file without its folder and ending. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
