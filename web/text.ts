@@ -497,6 +497,7 @@ export const text = {
     next: 'then',
   },
   actions: {
+    quoteGone: 'The text no longer says this.',
     markDone: (title: string): string => `Mark “${title}” done`,
     reopen: (title: string): string => `Open “${title}” again`,
     dismiss: (title: string): string => `Dismiss “${title}”`,

@@ -103,7 +103,10 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await store.readTranscript(id)).toBe(text(1_200));
       const exported = (await store.readToExport(id))!;
       expect(exported.documents).toHaveLength(2);
+      const checked = (await store.getContent(id))?.pageCheck;
       await store.restoreItem(exported, []);
+      expect((await store.getContent(id))?.pageCheck).toEqual(checked);
+      expect(await store.readToExport(id)).toEqual(exported);
       expect(await store.listVersions(id)).toHaveLength(2);
       expect(await store.restoreVersion(id, 99)).toBe(false);
     });
@@ -143,6 +146,31 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
         (await store.refreshPages([id, unread], { isBackground: true, restMs })).map(({ outcome }) => outcome);
       expect(await ask(fetched + 1)).toEqual(['rested', 'rested']);
       expect(await ask(fetched)).toEqual(['queued', 'rested']);
+    });
+
+    it('keep other texts, however often a clock on the page goes on', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, url, { text: text(900) });
+      const say = async (said: string): Promise<void> => {
+        await keepText(store, await refresh(store, id), said);
+        await finish(store);
+      };
+      await say(`${text(900)} With breakfast.`);
+      const texts = async () => {
+        const versions = (await store.listVersions(id))!;
+        return Promise.all(versions.map(async ({ version }) => (await store.readVersion(id, version))?.text));
+      };
+      const now = (day: string, hour: number) => `${text(hour < 5 ? 900 : 1_200)} It is ${day}, ${hour}:00.`;
+      for (let hour = 1; hour <= 8; hour += 1) await say(now(hour % 2 === 0 ? 'Monday' : 'Tuesday', hour));
+      expect(await texts()).toEqual([
+        now('Monday', 8),
+        now('Tuesday', 7),
+        now('Tuesday', 1),
+        `${text(900)} With breakfast.`,
+        text(900),
+      ]);
+      await say('All is new. '.repeat(20));
+      expect((await texts()).at(-1)).toBe(text(900));
     });
 
     it('keep one text that has lost most of its words, apart from the earlier texts', async () => {

@@ -123,6 +123,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
         expect((await store.getContent(id))!.actions).toEqual([
           expect.objectContaining({ id: done!.id, state: 'done', quote: 'Do one.' }),
         ]);
+        expect((await store.getContent(id))!.actions[0]?.quoteGone).toBe(quotes.length > 0 ? undefined : true);
       }
       expect((await store.getContent(id))!.actions[0]?.locator).toEqual({ kind: 'text', start: 8, end: 15 });
     });

@@ -41,6 +41,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
       <div>
         <p class="title">{title}</p>
         {why !== null && <p class="why">{why}</p>}
+        {action.quoteGone === true && <p class="why">{text.actions.quoteGone}</p>}
         <Where action={action} by={by} />
       </div>
       {state === 'open' && (

@@ -272,6 +272,8 @@ export type ActionItem = {
   reason: string | null;
   /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
+  /** Present when the text was replaced by one without the quote. */
+  quoteGone?: true | undefined;
   /** Where the quote stands. */
   locator: Locator | null;
   /** Opens the source at that place. */
@@ -1181,6 +1183,8 @@ export type CompleteActionAnswer = {
   reason: string | null;
   /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
+  /** Present when the text was replaced by one without the quote. */
+  quoteGone?: true | undefined;
   /** Where the quote stands. */
   locator: Locator | null;
   /** Opens the source at that place. */
@@ -1226,6 +1230,8 @@ export type AddActionAnswer = {
   reason: string | null;
   /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
+  /** Present when the text was replaced by one without the quote. */
+  quoteGone?: true | undefined;
   /** Where the quote stands. */
   locator: Locator | null;
   /** Opens the source at that place. */
@@ -1273,6 +1279,8 @@ export type UpdateActionAnswer = {
   reason: string | null;
   /** The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place). */
   quote: string | null;
+  /** Present when the text was replaced by one without the quote. */
+  quoteGone?: true | undefined;
   /** Where the quote stands. */
   locator: Locator | null;
   /** Opens the source at that place. */

@@ -19,6 +19,7 @@ interface SaveOptions extends PushedFiles {
   tag?: string[];
   notes?: string;
   shelf?: string;
+  refresh?: boolean;
   wait?: boolean;
   password?: string;
 }
@@ -31,6 +32,7 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
     .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
     .option('--notes <text>', 'notes for all of them')
     .addOption(new Option('--shelf <shelf>', 'where to keep them, default inbox').choices(shelf.options))
+    .option('--refresh', 'fetch the pages of known addresses anew')
     .option(...passwordFlag)
     .option('--wait', 'process them now and wait for the result');
   addPushedFlags(command).action((targets: string[], options: SaveOptions) =>
@@ -132,7 +134,7 @@ async function saveOne(
   context: CommandContext,
   app: CommandApp,
   text: string,
-  { tag: given, notes: words, shelf: place, password }: SaveOptions,
+  { tag: given, notes: words, shelf: place, refresh, password }: SaveOptions,
   pushed: Awaited<ReturnType<typeof readPushedFiles>>,
 ): Promise<SavedItem> {
   const request = {
@@ -144,7 +146,7 @@ async function saveOne(
   if (target.isFile || password !== undefined) {
     return saveReadHere(context, app, target, password, parseInput(about, saveContent.name, request));
   }
-  const input = { url: text, ...request, ...pushed };
+  const input = { url: text, ...request, ...(refresh !== undefined && { refresh }), ...pushed };
   return (await callLocally(context, app, saveContent, input)) as SavedItem;
 }
 

@@ -38,6 +38,7 @@ export const actionItem = z.object({
     .describe(
       'The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place).',
     ),
+  quoteGone: z.literal(true).optional().describe('Present when the text was replaced by one without the quote.'),
   locator: locator.nullable().describe('Where the quote stands.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
   state: actionState,

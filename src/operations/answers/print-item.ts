@@ -83,6 +83,7 @@ export function printAction(action: ActionItem): Printed {
       ...(action.contentTitle === null ? [] : [line(meta(oneLine(`from ${action.contentTitle}`, 100)))]),
       ...(action.goalReason === null ? [] : [line(oneLine(action.goalReason, 160))]),
       ...(action.reason === null ? [] : [line(oneLine(action.reason, 160))]),
+      ...(action.quoteGone === true ? [line('The text no longer says this.')] : []),
       ...(action.url === null ? [] : [line(link(action.url))]),
       ...(action.alsoIn ?? []).map(({ contentId, url }) =>
         line(meta(`also in ${contentId}  `), ...(url === null ? [] : [link(url)])),

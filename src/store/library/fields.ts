@@ -34,6 +34,7 @@ export type Belonging =
   | 'actions'
   | 'highlights'
   | 'job'
+  | 'pageCheck'
   | 'betterAnalysis'
   | 'originals';
 /** The shown title and the number of the visible version come from the item and its documents. */
@@ -77,6 +78,10 @@ export const actionFields = {
   ...place,
   goalId: { column: 'goal' },
 } as const satisfies Fields<Exclude<keyof ExportedAction, 'version' | 'mergedInto'>>;
+
+export const pageCheckFields = plain(
+  ...(['etag', 'lastModified', 'checkedAt', 'changedAt', 'failureCode', 'failureMessage'] as const),
+) satisfies Fields<keyof NonNullable<ExportedItem['pageCheck']>>;
 
 export const goalFields = plain('id', 'title', 'category', 'description', 'createdAt', 'archivedAt') satisfies Fields<
   keyof ExportedGoal

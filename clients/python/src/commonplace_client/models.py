@@ -318,6 +318,8 @@ class ActionItem(Record):
     """Why it is worth doing, in the words of the text."""
     quote: str | None
     """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
+    quote_gone: Literal[True] | None = None
+    """Present when the text was replaced by one without the quote."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None
@@ -1315,6 +1317,8 @@ class CompleteActionAnswer(Record):
     """Why it is worth doing, in the words of the text."""
     quote: str | None
     """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
+    quote_gone: Literal[True] | None = None
+    """Present when the text was replaced by one without the quote."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None
@@ -1360,6 +1364,8 @@ class AddActionAnswer(Record):
     """Why it is worth doing, in the words of the text."""
     quote: str | None
     """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
+    quote_gone: Literal[True] | None = None
+    """Present when the text was replaced by one without the quote."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None
@@ -1405,6 +1411,8 @@ class UpdateActionAnswer(Record):
     """Why it is worth doing, in the words of the text."""
     quote: str | None
     """The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place)."""
+    quote_gone: Literal[True] | None = None
+    """Present when the text was replaced by one without the quote."""
     locator: Locator | None
     """Where the quote stands."""
     url: str | None

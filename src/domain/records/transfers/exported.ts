@@ -187,6 +187,16 @@ export const exportedItem = z.object({
       isRetryable: z.boolean().nullable(),
     })
     .nullable(),
+  /** Missing where the page was never fetched anew. */
+  pageCheck: z
+    .object({
+      etag: line.nullable(),
+      lastModified: line.nullable(),
+      checkedAt: time.nullable(),
+      changedAt: time.nullable(),
+      ...failure,
+    })
+    .optional(),
   betterAnalysis: z.object({ state: z.enum(['waiting', 'failed', 'done']), attempts: count, ...failure }).nullable(),
   originals: z.array(exportedOriginal).max(10_000),
 });

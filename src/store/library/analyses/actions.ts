@@ -31,6 +31,7 @@ interface ActionRow {
   title: string;
   reason: string | null;
   quote: string | null;
+  isQuoteGone: boolean | null;
   locator: unknown;
   url: string | null;
   state: ActionState;
@@ -42,11 +43,13 @@ interface ActionRow {
 }
 
 /** An action from another version of the text keeps its quote, but its place in the visible text is not known. */
-const columns = text(`
+const columns = (db: Db): Sql => sql`
   a.seq, a.id, i.id AS content_id, coalesce(i.given_title, d.title) AS content_title, a.goal AS goal_id, a.goal_reason,
   a.title, a.reason, a.quote, CASE WHEN a.document = i.visible_document THEN a.locator END AS locator,
-  CASE WHEN a.document = i.visible_document THEN a.url END AS url, a.state, a.completed_at, a.due,
-  a.priority, a.snoozed_until, a.created_at`);
+  CASE WHEN a.document = i.visible_document THEN a.url END AS url,
+  CASE WHEN a.quote IS NOT NULL AND a.document <> i.visible_document THEN ${db.instr}(d.text, a.quote) = 0 END AS is_quote_gone,
+  a.state, a.completed_at, a.due,
+  a.priority, a.snoozed_until, a.created_at`;
 
 /** With the item `i` of an action `a`, and the document `d` that is shown of it. */
 const itsItem = (db: Db) => sql`
@@ -58,8 +61,9 @@ function* toActions(db: Db, rows: readonly ActionRow[]): Steps<ActionItem[]> {
     db,
     rows.map(({ seq }) => seq),
   );
-  return rows.map(({ seq, completedAt, createdAt, ...row }) => ({
+  return rows.map(({ seq, completedAt, createdAt, isQuoteGone, ...row }) => ({
     ...row,
+    ...(isQuoteGone === true && { quoteGone: true as const }),
     locator: fromJson<Locator | null>(row.locator),
     url: shownAddress(row.url),
     completed: row.state === 'done',
@@ -127,7 +131,7 @@ export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>
   const openFirst = query.completed === undefined && query.state === undefined ? text(`a.state <> 'open',`) : sql``;
   const [rows, counted] = yield* together(
     all<ActionRow>`
-      SELECT ${columns} FROM actions a ${itsItem(db)} WHERE ${wanted}
+      SELECT ${columns(db)} FROM actions a ${itsItem(db)} WHERE ${wanted}
       ORDER BY ${openFirst} ${text(firstBy[query.order ?? 'goal'])} a.created_at DESC, a.item DESC, a.seq
       LIMIT ${query.limit ?? unlimited} OFFSET ${query.offset}`,
     first<{ total: number }>`SELECT count(*) AS total FROM actions a WHERE ${wanted}`,
@@ -151,7 +155,7 @@ export function* countActions(db: Db, today: string): Steps<ActionCount[]> {
 /** In the order of the text. Includes actions that are merged into one of another item. */
 export function* listActionsOfItem(db: Db, item: number): Steps<ActionItem[]> {
   const rows = yield* all<ActionRow>`
-    SELECT ${columns} FROM (
+    SELECT ${columns(db)} FROM (
       SELECT coalesce(merged_into, seq) AS seq, min(start_at) AS start_at, min(seq) AS first FROM actions m
       WHERE ${db.of('m')} AND item = ${item} GROUP BY 1
     ) mine JOIN actions a ON ${db.of('a')} AND a.seq = mine.seq ${itsItem(db)}
@@ -165,7 +169,7 @@ const meant = (db: Db, id: string) =>
 
 function* getAction(db: Db, id: string): Steps<ActionItem | null> {
   const rows = yield* all<ActionRow>`
-    SELECT ${columns} FROM actions a ${itsItem(db)}
+    SELECT ${columns(db)} FROM actions a ${itsItem(db)}
     WHERE ${db.of('a')} AND a.seq = ${meant(db, id)} AND i.deleted_at IS NULL`;
   return (yield* toActions(db, rows))[0] ?? null;
 }

@@ -1,8 +1,9 @@
 import { paragraphChanges } from '../../../domain/text/paragraph-changes.ts';
+import { withoutNumbers } from '../../../domain/text/words/without-numbers.ts';
 import type { ItemVersion, ReadVersion } from '../../../domain/records/versions.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import { all, type Db, first, fromJson, JsonText, later, type Steps, together, toJson } from '../db.ts';
-import { visibleDocument } from './documents.ts';
+import { readTextOf, visibleDocument } from './documents.ts';
 import { restartJob } from '../queue/jobs.ts';
 
 /*
@@ -47,6 +48,31 @@ export function* keepOlder(db: Db, item: number, documents: readonly number[], m
   yield* keepDocuments(db, item, {
     older: [...older.filter((id) => !documents.includes(id)), ...documents].slice(-max),
   });
+}
+
+/** Longer texts are not compared. */
+const maxCompared = 200_000;
+
+/**
+ * Notes that the visible text stays when a newer one takes its place. A clock or a counter on the page pushes no other text
+ * out: of too many, one goes that differs from the one before it in numbers and dates alone.
+ */
+export function* keepReplaced(db: Db, item: number, visible: number, language: string | null): Steps<void> {
+  const { older } = yield* keptDocuments(db, item);
+  const all = [...older.filter((id) => id !== visible), visible];
+  const said: string[] = [];
+  for (const id of all.length > maxOlder ? all : []) {
+    const text = (yield* readTextOf(db, id)) ?? '';
+    said.push(text.length > maxCompared ? String(id) : withoutNumbers(text, language));
+  }
+  const repeated = said.findIndex((text, at) => at > 0 && at < said.length - 1 && text === said[at - 1]);
+  // The last ones stay when all are of this kind, such as the prices of a shop.
+  const surplus = new Set(said).size > 1 ? repeated : -1;
+  yield* keepOlder(
+    db,
+    item,
+    all.filter((_, at) => at !== surplus),
+  );
 }
 
 /** Removes versions that have been replaced and are not kept, unless an action or an insight refers to them. */

@@ -5,7 +5,7 @@ import type { Claim, JobFailure, RefreshAsked, RefreshedText, RefreshOptions } f
 import { all, type Db, first, isKey, later, sql, type Steps, text } from '../db.ts';
 import { insertDocument, textHash, visibleDocument } from '../items/documents.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal } from '../items/originals.ts';
-import { keepDocuments, keepOlder, keptDocuments, makeNewest, removeOldDocuments } from '../items/versions.ts';
+import { keepDocuments, keepReplaced, keptDocuments, makeNewest, removeOldDocuments } from '../items/versions.ts';
 import { touchItem } from '../touch.ts';
 import { advanceAndRelease, failSave, isHeld, requireLease, untried } from './claims.ts';
 import { noFailure, requeueJob } from './jobs.ts';
@@ -182,7 +182,7 @@ export function* keepChangedPage(
     yield* keepDocuments(db, item, { unsplit: undefined });
     return yield* endRefresh(db, item, { validators });
   }
-  if (visible !== null) yield* keepOlder(db, item, [visible]);
+  if (visible !== null) yield* keepReplaced(db, item, visible, document.language);
   yield* keepDocuments(db, item, { unsplit: yield* add() });
   yield* splitNewest(db, item, { validators, hasChanged: true });
 }

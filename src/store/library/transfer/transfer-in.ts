@@ -16,7 +16,15 @@ import { findDeleted } from '../items/deletion.ts';
 import { keepOlder, maxOlder } from '../items/versions.ts';
 import { insertDocument, showDocument, textHash } from '../items/documents.ts';
 import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
-import { actionFields, goalFields, highlightFields, itemFields, sourceFields, valuesOf } from '../fields.ts';
+import {
+  actionFields,
+  goalFields,
+  highlightFields,
+  itemFields,
+  pageCheckFields,
+  sourceFields,
+  valuesOf,
+} from '../fields.ts';
 import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from '../analyses/goals.ts';
 import { noteTransfer } from '../history/history.ts';
 import { importPackedContent } from '../items/import.ts';
@@ -203,6 +211,8 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
   );
   const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
   yield* showText(db, seq, item, versions);
+  if (item.pageCheck !== undefined)
+    yield* later`${db.row('page_checks', { item: seq, ...valuesOf(pageCheckFields, item.pageCheck) })}`;
   const older = item.documents
     .filter(({ version }) => version !== item.visibleVersion)
     .toSorted((a, b) => a.version - b.version);

@@ -18,6 +18,7 @@ import {
   insightFields,
   itemFields,
   listFields,
+  pageCheckFields,
   recordOf,
   resourceFields,
   sourceFields,
@@ -71,6 +72,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     addresses,
     originals,
     job,
+    pageCheck,
     betterAnalysis,
     insights,
     actions,
@@ -94,6 +96,9 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
         SELECT x.stage, CASE x.state WHEN 'claimed' THEN 'waiting' ELSE x.state END AS state, x.attempts,
           x.background AS is_background, x.failure_code, x.failure_message, x.failure_retryable AS is_retryable
         FROM jobs x WHERE ${own}`,
+    first<NonNullable<ExportedItem['pageCheck']>>`
+        SELECT ${columnsOf(pageCheckFields, 'x')}
+        FROM page_checks x WHERE ${own} AND coalesce(x.etag, x.last_modified, cast(x.checked_at AS text)) IS NOT NULL`,
     first<NonNullable<ExportedItem['betterAnalysis']>>`
         SELECT CASE WHEN x.given_up THEN 'failed' WHEN x.state = 'claimed' THEN 'waiting' ELSE x.state END AS state,
           x.attempts, x.failure_code, x.failure_message
@@ -126,6 +131,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     actions: actions.map((one) => recordOf(actionFields, one)),
     highlights: highlights.map((one) => recordOf(highlightFields, one)),
     job: job ?? null,
+    ...(pageCheck !== undefined && { pageCheck }),
     betterAnalysis: betterAnalysis ?? null,
     originals: originals
       .map((original) => ({ ...original, hash: hex(original.hash) }))
