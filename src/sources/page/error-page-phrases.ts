@@ -8,93 +8,53 @@ export interface TextTest {
   test(text: string): boolean;
 }
 
-/** Pattern source that matches any of these phrases. A space matches any white space character. */
-function anyOf(...phrases: readonly string[]): string {
-  return `(?:${phrases.map((phrase) => phrase.replaceAll(/ (?!\?)/g, String.raw`\s`)).join('|')})`;
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ');
 }
 
-/**
- * Shortens each run of white space to one character, so that patterns need not match runs. A run with a line break
- * becomes a line break.
- */
-function withNarrowSpaces(text: string): string {
-  return text.replaceAll(/\s+/gu, (run) => (/[\n\r\u2028\u2029]/.test(run) ? '\n' : ' '));
+/** Each phrase is a pattern, with the phrases of one language in it. */
+function anywhere(...phrases: readonly string[]): TextTest {
+  // regex: built on loading: the phrases are those below
+  const pattern = new RegExp(phrases.join('|'), 'iu');
+  return { test: (text) => pattern.test(squeezed(text)) };
 }
-
-function narrowed(pattern: RegExp): TextTest {
-  return { test: (text) => pattern.test(withNarrowSpaces(text)) };
-}
-
-// regex: built on loading: the phrases are those below
-const anywhere = (...phrases: readonly string[]): TextTest => narrowed(new RegExp(anyOf(...phrases), 'iu'));
 
 /** Matches a phrase if only symbols and non-Latin letters come before it. */
 function atStart(...phrases: readonly string[]): TextTest {
   // regex: built on loading: the phrases are those below
-  const pattern = new RegExp(anyOf(...phrases), 'iu');
+  const pattern = new RegExp(phrases.join('|'), 'iu');
   return {
     test: (text) => {
-      const narrow = withNarrowSpaces(text);
-      const [found, word] = [narrow.search(pattern), narrow.search(/\w/iu)];
+      const [found, word] = [squeezed(text).search(pattern), squeezed(text).search(/\w/iu)];
       return found !== -1 && (word === -1 || found <= word);
     },
   };
 }
 
 export const robotTitles = atStart(
-  'just a moment',
-  'attention required',
-  'access (?:to this page has been )?denied',
-  '(?:error )?403\\b',
-  'are you (?:a )?(?:human|robot)',
-  'making sure you.?.?re not a bot',
-  'robot check',
-  'security check',
-  'verify(?:ing)? (?:you are|that you are)',
-  'bot verification',
-  'pardon our interruption',
-  'please wait',
-  'one moment,? please',
-  'ddos-guard',
-  'human verification',
-  'client challenge',
-  'captcha',
-  'nur einen moment',
-  'einen moment bitte',
-  'un instant',
-  'un momento',
-  'um momento',
+  'just a moment|please wait|one moment,? please|attention required|pardon our interruption|(?:error )?403\\b',
+  'access (?:to this page has been )?denied|are you (?:a )?(?:human|robot)|making sure you.?.?re not a bot',
+  '(?:robot|security) check|verify(?:ing)? (?:you are|that you are)|(?:bot|human) verification|ddos-guard|client challenge|captcha',
+  'nur einen moment|einen moment bitte|zugriff verweigert',
+  'un instant|accès refusé',
+  'un momento|acceso denegado',
+  'um momento|acesso negado',
   'een ogenblik',
-  'один момент',
-  'проверка браузера',
-  '请稍候',
-  '安全验证',
+  'один момент|проверка браузера',
+  '请稍候|安全验证',
   'しばらくお待ちください',
   '잠시만 기다리',
-  'zugriff verweigert',
-  'accès refusé',
-  'acceso denegado',
-  'acesso negado',
 );
 
 export const robotTexts = anywhere(
-  'verif(?:y|ying) (?:that )?you(?:.re| are)(?: a| not)? (?:human|robot|bot)',
-  'enable javascript and cookies to continue',
-  'checking (?:if the site|your (?:browser|connection)|the site connection)',
-  'unusual traffic from your',
-  'press (?:and|&) hold',
-  'complete the (?:captcha|security check)',
-  'enter the characters you see',
+  'verif(?:y|ying) (?:that )?you(?:.re| are)(?: a| not)? (?:human|robot|bot)|(?:i am|i.m) not a robot',
+  'enable javascript and cookies to continue|checking (?:if the site|your (?:browser|connection)|the site connection)',
+  'unusual traffic from your|access to this page has been denied|press (?:and|&) hold|enter the characters you see',
+  '(?:complete|solve) (?:the|this) (?:captcha|security check)',
   '(?:prove|make sure) (?:that )?you(?:.re| are) (?:human|not a (?:robot|bot))',
-  'access to this page has been denied',
-  '(?:i am|i.m) not a robot',
-  'solve (?:the|this) captcha',
-  'bestätigen sie, dass sie ein mensch sind',
-  'dass sie kein (?:robot|bot)',
-  'vérifiez que vous êtes (?:un )?humain',
-  'vous n.êtes pas un robot',
-  'verifi(?:que|ca) que (?:es|eres) (?:un )?(?:ser )?humano',
-  'no (?:eres|soy) un robot',
+  'bestätigen sie, dass sie ein mensch sind|dass sie kein (?:robot|bot)',
+  'vérifiez que vous êtes (?:un )?humain|vous n.êtes pas un robot',
+  'verifi(?:que|ca) que (?:es|eres) (?:un )?(?:ser )?humano|no (?:eres|soy) un robot',
   'confirme que você é humano',
   'verifica di essere umano',
   'подтвердите, что вы (?:человек|не робот)',
@@ -104,15 +64,13 @@ export const robotTexts = anywhere(
 
 const missing = [
   '(?:page|article|content|file|document|job|listing|product|item) (?:was )?(?:not found|unavailable|does(?: not|n.t) exist|(?:could|can) ?not be found|(?:is )?no longer (?:available|exists))',
-  'seite (?:wurde )?nicht gefunden',
-  '(?:diese|die) seite (?:existiert nicht|gibt es nicht|wurde nicht gefunden)',
+  'seite (?:wurde )?nicht gefunden|(?:diese|die) seite (?:existiert nicht|gibt es nicht|wurde nicht gefunden)',
   'page (?:introuvable|non trouvée|inexistante)',
   'p[áa]gina no (?:encontrada|existe)',
   'pagina non (?:è stata )?trovata',
   'p[áa]gina não (?:foi )?encontrada',
   'pagina niet gevonden',
-  'nie znaleziono(?: takiej)? strony',
-  'strona nie (?:została znaleziona|istnieje)',
+  'nie znaleziono(?: takiej)? strony|strona nie (?:została znaleziona|istnieje)',
   'страница не (?:найдена|существует)',
   'сторінк[ау] не (?:знайден[ао]|існує)',
   'sidan (?:kunde inte hittas|finns inte|hittades inte)',
@@ -141,85 +99,38 @@ export const missingTitles: TextTest = {
 };
 
 /** Matches a whole title. The caller removes the site's name first. */
-export const onlyMissing = narrowed(
-  new RegExp(
-    String.raw`^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?${anyOf(...missing)}|not found)[!. ]*(?:\(?404\)?)?$`,
-    'iu',
-  ),
+export const onlyMissing = anywhere(
+  String.raw`^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?(?:${missing.join('|')})|not found)[!. ]*(?:\(?404\)?)?$`,
 );
 
 /** Other notices in place of the page: maintenance, a domain for sale. */
 export const noticeTexts = anywhere(
-  '(?:under|down for) (?:scheduled )?maintenance',
-  'wartungsarbeiten',
-  'en (?:cours de )?maintenance',
-  'en mantenimiento',
-  'メンテナンス中',
-  '(?:this |the )?domain (?:name )?(?:is|may be) (?:for sale|parked|available for)',
-  'buy this domain',
+  '(?:under|down for) (?:scheduled )?maintenance|wartungsarbeiten|en (?:cours de )?maintenance|en mantenimiento|メンテナンス中',
+  '(?:this |the )?domain (?:name )?(?:is|may be) (?:for sale|parked|available for)|buy this domain|coming soon$',
   'diese domain (?:steht zum verkauf|ist geparkt)',
-  'coming soon$',
 );
 
 export const consentTitles = atStart(
-  'before you continue',
-  'cookie (?:consent|preferences|settings)',
-  '(?:your|we value your) privacy',
-  'privacy settings',
-  'bevor sie (?:zu|fortfahren)',
-  'weiterlesen mit werbung',
-  '(?:mit werbung|werbefrei) (?:weiter)?lesen',
+  'before you continue|cookie (?:consent|preferences|settings)|(?:your|we value your) privacy|privacy settings',
+  'bevor sie (?:zu|fortfahren)|weiterlesen mit werbung|(?:mit werbung|werbefrei) (?:weiter)?lesen',
   'avant de continuer',
-  'antes de continuar',
-  'prima di continuare',
+  'antes de continuar|prima di continuare',
   'voordat je verdergaat',
-  'yahoo ist teil der|yahoo is part of|yahoo fait partie',
   'zanim przejdziesz',
+  'yahoo ist teil der|yahoo is part of|yahoo fait partie',
 );
 
-/** A phrase, and how far behind the one before it may begin. */
-type Step = readonly [phrase: RegExp, within: number];
+const tracking = anywhere('cookies|tracking|trackern?|technologien|traceurs');
+const choices = anywhere(
+  '(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)',
+  'alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig',
+  'tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer',
+  'acept(?:ar|o) tod|rechazar tod|aceitar tod|rejeitar tod|accett(?:a|o) tutt|rifiuta tutt',
+  'alles accepteren|zaakceptuj wszyst|принять все|принимаю|同意する|すべて(?:同意|許可)|全部接受|接受所有',
+);
 
-/** Longer than the last phrase of each choice about cookies. */
-const maxPhrase = 100;
-
-/** Whether the phrases follow each other. */
-function follow(text: string, [step, ...others]: readonly Step[], from = 0): boolean {
-  if (step === undefined) return true;
-  const [phrase, within] = step;
-  const found = text.slice(from, from + within + maxPhrase).matchAll(phrase);
-  return found.some(({ 0: words, index }) => index <= within && follow(text, others, from + index + words.length));
-}
-
-/** A mention of cookies or tracking, and the choice about them in the next few hundred characters. */
-const consents: readonly (readonly Step[])[] = [
-  [
-    [/(?:we|and our \d* ?partners)\s+(?:use|store)/giu, Infinity],
-    [/cookies/giu, 80],
-    [/(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)/giu, 400],
-  ],
-  [
-    [/cookies|tracking|trackern?|technologien/giu, Infinity],
-    [/alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig/giu, 400],
-  ],
-  [
-    [/alle(?:s)? akzeptieren|zustimmen und/giu, Infinity],
-    [/cookies/giu, 200],
-  ],
-  [
-    [/cookies|traceurs/giu, Infinity],
-    [/tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer/giu, 400],
-  ],
-  [
-    [/cookies/giu, Infinity],
-    [
-      /acept(?:ar|o) tod|rechazar tod|aceitar tod|rejeitar tod|accett(?:a|o) tutt|rifiuta tutt|alles accepteren|zaakceptuj wszyst|принять все|принимаю|同意する|すべて(?:同意|許可)|全部接受|接受所有/giu,
-      400,
-    ],
-  ],
-];
-
-export const consentTexts: TextTest = { test: (text) => consents.some((steps) => follow(text, steps)) };
+/** A mention of cookies or tracking, and the choice about them. */
+export const consentTexts: TextTest = { test: (text) => tracking.test(text) && choices.test(text) };
 
 export const loginTitles = new RegExp(
   [
@@ -260,20 +171,13 @@ export const onlyLoading =
 
 export const payTexts = anywhere(
   '(?:subscribe|sign up|log in|become a (?:member|subscriber)|buy a subscription) (?:now )?(?:to|and) (?:continue|keep|read|unlock|access)',
-  '(?:subscriber|member)s?[- ]only (?:story|article|content|post)',
+  '(?:subscriber|member)s?[- ]only (?:story|article|content|post)|(?:continue|keep) reading (?:with|by) ',
   'this (?:article|story|content|post) is (?:for|only available to|reserved for) (?:paid |paying )?(?:subscriber|member)',
-  '(?:continue|keep) reading (?:with|by) ',
-  '(?:dieser (?:artikel|beitrag|text) ist|nur|exklusiv) (?:nur )?für (?:abonnent|mitglieder)',
-  '(?:jetzt )?abonnieren und (?:weiter)?lesen',
-  'weiterlesen mit .{0,20}(?:plus|abo)',
-  '(?:cet )?article (?:est )?réservé (?:aux|à nos) abonnés',
-  'abonnez-vous pour (?:lire|continuer)',
-  '(?:contenido|artículo) (?:exclusivo|solo) para (?:suscriptores|socios)',
-  'suscr[ií]bete para (?:seguir|leer|continuar)',
-  '(?:contenuto|articolo) riservato agli abbonati',
-  'abbonati per (?:leggere|continuare)',
-  'conteúdo exclusivo para assinantes',
-  'assine para (?:ler|continuar)',
+  '(?:dieser (?:artikel|beitrag|text) ist|nur|exklusiv) (?:nur )?für (?:abonnent|mitglieder)|weiterlesen mit .{0,20}(?:plus|abo)|abonnieren und (?:weiter)?lesen',
+  'article (?:est )?réservé (?:aux|à nos) abonnés|abonnez-vous pour (?:lire|continuer)',
+  '(?:contenido|artículo) (?:exclusivo|solo) para (?:suscriptores|socios)|suscr[ií]bete para (?:seguir|leer|continuar)',
+  '(?:contenuto|articolo) riservato agli abbonati|abbonati per (?:leggere|continuare)',
+  'conteúdo exclusivo para assinantes|assine para (?:ler|continuar)',
   '(?:alleen|exclusief) voor abonnees',
   'только для подписчиков',
   '会員限定|有料会員|この記事は有料',
