@@ -120,8 +120,7 @@ export function hideText(html: string, isOpened = false): HiddenText {
   stack.closeAll();
   // Extractors take the attributes to mean that nobody sees the element.
   if (opened.length > 0 && !isOpened) return hideText(cutOut(html, opened), true);
-  lines.endLine();
-  for (const { text, place } of lines.repeated.slice(0, maxCuts)) {
+  for (const { text, place } of [...lines.repeated].slice(0, maxCuts)) {
     const count = text.replaceAll(/\s+/g, '').length;
     visible -= count;
     characters.set('aria', (characters.get('aria') ?? 0) + count);

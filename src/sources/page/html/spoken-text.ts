@@ -1,8 +1,8 @@
 import type { Attributes, TagPlace } from './html-tokens.ts';
 
 /*
- * Words that people see and a screen reader does not say (`aria-hidden`), and words for a screen reader alone. Often
- * one stands beside the other and says the same. Then one of the two is enough.
+ * Words that people see and a screen reader does not say (`aria-hidden`), and words for a screen reader alone. Where one stands
+ * beside the other, both say the same, and what people see stays.
  */
 
 /** Elements that are part of a line. A larger element with `aria-hidden` is closed until somebody opens it. */
@@ -14,13 +14,12 @@ const picture = /icon|symbol|glyph|katex-html/i;
 /** Classes of text for screen readers alone. The style sheets that hide it from people are often elsewhere. */
 const spokenClass = /^(?:sr-only|screen-reader(?:-text|-only)|visually-?hidden)$/i;
 
-/** Maximum parts of a line that are compared, and the maximum characters of each. */
-const maxParts = 1_000;
+/** Characters of a part that are read. */
 const maxPartLength = 400;
 
-/** Text of a line: `seen` by people alone, `spoken` by a screen reader alone, or for both. */
+/** Text of a line that is `seen` by people alone, or `spoken` by a screen reader alone. */
 export interface LinePart {
-  kind: 'seen' | 'spoken' | 'both';
+  kind: 'seen' | 'spoken';
   text: string;
   place: TagPlace;
   /** Where its start tag ends. */
@@ -35,14 +34,15 @@ export function audienceOf(name: string, attributes: Attributes): 'seen' | 'spok
   return classes.split(/\s+/).some((one) => spokenClass.test(one)) ? 'spoken' : null;
 }
 
-/** Collects the visible text of a page line by line, and tells what is said twice. */
+/** Collects the words of a page that are for one of the two alone. */
 export class SpokenLines {
-  /** Parts that say nothing new. */
-  readonly repeated: LinePart[] = [];
-  /** Words that people alone get, and that nothing beside them repeats. */
+  /** Words that are spoken beside those that are seen, and signs without words. */
+  readonly repeated = new Set<LinePart>();
+  /** Words that people alone get. */
   readonly shown: LinePart[] = [];
-  #line: LinePart[] = [];
   #open: LinePart | null = null;
+  /** The part after which nothing else has come in its line. */
+  #last: LinePart | null = null;
 
   /** An element starts. Returns its part, if it is one; `close` takes it back. */
   open(name: string, attributes: Attributes, { start, end }: TagPlace): LinePart | null {
@@ -62,66 +62,21 @@ export class SpokenLines {
   }
 
   text(text: string): void {
-    const piece = text.slice(0, maxPartLength);
-    if (this.#open !== null) this.#open.text += piece.slice(0, maxPartLength - this.#open.text.length);
-    else if (piece.trim() !== '') this.#add({ kind: 'both', text: piece, place: { start: 0, end: 0 }, tagEnd: 0 });
-  }
-
-  endLine(): void {
-    const repeated = repeatedParts(this.#line);
-    for (const part of this.#line) {
-      if (repeated.has(part)) this.repeated.push(part);
-      else if (part.kind === 'seen') this.shown.push(part);
-    }
-    this.#line = [];
-  }
-
-  #endAt(name: string): void {
-    if (this.#open === null && !inline.has(name) && !besideText.has(name)) this.endLine();
+    if (this.#open !== null) this.#open.text += text.slice(0, maxPartLength - this.#open.text.length);
+    else if (text.trim() !== '') this.#last = null;
   }
 
   #add(part: LinePart): void {
-    if (this.#line.push(part) >= maxParts) this.endLine();
+    const isSeen = part.kind === 'seen';
+    if (isSeen && !/[\p{L}\p{N}]/u.test(part.text)) return void this.repeated.add(part);
+    if (isSeen) this.shown.push(part);
+    if (this.#last !== null && this.#last.kind !== part.kind) this.repeated.add(isSeen ? this.#last : part);
+    this.#last = part;
   }
-}
 
-/**
- * The parts of a line that say nothing new. Of what is only seen these are signs, and words that the text beside them
- * repeats. All other words stay, and what is spoken instead of them goes.
- */
-function repeatedParts(line: readonly LinePart[]): Set<LinePart> {
-  const repeated = new Set<LinePart>();
-  let before: LinePart | undefined;
-  let seen: LinePart[] = [];
-  const settle = (after: LinePart | undefined): void => {
-    const beside = [before, after].filter((one) => one !== undefined);
-    for (const part of seen) {
-      if (!/[\p{L}\p{N}]/u.test(part.text) || beside.some((one) => says(one.text, part.text))) repeated.add(part);
-      else for (const one of beside) if (one.kind === 'spoken') repeated.add(one);
-    }
-    seen = [];
-    before = after;
-  };
-  for (const part of line) {
-    if (part.kind === 'seen') seen.push(part);
-    else settle(part);
+  #endAt(name: string): void {
+    if (this.#open === null && !inline.has(name) && !besideText.has(name)) this.#last = null;
   }
-  settle(undefined);
-  return repeated;
-}
-
-/** Whether a text has the words in their order, whatever signs stand between them ("EUR 17.07" and "EUR17.07"). */
-function says(text: string, words: string): boolean {
-  return spaced(text).includes(spaced(words));
-}
-
-function spaced(text: string): string {
-  return ` ${
-    text
-      .toLowerCase()
-      .match(/\p{L}+|\p{N}+/gu)
-      ?.join(' ') ?? ''
-  } `;
 }
 
 /**
