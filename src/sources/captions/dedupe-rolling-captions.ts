@@ -51,6 +51,7 @@ function touches(before: Caption, caption: Caption): boolean {
  * line.
  */
 function newText(before: Caption, caption: Caption): string {
+  if (caption.text === before.text) return '';
   const lines = caption.text.split('\n');
   const moved = overlap(before.text.split('\n'), lines);
   if (moved > 0) return lines.slice(moved).join('\n');
@@ -58,30 +59,13 @@ function newText(before: Caption, caption: Caption): string {
   return grown ? caption.text.slice(before.text.length).trim() : caption.text;
 }
 
-/**
- * The largest number of lines that both end `earlier` and begin `lines`. Takes linear time (the prefix function of
- * Knuth, Morris and Pratt): captions may have hundreds of thousands of identical lines.
- */
+/** Lines that live captions show at once, at most. */
+const maxShown = 8;
+
+/** The number of lines that both end `earlier` and begin `lines`. */
 function overlap(earlier: readonly string[], lines: readonly string[]): number {
-  // Compare numbers instead of lines: lines may be long and differ only at their ends.
-  const numbers = new Map<string, number>();
-  const numberOf = (line: string): number => {
-    const known = numbers.get(line) ?? numbers.size;
-    numbers.set(line, known);
-    return known;
-  };
-  const wanted = lines.map(numberOf);
-  const shown = earlier.map(numberOf);
-  /** For each position, the length of the longest proper prefix of `wanted` that ends there. */
-  const fallbacks = new Uint32Array(wanted.length);
-  const advance = (matched: number, line: number | undefined): number => {
-    let length = matched;
-    while (length > 0 && (length === wanted.length || wanted[length] !== line)) length = fallbacks[length - 1] ?? 0;
-    return wanted[length] === line ? length + 1 : length;
-  };
-  for (let at = 1, matched = 0; at < wanted.length; at += 1) {
-    matched = advance(matched, wanted[at]);
-    fallbacks[at] = matched;
-  }
-  return shown.reduce(advance, 0);
+  const most = Math.min(maxShown, earlier.length, lines.length);
+  for (let count = most; count > 0; count -= 1)
+    if (earlier.slice(-count).every((line, i) => line === lines[i])) return count;
+  return 0;
 }

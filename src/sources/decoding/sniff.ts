@@ -216,7 +216,7 @@ function looksLikeMarkdown(text: string): boolean {
   const marks = [
     /^#{1,6} \S/m.test(sample),
     hasFencedCode(lines),
-    hasLink(sample),
+    /\[[^\][\n]{1,200}\]\((?:https?:\/\/|[/#.])[^\s)]{0,500}\)/.test(sample),
     /(?:^|\s)\*\*[^\s*][^*\n]{0,200}\*\*/.test(sample),
     lines.some((line) => /^\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+\s*$/.test(line)),
     lines.some((line, i) => line !== '' && line.length <= maxUnderlined && /^={3,}\s*$/.test(lines[i + 1] ?? '')),
@@ -226,30 +226,6 @@ function looksLikeMarkdown(text: string): boolean {
 
 /** Maximum length of a heading that is underlined in the next line. */
 const maxUnderlined = 200;
-const maxLinkText = 200;
-const maxLinkTarget = 500;
-
-/**
- * Finds `[text](https://…)`, starting from the `](` in the middle: a regular expression would scan from each bracket
- * over all text after it.
- */
-function hasLink(text: string): boolean {
-  const targetEnd = /[\s)]/g;
-  let end = -1;
-  for (const { 0: middle, index } of text.matchAll(/\]\((?:https?:\/\/|[/#.])/g)) {
-    const from = index + middle.length;
-    if (end < from) {
-      targetEnd.lastIndex = from;
-      end = targetEnd.exec(text)?.index ?? text.length;
-    }
-    if (text[end] !== ')' || end - from > maxLinkTarget) continue;
-    const before = text.slice(Math.max(0, index - maxLinkText - 1), index);
-    const open = before.slice(Math.max(before.lastIndexOf(']'), before.lastIndexOf('\n')) + 1);
-    // At least one character is required between the brackets.
-    if (open.slice(0, -1).includes('[')) return true;
-  }
-  return false;
-}
 
 /**
  * Whether a line opens a code fence and a later line is only a fence. Goes line by line: a regular expression would

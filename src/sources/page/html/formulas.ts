@@ -136,24 +136,8 @@ function nearestWithin(element: LevelNode, name: string): LevelNode | null {
 
 /** LaTeXML breaks lines by a comment, which would hide what follows once it stands on the same line. */
 function withoutComments(latex: string): string {
-  const lines = latex.split('\n');
-  const last = lines.pop() ?? '';
-  let whole = '';
-  let isJoined = false;
-  for (const line of lines) {
-    const comment = commentStart(line);
-    whole += isJoined ? line.slice(0, comment).trimStart() : line.slice(0, comment);
-    isJoined = comment < line.length;
-    if (!isJoined) whole += '\n';
-  }
-  return whole + (isJoined ? last.trimStart() : last);
-}
-
-/** The offset of the first `%` without a backslash before it; the length of the line if it has none. */
-function commentStart(line: string): number {
-  let at = line.indexOf('%');
-  while (at > 0 && line[at - 1] === '\\') at = line.indexOf('%', at + 1);
-  return at === -1 ? line.length : at;
+  const last = latex.lastIndexOf('\n') + 1;
+  return latex.slice(0, last).replaceAll(/(?<!\\)%.*\n\s*/g, '') + latex.slice(last).trimStart();
 }
 
 /** The addresses of services that draw formulas. */
