@@ -16,9 +16,6 @@ const forms = /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\ufb00-\ufb04\ufb06-\ufdfc\
 const minRunLength = 5;
 /** How many glyphs ahead an item's glyphs are searched for, because pdf.js leaves some glyphs out of the text. */
 const farthest = 500;
-/** Maximum ligatures of one item to correct, and maximum letters of one ligature; the longest in Unicode has 18. */
-const maxLigatures = 50;
-const maxLigatureLetters = 40;
 
 interface Glyph {
   text: string;
@@ -144,17 +141,17 @@ function findApart(glyphs: readonly (Glyph & { form: string })[]): void {
 /** Characters between two letters of an item, such as a number from left to right, at most. */
 const maxBetween = 100;
 
-/** Puts a non-joiner behind the letters of an item that do not join the next one. */
-function withJoiners(text: string, glyphs: readonly Glyph[]): string {
-  if (!glyphs.some(({ isApart }) => isApart)) return text;
-  let [joined, at] = ['', 0];
+/** The text of an item with its ligatures in reading order, and with non-joiners behind letters that do not join the next one. */
+function withLettersOf(glyphs: readonly Glyph[], text: string): string {
+  let [ordered, at] = ['', 0];
   for (const { text: letters, isApart } of glyphs.toReversed()) {
-    const found = rightToLeft.test(letters) ? text.slice(at, at + maxBetween).indexOf(letters) : -1;
-    const end = found === -1 ? at : at + found + letters.length;
-    joined += text.slice(at, end) + (isApart ? nonJoiner : '');
-    at = end;
+    const turned = [...letters].toReversed().join('');
+    const found = rightToLeft.test(letters) ? text.slice(at, at + maxBetween).indexOf(turned) : -1;
+    if (found === -1) continue;
+    ordered += text.slice(at, at + found) + letters + (isApart ? nonJoiner : '');
+    at += found + turned.length;
   }
-  return joined + text.slice(at);
+  return ordered + text.slice(at);
 }
 
 /**
@@ -179,7 +176,7 @@ function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextIte
     if (own.some(({ isFiller }) => isFiller)) {
       return { ...item, str: own.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join(' ') };
     }
-    return item.dir === 'rtl' ? { ...item, str: turnLigatures(withJoiners(item.str, own), own) } : item;
+    return item.dir === 'rtl' ? { ...item, str: withLettersOf(own, item.str) } : item;
   });
 }
 
@@ -226,53 +223,4 @@ function sumOf(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i += 1) sum += text.charCodeAt(i) ** 2;
   return sum;
-}
-
-/** Corrects each ligature that was reversed. The same letters drawn by separate glyphs are left unchanged. */
-function turnLigatures(text: string, glyphs: readonly Glyph[]): string {
-  const isLigature = (one: string): boolean =>
-    one.length > 1 && one.length <= maxLigatureLetters && rightToLeft.test(one);
-  const ligatures = new Set(glyphs.flatMap(({ text: one }) => (isLigature(one) ? [one] : [])));
-  let mended = text;
-  for (const ligature of [...ligatures].slice(0, maxLigatures)) {
-    const turned = [...ligature].toReversed().join('');
-    // Goes from right to left, in reading order. For each occurrence of these letters, records whether they come from
-    // one glyph.
-    const places: boolean[] = [];
-    let letters = '';
-    for (const { text: one } of glyphs.toReversed()) {
-      const isOne = one === ligature;
-      letters = (letters + (isOne ? turned : [...solid(one)].toReversed().join(''))).slice(-200);
-      if (letters.endsWith(turned)) places.push(isOne);
-    }
-    const parts = splitAt(mended, turned);
-    if (parts.length !== places.length + 1) continue;
-    mended = parts.reduce((before, part, i) => before + (places[i - 1] === true ? ligature : turned) + part);
-  }
-  return mended;
-}
-
-/** Splits a text at each occurrence of these letters, which may have a space between them. */
-function splitAt(text: string, letters: string): string[] {
-  const [first = '', ...others] = letters;
-  const endOf = (start: number): number | null => {
-    let end = start + first.length;
-    for (const letter of others) {
-      if (!text.startsWith(letter, end) && /\s/.test(text.charAt(end))) end += 1;
-      if (!text.startsWith(letter, end)) return null;
-      end += letter.length;
-    }
-    return end;
-  };
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = text.indexOf(first); at !== -1;) {
-    const end = endOf(at);
-    if (end !== null) {
-      parts.push(text.slice(from, at));
-      from = end;
-    }
-    at = text.indexOf(first, end ?? at + 1);
-  }
-  return [...parts, text.slice(from)];
 }
