@@ -1,4 +1,4 @@
-import type { PageNode } from './html/dom-node.ts';
+import type { DomNode } from './html/dom-node.ts';
 
 /** What the tag, role, class and id of an element say about it. The order is that of the model's features. */
 const markings: readonly [name: string, pattern: RegExp][] = [
@@ -62,7 +62,7 @@ export type KnownMarkings = Map<string, number>;
 const maxKnown = 20_000;
 
 /** The class hints of one element as a bit mask, in the order of `markingKinds`. */
-export function kindsOf(tag: string, element: PageNode, known: KnownMarkings): number {
+export function kindsOf(tag: string, element: DomNode, known: KnownMarkings): number {
   const marking = [
     element.getAttribute('class'),
     element.getAttribute('id'),

@@ -5,10 +5,11 @@ import { declaresArticle } from './blocks/demote-related-links.ts';
 import type { BlockModel } from './blocks/block-model.ts';
 import { chooseBlocks } from './blocks/choose-blocks.ts';
 import { hiddenMark, type HiddenText } from './html/hidden-text.ts';
-import type { Hint, PageElement, PageReading } from './reading.ts';
+import type { Hint, PageReading } from './reading.ts';
+import type { DomNode } from './html/dom-node.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import { createHtmlToMarkdown } from './markdown/html-to-markdown.ts';
-import { keepBlocks, type RemovableNode } from './blocks/keep-blocks.ts';
+import { keepBlocks } from './blocks/keep-blocks.ts';
 import { blocksOfPage, type TextBlock } from './blocks/page-blocks.ts';
 import { readKnownKind } from './kinds/page-kinds.ts';
 import { parsePage } from './html/parse-page.ts';
@@ -61,11 +62,11 @@ export async function extractFromDom(
   const toMarkdown = createHtmlToMarkdown(baseUrl);
   const document = parsePage(page.marked, url, baseUrl);
   // Not `body`: linkedom does not put what follows an unclosed `head` there.
-  const root = document.documentElement as RemovableNode & PageElement;
+  const root = document.documentElement as DomNode;
   const blocks = blocksOfPage(root);
   const choice = chooseBlocks(model, blocks, facts, url);
   // Hidden text helps to classify the blocks around it, so it is removed only after the choice.
-  for (const element of document.querySelectorAll(`[${hiddenMark}]`) as Iterable<RemovableNode>) element.remove();
+  for (const element of document.querySelectorAll(`[${hiddenMark}]`) as Iterable<DomNode>) element.remove();
   const reading = readKnownKind({ html: page.visible, root, facts, url, toMarkdown });
   const known = reading?.markdown ?? null;
   // A known-kind reading that covers only a few posts, or the comments below a text, is not the whole page. Use the model's choice then.

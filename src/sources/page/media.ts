@@ -1,6 +1,6 @@
-import { parseJson } from '../parse-json.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import { readTokens } from './html/html-tokens.ts';
+import { isOf, jsonLdObjects, type JsonObject, textOf } from './metadata/json-ld.ts';
 import { meta } from './metadata/names.ts';
 
 /** The recording that a page is about. */
@@ -91,45 +91,31 @@ function scanMedia(html: string): { videos: number; audios: number; tracks: Trac
   return found;
 }
 
-interface PageData {
-  recording: object | null;
-  isPodcast: boolean;
-  hasArticle: boolean;
-}
-
 const recordingTypes = /^(?:VideoObject|AudioObject|PodcastEpisode|RadioEpisode|Clip)$/;
-const maxObjects = 2_000;
 
 /** The recording in the page's JSON-LD, and whether the JSON-LD also names an article. */
-function dataOf(scripts: readonly string[]): PageData {
-  const data: PageData = { recording: null, isPodcast: false, hasArticle: false };
-  const queue: unknown[] = scripts.flatMap((script) => parseJson(script) ?? []);
-  for (let at = 0; at < queue.length && at < maxObjects; at += 1) {
-    const value = queue[at];
-    if (Array.isArray(value)) queue.push(...value.slice(0, maxObjects));
-    else if (typeof value === 'object' && value !== null) {
-      const types = [Reflect.get(value, '@type')].flat().filter((type) => typeof type === 'string');
-      if (types.some((type) => /article|blogposting/i.test(type))) data.hasArticle = true;
-      if (types.some((type) => recordingTypes.test(type))) {
-        data.recording ??= value;
-        data.isPodcast ||= types.some((type) => /podcast|radio|audio/i.test(type));
-      }
-      for (const name of ['@graph', 'mainEntity', 'video', 'audio', 'associatedMedia', 'itemListElement']) {
-        const inner: unknown = Reflect.get(value, name);
-        if (typeof inner === 'object') queue.push(inner);
-      }
-    }
-  }
-  return data;
+function dataOf(scripts: readonly string[]): { recording: JsonObject | null; isPodcast: boolean; hasArticle: boolean } {
+  const objects = jsonLdObjects(scripts, [
+    '@graph',
+    'mainEntity',
+    'video',
+    'audio',
+    'associatedMedia',
+    'itemListElement',
+  ]);
+  const recordings = objects.filter((one) => isOf(one, recordingTypes));
+  return {
+    recording: recordings[0] ?? null,
+    isPodcast: recordings.some((one) => isOf(one, /podcast|radio|audio/i)),
+    hasArticle: objects.some((one) => isOf(one, /article|blogposting/i)),
+  };
 }
 
 /** A text field of an object, or of the first recording inside it (an episode's `associatedMedia`). */
-function field(object: object | null, name: string): string | null {
-  if (object === null) return null;
-  const value: unknown = Reflect.get(object, name);
-  if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  const inner: unknown = [Reflect.get(object, 'associatedMedia')].flat()[0];
-  return typeof inner === 'object' && inner !== null && inner !== object ? field(inner, name) : null;
+function field(object: JsonObject | null, name: string): string | null {
+  const [inner] = [object?.['associatedMedia']].flat();
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return textOf(object?.[name]) ?? (isObject ? textOf(inner[name]) : null);
 }
 
 /** Converts an ISO 8601 duration such as `PT1H2M3S` to seconds; null for anything else. */

@@ -3,19 +3,10 @@ import type { DomNode } from './html/dom-node.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
 
-/** An element as the readers of known kinds use it. */
-export interface PageElement extends DomNode {
-  readonly previousElementSibling?: PageElement | null;
-  getAttribute(name: string): string | null;
-  querySelector(selector: string): PageElement | null;
-  querySelectorAll(selector: string): Iterable<PageElement>;
-  closest(selector: string): PageElement | null;
-}
-
 /** A page before any of its blocks is removed. */
 export interface WholePage {
   html: string;
-  root: PageElement;
+  root: DomNode;
   facts: PageFacts;
   url: string;
   toMarkdown: HtmlToMarkdown;

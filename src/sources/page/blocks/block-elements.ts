@@ -1,5 +1,5 @@
 import { kindsOf, type KnownMarkings, markingKinds } from '../class-hints.ts';
-import type { PageNode } from '../html/dom-node.ts';
+import type { DomNode } from '../html/dom-node.ts';
 
 /** A block-level element with counts of its contents, nested elements included. */
 export interface Box {
@@ -26,7 +26,7 @@ export interface Box {
 /** Value in `Box.marked` if neither the box nor a box above it has the hint. */
 export const unmarked = 30;
 
-export function createBox(element: PageNode, tag: string, parent: Box | null, known: KnownMarkings): Box {
+export function createBox(element: DomNode, tag: string, parent: Box | null, known: KnownMarkings): Box {
   const classes = element.getAttribute('class') ?? '';
   const kinds = kindsOf(tag, element, known);
   const marked = new Uint8Array(markingKinds.length);

@@ -1,12 +1,5 @@
 import type { TextBlock } from './page-blocks.ts';
-import type { PageNode } from '../html/dom-node.ts';
-
-/** A node that can be removed. */
-export interface RemovableNode extends PageNode {
-  readonly firstChild: RemovableNode | null;
-  readonly nextSibling: RemovableNode | null;
-  remove(): void;
-}
+import type { DomNode } from '../html/dom-node.ts';
 
 const rowParts = new Set(['td', 'th']);
 
@@ -25,11 +18,11 @@ function whether(stays: boolean): Pruned {
 }
 
 /** Removes everything from a page except the chosen blocks, the images between and directly behind them and the boxes to tick before one. */
-export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], kept: readonly boolean[]): void {
-  const blockOf = new Map<PageNode, number>();
+export function keepBlocks(root: DomNode, blocks: readonly TextBlock[], kept: readonly boolean[]): void {
+  const blockOf = new Map<DomNode, number>();
   for (const [i, { nodes }] of blocks.entries()) for (const node of nodes) blockOf.set(node, i);
   let last = -1;
-  const prune = (node: RemovableNode): Pruned => {
+  const prune = (node: DomNode): Pruned => {
     if (node.nodeType === 3) {
       const block = blockOf.get(node);
       if (block !== undefined) last = block;
@@ -46,9 +39,9 @@ export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], ke
     let stays = false;
     let paragraphs = 0;
     let wrappers = 0;
-    const empty: RemovableNode[] = [];
+    const empty: DomNode[] = [];
     for (let child = node.firstChild; child !== null;) {
-      const next: RemovableNode | null = child.nextSibling;
+      const next: DomNode | null = child.nextSibling;
       const result = prune(child);
       const isPicture = result.wrappers > 0;
       // Behind the last paragraph of a text, a picture stays if it stands in the same box.
@@ -64,7 +57,7 @@ export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], ke
     return whether(stays);
   };
   for (let child = root.firstChild; child !== null;) {
-    const next: RemovableNode | null = child.nextSibling;
+    const next: DomNode | null = child.nextSibling;
     if (!prune(child).stays) child.remove();
     child = next;
   }

@@ -1,12 +1,12 @@
 import { type Box, boxesAbove, createBox, nearestBox } from './block-elements.ts';
-import type { PageNode } from '../html/dom-node.ts';
+import type { DomNode } from '../html/dom-node.ts';
 import { noteRef, noteText } from '../html/footnotes.ts';
 import type { KnownMarkings } from '../class-hints.ts';
 
 /** A run of text between two block boundaries. */
 export interface TextBlock {
   box: Box;
-  nodes: PageNode[];
+  nodes: DomNode[];
   text: string;
   words: number;
   chars: number;
@@ -37,13 +37,13 @@ const blockTags = new Set(
 const fewWords = 100;
 
 /** The text blocks of a page in reading order. Does not change the DOM. */
-export function blocksOfPage(root: PageNode): TextBlock[] {
+export function blocksOfPage(root: DomNode): TextBlock[] {
   const blocks = pageBlocks(root, false);
   // Script-built forums keep their text in `noscript`, for readers without scripts.
   return blocks.reduce((sum, { words }) => sum + words, 0) < fewWords ? pageBlocks(root, true) : blocks;
 }
 
-function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
+function pageBlocks(body: DomNode, withNoscript: boolean): TextBlock[] {
   const blocks: TextBlock[] = [];
   const known: KnownMarkings = new Map();
   let run = emptyRun();
@@ -91,7 +91,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
     run = emptyRun();
   };
 
-  const visit = (node: PageNode, box: Box): void => {
+  const visit = (node: DomNode, box: Box): void => {
     if (node.nodeType === 3) {
       const data = node.data ?? '';
       if (data === '') return;
@@ -150,7 +150,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
 
 function emptyRun() {
   return {
-    nodes: [] as PageNode[],
+    nodes: [] as DomNode[],
     parts: [] as string[],
     linkChars: 0,
     links: 0,

@@ -1,4 +1,4 @@
-import type { LevelNode } from './dom-node.ts';
+import type { DomNode } from './dom-node.ts';
 
 /*
  * Tables that only set equations in columns, as LaTeXML and arXiv write them: a row is one equation, with its number.
@@ -8,7 +8,7 @@ const equationClass = /eqn|equation/i;
 const equationNumber = /^\(?([\w.′'-]{1,10})\)$/;
 
 /** Replaces each table of equations by its equations, which `create` makes of their LaTeX. */
-export function replaceEquationTables(tables: Iterable<LevelNode>, create: (latex: string) => LevelNode): void {
+export function replaceEquationTables(tables: Iterable<DomNode>, create: (latex: string) => DomNode): void {
   for (const table of tables) {
     const rows = table.querySelector('table') === null ? equationsOf(table) : null;
     if (rows !== null) table.replaceWith(...rows.map(create));
@@ -16,7 +16,7 @@ export function replaceEquationTables(tables: Iterable<LevelNode>, create: (late
 }
 
 /** The LaTeX of each row; null if the table has other text, or columns that say something. */
-function equationsOf(table: LevelNode): string[] | null {
+function equationsOf(table: DomNode): string[] | null {
   if (table.querySelector('math') === null) return null;
   const isNamed = equationClass.test(table.getAttribute('class') ?? '');
   const equations: string[] = [];

@@ -1,4 +1,4 @@
-import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { elementsIn, type DomDocument, type DomNode } from './dom-node.ts';
 
 /** Attribute of a link to a note, with the note's label. */
 export const noteRef = 'data-note-ref';
@@ -21,7 +21,7 @@ function nameInBook({ names, written }: BookNotes, key: string, shown: string): 
 }
 
 /** File and id that a link leads to. */
-function keyOf(link: LevelNode, { locate }: BookNotes): string {
+function keyOf(link: DomNode, { locate }: BookNotes): string {
   return `${locate((link.getAttribute('href') ?? '').split('#', 1)[0] ?? '') ?? ''}#${hashOf(link)}`;
 }
 
@@ -37,14 +37,14 @@ const maxAbove = 3;
  * Marks footnotes and the links to them, so that they are written as `[^1]` and `[^1]: text`. A link is one if its text is
  * a number or sign and it leads to a note on the same page. Links back to the text are removed.
  */
-export function markFootnotes(document: Pick<LevelDocument, 'querySelectorAll'>, book: BookNotes | null = null): void {
+export function markFootnotes(document: Pick<DomDocument, 'querySelectorAll'>, book: BookNotes | null = null): void {
   const links = elementsIn(document, 'a[href*="#"]')
     .filter(
       (link) => isReference(link) && (book === null || keyOf(link, book) === `${book.locate('')}#${hashOf(link)}`),
     )
     .slice(0, maxNotes);
   if (links.length === 0) return;
-  const byId = new Map<string, LevelNode>();
+  const byId = new Map<string, DomNode>();
   for (const element of elementsIn(document, '[id], a[name]')) {
     for (const name of ['id', 'name']) {
       const id = element.getAttribute(name) ?? '';
@@ -52,8 +52,8 @@ export function markFootnotes(document: Pick<LevelDocument, 'querySelectorAll'>,
     }
   }
   /** By id: a note that is named often is looked at once. */
-  const notes = new Map<string, LevelNode | null>();
-  const labels = new Map<LevelNode, string>();
+  const notes = new Map<string, DomNode | null>();
+  const labels = new Map<DomNode, string>();
   /** Ids to which the notes lead back. */
   const places = new Set<string>();
   const taken = new Set<string>();
@@ -85,8 +85,8 @@ export function markFootnotes(document: Pick<LevelDocument, 'querySelectorAll'>,
 }
 
 /** Marks links to notes that stand in other files of a book, and the notes to which earlier files lead. */
-export function markNotesOfBook(document: Pick<LevelDocument, 'querySelectorAll'>, book: BookNotes): void {
-  const seen = new Set<LevelNode>();
+export function markNotesOfBook(document: Pick<DomDocument, 'querySelectorAll'>, book: BookNotes): void {
+  const seen = new Set<DomNode>();
   for (const element of elementsIn(document, '[id]')) {
     const name = book.names.get(`${book.locate('')}#${element.getAttribute('id')}`);
     const note = name === undefined ? null : placeOf(element);
@@ -95,7 +95,7 @@ export function markNotesOfBook(document: Pick<LevelDocument, 'querySelectorAll'
     if ((note.textContent ?? '').length <= maxNoteLength) note.setAttribute(noteText, name);
   }
   /** How the paragraph around a link begins. */
-  const starts = new Map<LevelNode | null, string>();
+  const starts = new Map<DomNode | null, string>();
   for (const link of elementsIn(document, 'a[href*="#"]')) {
     const written = label.exec(link.textContent ?? '')?.[1] ?? '';
     if (!/^\d+$/.test(written) || link.getAttribute(noteRef) !== null || !(isReference(link) || isGlued(link)))
@@ -110,14 +110,14 @@ export function markNotesOfBook(document: Pick<LevelDocument, 'querySelectorAll'
 }
 
 /** Whether a link stands at a word or sentence without a space, as a raised mark does. */
-function isGlued({ previousSibling }: LevelNode): boolean {
+function isGlued({ previousSibling }: DomNode): boolean {
   return /[\p{L}.,;:!?)”’"']$/u.test((previousSibling?.textContent ?? '').slice(-1));
 }
 
 /** Names that Word and Google Docs give to notes. */
 const wordNote = /^_?(?:ftnt?|edn)\d{1,4}$/;
 
-function isReference(link: LevelNode): boolean {
+function isReference(link: DomNode): boolean {
   const text = link.textContent ?? '';
   if (text.length > 12 || !label.test(text)) return false;
   return (
@@ -129,7 +129,7 @@ function isReference(link: LevelNode): boolean {
 }
 
 /** The element with a note's text: the one with its id, or the item or paragraph around that. */
-function noteAt(named: LevelNode | null): LevelNode | null {
+function noteAt(named: DomNode | null): DomNode | null {
   if (named === null) return null;
   const note = placeOf(named);
   if (
@@ -141,7 +141,7 @@ function noteAt(named: LevelNode | null): LevelNode | null {
   return (note.textContent ?? '').length <= maxNoteLength ? note : null;
 }
 
-function placeOf(named: LevelNode): LevelNode | null {
+function placeOf(named: DomNode): DomNode | null {
   if (/^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName)) return named;
   return named.closest('li, p, dd, td') ?? named.closest('div');
 }
@@ -149,7 +149,7 @@ function placeOf(named: LevelNode): LevelNode | null {
 /** In characters. A longer element holds several notes, or is no note. */
 const maxNoteLength = 3_000;
 
-function hashOf(link: LevelNode): string {
+function hashOf(link: DomNode): string {
   const href = link.getAttribute('href') ?? '';
   const hash = href.slice(href.indexOf('#') + 1);
   try {
@@ -161,14 +161,14 @@ function hashOf(link: LevelNode): string {
 }
 
 /** Whether an element is a note, by its own name or that of an element around it. */
-function isNote(element: LevelNode): boolean {
-  let at: LevelNode | null = element;
+function isNote(element: DomNode): boolean {
+  let at: DomNode | null = element;
   for (
     let level = 0;
     level <= maxAbove && at !== null && at.getAttribute !== undefined;
     level += 1, at = at.parentNode
   ) {
-    const names = ['id', 'class', 'role', 'epub:type'].map((name) => at?.getAttribute?.(name) ?? '').join(' ');
+    const names = ['id', 'class', 'role', 'epub:type'].map((name) => at?.getAttribute(name) ?? '').join(' ');
     if (notePlace.test(names.slice(0, 300))) return true;
   }
   return false;

@@ -1,6 +1,6 @@
 import { isLatex } from '../../../domain/text/formula-end.ts';
 import { latexOf } from '../markdown/mathml.ts';
-import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { elementsIn, type DomDocument, type DomNode } from './dom-node.ts';
 import { replaceEquationTables } from './equation-tables.ts';
 import { replaceWrittenFormulas } from './written-formulas.ts';
 
@@ -11,8 +11,8 @@ const rendered = '.MathJax_Preview, .MathJax, .MathJax_Display, .MathJax_SVG, .M
  * Gives every formula its LaTeX source in `alttext`, before anything removes parts of the page: the source that MathJax
  * keeps in scripts, what MathML says, what describes its picture, and what is written in the text between `$`.
  */
-export function levelFormulas(document: LevelDocument, html: string): void {
-  const all = (selector: string): LevelNode[] => elementsIn(document, selector);
+export function levelFormulas(document: DomDocument, html: string): void {
+  const all = (selector: string): DomNode[] => elementsIn(document, selector);
   for (const container of all('mjx-container')) {
     const math = container.querySelector('math');
     if (math !== null) container.replaceWith(math);
@@ -70,7 +70,7 @@ const words = /(?<![\\\p{L}])\p{L}{2,40}(?:[\s{}.,;:!?'’~_-]{1,9}\p{L}{2,40}){
 const textCommands = /\\(?:text[a-z]{0,9}|math[a-z]{2,9}|mbox|operatorname|q?quad)(?![a-z])|\\(?=[\s,;:!])/g;
 
 /** Whether an attribute is the source of the formula that an element shows, not of a number, and holds no prose. */
-function isSourceOf(element: LevelNode, source: string): boolean {
+function isSourceOf(element: DomNode, source: string): boolean {
   if (holdsText.has(element.nodeName.toUpperCase()) || element.querySelector(blocks) !== null) return false;
   const isFormula = isLatex(source)
     ? source.length <= maxSource.latex
@@ -85,7 +85,7 @@ function isSourceOf(element: LevelNode, source: string): boolean {
 const maxGlyphs = 1_000;
 
 /** MathJax without MathML for screen readers: elements named like those of MathML, and a class for each sign (`mjx-c1D465`). */
-function levelGlyphs(document: LevelDocument, container: LevelNode): void {
+function levelGlyphs(document: DomDocument, container: DomNode): void {
   const signs = [...container.querySelectorAll('mjx-stretchy-v, mjx-stretchy-h, mjx-c')];
   if (signs.length === 0 || [...container.querySelectorAll('*')].length > maxGlyphs) return;
   for (const sign of signs) {
@@ -124,11 +124,11 @@ const glyphParts: readonly [name: string, parts: readonly string[]][] = [
 ];
 
 /** The element of this name in another one that lies least deep. */
-function nearestWithin(element: LevelNode, name: string): LevelNode | null {
-  let nearest: { one: LevelNode; depth: number } | null = null;
+function nearestWithin(element: DomNode, name: string): DomNode | null {
+  let nearest: { one: DomNode; depth: number } | null = null;
   for (const one of element.querySelectorAll(name)) {
     let depth = 0;
-    for (let at = one.parentNode ?? null; at !== null && at !== element; at = at.parentNode ?? null) depth += 1;
+    for (let at = one.parentNode; at !== null && at !== element; at = at.parentNode) depth += 1;
     if (nearest === null || depth < nearest.depth) nearest = { one, depth };
   }
   return nearest?.one ?? null;
@@ -143,7 +143,7 @@ function withoutComments(latex: string): string {
 /** The addresses of services that draw formulas. */
 const drawsFormulas = /\blatex\.php\?|codecogs\.com\/|\bequation\?tex=|\b(?:mimetex|mathtex)\b/i;
 
-function isFormulaPicture(image: LevelNode): boolean {
+function isFormulaPicture(image: DomNode): boolean {
   return (
     /(?:^|[\s_-])(?:latex|tex|math)(?:$|[\s_-])/i.test(image.getAttribute('class') ?? '') ||
     drawsFormulas.test(image.getAttribute('src') ?? '')
@@ -151,7 +151,7 @@ function isFormulaPicture(image: LevelNode): boolean {
 }
 
 /** The LaTeX that describes a picture; null if it is described in words, or not at all. */
-function describedFormula(image: LevelNode): string | null {
+function describedFormula(image: DomNode): string | null {
   const written = (image.getAttribute('alt') || image.getAttribute('title')) ?? '';
   const source = written
     .trim()
@@ -160,7 +160,7 @@ function describedFormula(image: LevelNode): string | null {
   return source !== '' && (isLatex(source) || !/\p{L}{2}/u.test(source)) ? source : null;
 }
 
-function formula(document: LevelDocument, source: string, isDisplay: boolean): LevelNode {
+function formula(document: DomDocument, source: string, isDisplay: boolean): DomNode {
   const math = document.createElement('math');
   math.setAttribute('alttext', source);
   if (isDisplay) math.setAttribute('display', 'block');

@@ -1,4 +1,4 @@
-import { childrenOf, elementsIn, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { childrenOf, elementsIn, moveChildren, type DomDocument, type DomNode } from './dom-node.ts';
 import { selectorsWith } from './hidden-styles.ts';
 import { levelWordLists } from './word-lists.ts';
 
@@ -7,11 +7,11 @@ import { levelWordLists } from './word-lists.ts';
  */
 
 /** Levels boxes in a line, lines that only white space breaks, lists, and pictures that are loaded late. */
-export function levelStructure(document: LevelDocument): void {
-  const all = (selector: string): LevelNode[] => elementsIn(document, selector);
+export function levelStructure(document: DomDocument): void {
+  const all = (selector: string): DomNode[] => elementsIn(document, selector);
   const sheets = all('style').map(({ textContent }) => textContent ?? '');
   /** Elements to which their own style or a class gives one of these values. */
-  const styled = (property: string, values: RegExp): LevelNode[] => {
+  const styled = (property: string, values: RegExp): DomNode[] => {
     const own = all(`[style*="${property}"]`).filter((one) => values.test(one.getAttribute('style') ?? ''));
     const selectors = selectorsWith(sheets, property, values);
     return selectors.length === 0 ? own : [...new Set([...own, ...all(selectors.join(', '))])];
@@ -26,16 +26,16 @@ export function levelStructure(document: LevelDocument): void {
   for (const reading of all('rt, rp, rtc')) reading.remove();
   levelWordLists(document);
   for (const list of all('ul, ol')) levelList(document, list);
-  const pictures = new Set<LevelNode>();
+  const pictures = new Set<DomNode>();
   for (const image of all('img')) levelPicture(image, pictures);
 }
 
 /** Whether text stands directly before or after a box, in the line in which it is shown. */
-function isInSentence(box: LevelNode): boolean {
+function isInSentence(box: DomNode): boolean {
   return [box.previousSibling, box.nextSibling].some((one) => one?.nodeType === 3 && (one.data ?? '').trim() !== '');
 }
 
-function renamed(document: LevelDocument, element: LevelNode, name: string): void {
+function renamed(document: DomDocument, element: DomNode, name: string): void {
   const other = document.createElement(name);
   moveChildren(element, other);
   element.replaceWith(other);
@@ -45,7 +45,7 @@ function renamed(document: LevelDocument, element: LevelNode, name: string): voi
 const maxBreaks = 5_000;
 
 /** Writes the line breaks that a browser shows in the texts of an element. */
-function breakLines(document: LevelDocument, element: LevelNode, budget: { breaks: number }): void {
+function breakLines(document: DomDocument, element: DomNode, budget: { breaks: number }): void {
   if (/^(?:PRE|CODE|TEXTAREA)$/.test(element.nodeName)) return;
   for (const node of childrenOf(element)) {
     if (node.nodeType === 1 && /^(?:SPAN|B|I|EM|STRONG|A)$/.test(node.nodeName)) breakLines(document, node, budget);
@@ -61,10 +61,10 @@ function breakLines(document: LevelDocument, element: LevelNode, budget: { break
 }
 
 /** Puts what stands in a list, but in none of its items, into the item before it, or before the list. */
-function levelList(document: LevelDocument, list: LevelNode): void {
+function levelList(document: DomDocument, list: DomNode): void {
   const children = childrenOf(list);
   if (!children.some(({ nodeName }) => nodeName === 'LI')) return;
-  let item: LevelNode | null = null;
+  let item: DomNode | null = null;
   for (const child of children) {
     if (child.nodeName === 'LI') item = child;
     const isList = /^[OU]L$/.test(child.nodeName);
@@ -90,14 +90,14 @@ const maxSources = 50;
  * Gives a picture the address that a script would give it, and removes the picture that repeats it for readers without
  * scripts.
  */
-function levelPicture(image: LevelNode, pictures: Set<LevelNode>): void {
+function levelPicture(image: DomNode, pictures: Set<DomNode>): void {
   const own = image.getAttribute('src') ?? '';
   const isMissing = own === '' || own.startsWith('data:');
   const holder = image.parentNode?.nodeName === 'PICTURE' ? image.parentNode : image;
   // A browser shows one image of a `picture`.
   if (pictures.has(holder)) return;
   pictures.add(holder);
-  const first = (nodes: readonly LevelNode[], names: readonly string[]): string | undefined =>
+  const first = (nodes: readonly DomNode[], names: readonly string[]): string | undefined =>
     nodes
       .flatMap((node) =>
         names.map(
@@ -122,7 +122,7 @@ function levelPicture(image: LevelNode, pictures: Set<LevelNode>): void {
   if (twin !== null && next !== null && (address !== undefined || !isMissing)) next.remove();
 }
 
-function nextElement(node: LevelNode): LevelNode | null {
+function nextElement(node: DomNode): DomNode | null {
   let next = node.nextSibling;
   while (next !== null && next.nodeType !== 1) {
     if (next.nodeType === 3 && (next.data ?? '').trim() !== '') return null;

@@ -1,4 +1,4 @@
-import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { elementsIn, type DomDocument, type DomNode } from './dom-node.ts';
 
 /*
  * Tabs: the labels stand in a row above panels of which a browser shows one. In a text the panels follow each other, so each
@@ -20,16 +20,16 @@ const maxTabs = 400;
 const maxAbove = 3;
 
 /** Puts the label of each tab as a heading above what the tab shows. A tab whose panel is empty or not found stays as it is. */
-export function labelTabPanels(document: LevelDocument): void {
+export function labelTabPanels(document: DomDocument): void {
   const tabs = elementsIn(document, tabSelector).slice(0, maxTabs);
   if (tabs.length === 0) return;
-  const byId = new Map<string, LevelNode>();
+  const byId = new Map<string, DomNode>();
   for (const panel of elementsIn(document, panelSelector)) {
     const id = panel.getAttribute('id') ?? '';
     if (id !== '') byId.set(id, panel);
   }
-  const labelled = new Set<LevelNode>();
-  const within = new Map<LevelNode, LevelNode[]>();
+  const labelled = new Set<DomNode>();
+  const within = new Map<DomNode, DomNode[]>();
   for (const [row, own] of Map.groupBy(tabs, (tab) => tab.parentNode?.closest(rowSelector) ?? tab.parentNode)) {
     const inOrder = panelsBeside(row, own.length, within);
     for (const [i, tab] of own.entries()) {
@@ -51,13 +51,13 @@ export function labelTabPanels(document: LevelDocument): void {
 }
 
 /** The id of the panel that a tab names. */
-function targetOf(tab: LevelNode): string {
+function targetOf(tab: DomNode): string {
   const names = ['aria-controls', 'data-bs-target', 'data-target', 'href'].map((name) => tab.getAttribute(name));
   return names.find((name) => name !== null)?.replace(/^[^#]*#/, '') ?? '';
 }
 
 /** As many panels as a row has tabs, in an element that holds both; none if there are more or fewer. */
-function panelsBeside(row: LevelNode | null, count: number, within: Map<LevelNode, LevelNode[]>): LevelNode[] {
+function panelsBeside(row: DomNode | null, count: number, within: Map<DomNode, DomNode[]>): DomNode[] {
   let scope = row?.parentNode ?? null;
   for (let level = 0; level < maxAbove && scope !== null; level += 1, scope = scope.parentNode) {
     // Rows that stand beside each other share the search.
@@ -70,7 +70,7 @@ function panelsBeside(row: LevelNode | null, count: number, within: Map<LevelNod
 }
 
 /** The panels in an element that lie in no other panel of it: panels may hold tabs of their own. */
-function outerPanels(scope: LevelNode): LevelNode[] {
+function outerPanels(scope: DomNode): DomNode[] {
   const all = new Set(scope.querySelectorAll(panelSelector));
   return [...all].filter(({ parentNode }) => {
     const above = parentNode?.closest(panelSelector) ?? null;
@@ -78,6 +78,6 @@ function outerPanels(scope: LevelNode): LevelNode[] {
   });
 }
 
-function spaced(element: LevelNode): string {
+function spaced(element: DomNode): string {
   return (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 }

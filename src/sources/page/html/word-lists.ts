@@ -1,4 +1,4 @@
-import { childrenOf, elementsIn, moveChildren, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { childrenOf, elementsIn, moveChildren, type DomDocument, type DomNode } from './dom-node.ts';
 
 /*
  * Pages that Word wrote: items of lists are paragraphs that begin with a mark, and titles are paragraphs.
@@ -12,16 +12,16 @@ const points: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 28.3, mm: 
 const maxLevel = 9;
 
 /** Makes lists and headings of the paragraphs that Word writes in their place. */
-export function levelWordLists(document: LevelDocument): void {
+export function levelWordLists(document: DomDocument): void {
   for (const title of elementsIn(document, 'p.MsoTitle')) {
     const heading = document.createElement('h1');
     moveChildren(title, heading);
     title.replaceWith(heading);
   }
-  let open: { level: number; list: LevelNode; item: LevelNode; isNumbered: boolean }[] = [];
-  let last: LevelNode | null = null;
+  let open: { level: number; list: DomNode; item: DomNode; isNumbered: boolean }[] = [];
+  let last: DomNode | null = null;
   /** Removed at the end: the next paragraph asks whether it follows directly. */
-  const emptied: LevelNode[] = [];
+  const emptied: DomNode[] = [];
   for (const paragraph of elementsIn(document, 'p[class*="MsoList"], p[style*="mso-list"]')) {
     const mark = takeMark(paragraph);
     if (mark === null) continue;
@@ -50,12 +50,12 @@ export function levelWordLists(document: LevelDocument): void {
   for (const paragraph of emptied) paragraph.remove();
 }
 
-function isDirectlyBehind(paragraph: LevelNode, before: LevelNode): boolean {
+function isDirectlyBehind(paragraph: DomNode, before: DomNode): boolean {
   return paragraph.previousElementSibling === before;
 }
 
 /** Takes the mark out of a paragraph; null if it has none. */
-function takeMark(paragraph: LevelNode): string | null {
+function takeMark(paragraph: DomNode): string | null {
   const marked =
     paragraph.querySelector('[style*="mso-list:Ignore"], [style*="mso-list: Ignore"]') ??
     childrenOf(paragraph).find(({ nodeType, data }) => nodeType === 1 || (data ?? '').trim() !== '');
@@ -65,7 +65,7 @@ function takeMark(paragraph: LevelNode): string | null {
   return text;
 }
 
-function levelOf(paragraph: LevelNode): number {
+function levelOf(paragraph: DomNode): number {
   const style = paragraph.getAttribute('style') ?? '';
   const named = /mso-list:[^;]{0,40}?\blevel(\d)/i.exec(style)?.[1];
   const [, width = '36', unit = 'pt'] = /margin-left\s*:\s*([\d.]{1,8})(pt|in|cm|mm|px)/i.exec(style) ?? [];

@@ -1,4 +1,4 @@
-import { elementsIn, type LevelDocument, type LevelNode } from './dom-node.ts';
+import { elementsIn, type DomDocument, type DomNode } from './dom-node.ts';
 import { isInlineFormula, isLatex } from '../../../domain/text/formula-end.ts';
 
 /*
@@ -14,7 +14,7 @@ const skipped =
 
 /** Replaces the formulas in the text of a page by elements that `create` makes of them. */
 export function replaceWrittenFormulas(
-  document: LevelDocument,
+  document: DomDocument,
   html: string,
   create: (latex: string, isDisplay: boolean) => unknown,
 ): void {
@@ -22,7 +22,7 @@ export function replaceWrittenFormulas(
   const isSet = setsFormulas.test(html);
   for (const element of elementsIn(document, '*')) {
     // linkedom makes a text node of every entity, and long formulas are broken by `<br>`.
-    let run: LevelNode[] = [];
+    let run: DomNode[] = [];
     for (let node = element.firstChild; ; node = node.nextSibling) {
       if (node?.nodeType === 3 || (node?.nodeName === 'BR' && run.length > 0)) run.push(node);
       else {
@@ -37,9 +37,9 @@ export function replaceWrittenFormulas(
 
 /** From the last formula to the first, so that the places of those before it stay as they are. */
 function replaceInRun(
-  document: LevelDocument,
-  element: LevelNode,
-  run: readonly LevelNode[],
+  document: DomDocument,
+  element: DomNode,
+  run: readonly DomNode[],
   isSet: boolean,
   create: (latex: string, isDisplay: boolean) => unknown,
 ): void {

@@ -4,129 +4,121 @@
  */
 export interface Markup {
   post: string;
-  /** Selectors inside the post. The first match is used. */
-  author: readonly string[];
-  text: readonly string[];
+  /** Selectors inside the post, with bars between them. The first one that matches is used. */
+  author: string;
+  text: string;
   /** Of the thread's title, where the page's own title is less certain. */
   title?: string;
   /** Whether comments below articles have the same markup. */
   isBelowArticles?: boolean;
   /** Selectors of the thread's first post, if its markup differs. */
-  opening?: { post: string; author: readonly string[]; text: readonly string[] };
+  opening?: { post: string; author: string; text: string };
 }
 
 export const markups: readonly Markup[] = [
+  // Hacker News
   {
-    // Hacker News
     post: 'tr.comtr',
-    author: ['.hnuser'],
-    text: ['.commtext'],
-    opening: { post: '.fatitem', author: ['.hnuser'], text: ['.toptext'] },
+    author: '.hnuser',
+    text: '.commtext',
+    opening: { post: '.fatitem', author: '.hnuser', text: '.toptext' },
   },
+  // Reddit, current design
   {
-    // Reddit, current design
     post: 'shreddit-comment',
-    author: [],
-    text: ['[slot="comment"]'],
-    opening: { post: 'shreddit-post', author: [], text: ['[slot="text-body"]'] },
+    author: '',
+    text: '[slot="comment"]',
+    opening: { post: 'shreddit-post', author: '', text: '[slot="text-body"]' },
   },
+  // Reddit, old design
   {
-    // Reddit, old design
     post: '.commentarea .thing.comment',
-    author: ['.author'],
-    text: ['.usertext-body .md'],
+    author: '.author',
+    text: '.usertext-body .md',
     title: '#siteTable .thing a.title',
     // The link is the text of a post that is nothing else.
     opening: {
       post: '#siteTable .thing',
-      author: ['.author'],
-      text: ['.usertext-body .md', 'p.title:has(> a.title.outbound, > a.title[href^="http"])'],
+      author: '.author',
+      text: '.usertext-body .md | p.title:has(> a.title.outbound, > a.title[href^="http"])',
     },
   },
+  // Stack Exchange
   {
-    // Stack Exchange
     post: '.answer',
-    author: ['.post-signature:last-of-type .user-details a', '.user-details a'],
-    text: ['.s-prose', '.post-text'],
-    opening: { post: '.question', author: ['.post-signature.owner .user-details a'], text: ['.s-prose', '.post-text'] },
+    author: '.post-signature:last-of-type .user-details a | .user-details a',
+    text: '.s-prose | .post-text',
+    opening: { post: '.question', author: '.post-signature.owner .user-details a', text: '.s-prose | .post-text' },
   },
   // XenForo, phpBB, Discourse (with and without scripts)
-  { post: 'article.message--post', author: ['.message-name', '.username'], text: ['.message-body .bbWrapper'] },
+  { post: 'article.message--post', author: '.message-name | .username', text: '.message-body .bbWrapper' },
   {
     post: '.post .postbody',
-    author: ['.author strong', '.author .username', '.author a'],
-    text: ['.content'],
+    author: '.author strong | .author .username | .author a',
+    text: '.content',
     title: '.topic-title',
   },
-  { post: '.crawler-post', author: ['[itemprop="author"]', '.creator'], text: ['.post', '[itemprop="text"]'] },
-  { post: '.topic-post', author: ['.names .username', '[data-user-card]'], text: ['.cooked'] },
+  { post: '.crawler-post', author: '[itemprop="author"] | .creator', text: '.post | [itemprop="text"]' },
+  { post: '.topic-post', author: '.names .username | [data-user-card]', text: '.cooked' },
   // Flarum
-  { post: '.CommentPost', author: ['.PostUser-name .username', '.username'], text: ['.Post-body'] },
+  { post: '.CommentPost', author: '.PostUser-name .username | .username', text: '.Post-body' },
   // Vanilla, bbPress, vBulletin, Simple Machines, MyBB, Invision
   {
     post: '.ItemComment',
-    author: ['.Author .Username', '.Username'],
-    text: ['.Message', '.userContent'],
+    author: '.Author .Username | .Username',
+    text: '.Message | .userContent',
     opening: {
       post: '.ItemDiscussion',
-      author: ['.Author .Username', '.Username'],
-      text: ['.Message', '.userContent'],
+      author: '.Author .Username | .Username',
+      text: '.Message | .userContent',
     },
   },
   {
     post: '.bbp-body .type-reply, .bbp-body .type-topic, .bbp-threaded-replies .type-reply',
-    author: ['.bbp-author-name'],
-    text: ['.bbp-reply-content', '.bbp-topic-content'],
-    opening: { post: '.bbp-lead-topic .type-topic', author: ['.bbp-author-name'], text: ['.bbp-topic-content'] },
+    author: '.bbp-author-name',
+    text: '.bbp-reply-content | .bbp-topic-content',
+    opening: { post: '.bbp-lead-topic .type-topic', author: '.bbp-author-name', text: '.bbp-topic-content' },
   },
-  { post: '.postcontainer, .postbitlegacy', author: ['.username'], text: ['.postcontent'] },
-  { post: '.post_wrapper', author: ['.poster h4 a', '.poster h4'], text: ['.post .inner', '.inner'] },
-  { post: '.post', author: ['.author_information a'], text: ['.post_body'] },
+  { post: '.postcontainer, .postbitlegacy', author: '.username', text: '.postcontent' },
+  { post: '.post_wrapper', author: '.poster h4 a | .poster h4', text: '.post .inner | .inner' },
+  { post: '.post', author: '.author_information a', text: '.post_body' },
   {
     post: 'article.ipsComment, article.cPost',
-    author: ['.cAuthorPane_author a', '.ipsComment_author a'],
-    text: ['[data-role="commentContent"]'],
+    author: '.cAuthorPane_author a | .ipsComment_author a',
+    text: '[data-role="commentContent"]',
   },
   // FluxBB and PunBB
-  { post: '.blockpost', author: ['.postleft dt strong', '.postleft dt'], text: ['.postmsg'] },
+  { post: '.blockpost', author: '.postleft dt strong | .postleft dt', text: '.postmsg' },
   // GitHub's issues and pull requests, in both of its designs; Gitea and Forgejo
   {
     post: '.react-issue-comment',
-    author: [
-      '[class*="ActivityHeader-module__AuthorLink"]',
-      '[data-testid="avatar-link"]',
-      '[data-hovercard-url*="/users/"]',
-    ],
-    text: ['.markdown-body'],
+    author:
+      '[class*="ActivityHeader-module__AuthorLink"] | [data-testid="avatar-link"] | [data-hovercard-url*="/users/"]',
+    text: '.markdown-body',
     title: '[data-testid="issue-title"]',
     opening: {
       post: '[data-testid="issue-viewer-issue-container"]',
-      author: ['[data-testid="issue-body-header-author"]'],
-      text: ['.markdown-body'],
+      author: '[data-testid="issue-body-header-author"]',
+      text: '.markdown-body',
     },
   },
-  {
-    post: '.timeline-comment, .review-comment',
-    author: ['.author'],
-    text: ['.comment-body'],
-    title: '.js-issue-title',
-  },
+  { post: '.timeline-comment, .review-comment', author: '.author', text: '.comment-body', title: '.js-issue-title' },
   {
     post: '.timeline-item.comment',
-    author: ['.author'],
-    text: ['.render-content.markup', '.comment-body'],
+    author: '.author',
+    text: '.render-content.markup | .comment-body',
     title: '#issue-title-display .issue-title, .issue-title h1',
   },
   // schema.org in the page itself
   {
     isBelowArticles: true,
     post: '[itemtype$="schema.org/Comment"], [itemtype$="schema.org/Answer"]',
-    author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
-    text: ['[itemprop="text"]'],
+    author: '[itemprop="author"] [itemprop="name"] | [itemprop="author"]',
+    text: '[itemprop="text"]',
     opening: {
       post: '[itemtype$="schema.org/DiscussionForumPosting"], [itemtype$="schema.org/Question"]',
-      author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
-      text: ['[itemprop="text"]', '[itemprop="articleBody"]'],
+      author: '[itemprop="author"] [itemprop="name"] | [itemprop="author"]',
+      text: '[itemprop="text"] | [itemprop="articleBody"]',
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
-import type { PageElement, PageReading, WholePage } from '../reading.ts';
+import type { DomNode } from '../html/dom-node.ts';
+import type { PageReading, WholePage } from '../reading.ts';
 import { declaresArticle } from '../blocks/demote-related-links.ts';
 import { bareName } from '../metadata/names.ts';
 import { parsePublished } from '../metadata/published-date.ts';
@@ -106,20 +107,20 @@ function belowHeading(markdown: string): string {
   return markdown.replaceAll(/^#{1,6}(?= )/gm, '####');
 }
 
-function openingOf(page: WholePage, element: PageElement, markup: NonNullable<Markup['opening']>): Post {
+function openingOf(page: WholePage, element: DomNode, markup: NonNullable<Markup['opening']>): Post {
   return postOf(page, element, markup) ?? { author: nameOf(element, markup.author), ...timeOf(element), markdown: '' };
 }
 
-function postOf(page: WholePage, element: PageElement, { author, text }: Pick<Markup, 'author' | 'text'>): Post | null {
+function postOf(page: WholePage, element: DomNode, { author, text }: Pick<Markup, 'author' | 'text'>): Post | null {
   const body = firstOf(element, text);
   if (body === null) return null;
   const markdown = page.toMarkdown(body);
   return markdown === '' ? null : { author: nameOf(element, author), ...timeOf(element), markdown };
 }
 
-function nameOf(element: PageElement, selectors: readonly string[]): string | null {
+function nameOf(element: DomNode, selectors: string): string | null {
   const names = [
-    ...selectors.map((selector) => element.querySelector(selector)?.textContent),
+    ...listed(selectors).map((selector) => element.querySelector(selector)?.textContent),
     element.getAttribute('author'),
     element.getAttribute('data-author'),
   ];
@@ -136,7 +137,7 @@ const maxDateLength = 40;
 const ago = /\bago$|^(?:\d+ ?[a-z]{1,3}|yesterday|today|just now)$/i;
 
 /** When a post was written: as the page shows it, or its day where the page shows how long ago that was, or no whole date. */
-function timeOf(element: PageElement): Pick<Post, 'date' | 'writtenAt'> {
+function timeOf(element: DomNode): Pick<Post, 'date' | 'writtenAt'> {
   const time = element.querySelector(postTime) ?? headerOf(element)?.querySelector(postTime) ?? null;
   const text = oneLine(time) ?? '';
   const stamp =
@@ -149,12 +150,12 @@ function timeOf(element: PageElement): Pick<Post, 'date' | 'writtenAt'> {
 }
 
 /** bbPress puts a post's date into a header before the post. */
-function headerOf(element: PageElement): PageElement | null {
+function headerOf(element: DomNode): DomNode | null {
   const before = element.previousElementSibling ?? null;
   return /\bbbp-(?:reply|topic)-header\b/.test(before?.getAttribute('class') ?? '') ? before : null;
 }
 
-function oneLine(element: PageElement | null): string | null {
+function oneLine(element: DomNode | null): string | null {
   return element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? null;
 }
 
@@ -163,8 +164,12 @@ function heading(name: string): string {
   return name.replaceAll(/[\\[\]*_`#]/g, String.raw`\$&`);
 }
 
-function firstOf(element: PageElement, selectors: readonly string[]): PageElement | null {
-  for (const selector of selectors) {
+function listed(selectors: string): string[] {
+  return selectors.split(' | ').filter((selector) => selector !== '');
+}
+
+function firstOf(element: DomNode, selectors: string): DomNode | null {
+  for (const selector of listed(selectors)) {
     const found = element.querySelector(selector);
     if (found !== null) return found;
   }

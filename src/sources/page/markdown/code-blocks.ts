@@ -1,4 +1,4 @@
-import { elementsIn, type DomNode, type LevelDocument, type LevelNode } from '../html/dom-node.ts';
+import { elementsIn, type DomNode, type DomDocument } from '../html/dom-node.ts';
 import { proseElement, proseIn } from './preformatted-prose.ts';
 
 /*
@@ -21,10 +21,10 @@ export function codeText(pre: DomNode): string {
 
 /** `hasLines`: whether elements break its lines. */
 function readCode(pre: DomNode): { text: string; hasLines: boolean } {
-  const root = pre as LevelNode;
+  const root = pre;
   const whole = root.textContent ?? '';
   // Spans are lines of their own only where nothing else breaks the lines.
-  const spans = whole.includes('\n') ? new Set<LevelNode>() : spanLines(root);
+  const spans = whole.includes('\n') ? new Set<DomNode>() : spanLines(root);
   const parts: string[] = [];
   let atLineStart = true;
   const write = (text: string): void => {
@@ -33,7 +33,7 @@ function readCode(pre: DomNode): { text: string; hasLines: boolean } {
     atLineStart = text.endsWith('\n');
   };
   /** Writes a node. Returns whether it has lines of its own. */
-  const visit = (node: LevelNode): boolean => {
+  const visit = (node: DomNode): boolean => {
     if (node.nodeType === 3) {
       const text = node.data ?? '';
       if (text.trim() !== '' || !isBetweenLines(node)) write(text);
@@ -60,23 +60,23 @@ function readCode(pre: DomNode): { text: string; hasLines: boolean } {
   return { text: parts.join(''), hasLines };
 }
 
-function isLineElement(node: LevelNode | null): boolean {
+function isLineElement(node: DomNode | null): boolean {
   return node?.nodeType === 1 && (lineElements.has(node.nodeName) || ownLine.test(node.getAttribute('style') ?? ''));
 }
 
 /** Whether a text stands between two lines and only arranges the source. */
-function isBetweenLines(text: LevelNode): boolean {
+function isBetweenLines(text: DomNode): boolean {
   return isLineElement(text.previousSibling) || isLineElement(text.nextSibling);
 }
 
-function isLineNumber(node: LevelNode): boolean {
+function isLineNumber(node: DomNode): boolean {
   return numberClass.test(node.getAttribute('class') ?? '') && /^[\s\d]*$/.test(node.textContent ?? '');
 }
 
 /** The spans that are lines by their class, and `code` elements that follow each other. */
-function spanLines(pre: LevelNode): Set<LevelNode> {
-  const found = new Set<LevelNode>();
-  const visit = (node: LevelNode): void => {
+function spanLines(pre: DomNode): Set<DomNode> {
+  const found = new Set<DomNode>();
+  const visit = (node: DomNode): void => {
     for (let child = node.firstChild; child !== null; child = child.nextSibling) {
       if (child.nodeType !== 1) continue;
       const isCode =
@@ -90,7 +90,7 @@ function spanLines(pre: LevelNode): Set<LevelNode> {
   return found;
 }
 
-function isNamed(node: LevelNode | null, name: string): boolean {
+function isNamed(node: DomNode | null, name: string): boolean {
   return node?.nodeName === name;
 }
 
@@ -100,17 +100,17 @@ const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line';
 /** The element of the whole editor, with its gutter and what measures its text. */
 const wholeEditor = '.cm-editor, .CodeMirror, .monaco-editor, .ace_editor';
 
-function isWithin(node: LevelNode, selector: string): boolean {
+function isWithin(node: DomNode, selector: string): boolean {
   return (node.parentNode?.closest(selector) ?? null) !== null;
 }
 
 /** Puts the lines that an editor shows into a `<pre>`. */
-function flattenEditor(document: LevelDocument, editor: LevelNode): void {
+function flattenEditor(document: DomDocument, editor: DomNode): void {
   // A page may nest them, and the text of each line would then be read once for every line around it.
   const lines = [...editor.querySelectorAll(editorLines)].filter((line) => !isWithin(line, editorLines));
   if (lines.length === 0) return;
   // Monaco places its lines one by one, in any order.
-  const top = (line: LevelNode): number =>
+  const top = (line: DomNode): number =>
     Number(/top:\s?([\d.]{1,12})px/.exec(line.getAttribute('style') ?? '')?.[1] ?? 0);
   const pre = document.createElement('pre');
   pre.append(
@@ -132,7 +132,7 @@ function flattenEditor(document: LevelDocument, editor: LevelNode): void {
  * judges or removes parts of the page. A label that stands above the code becomes its language. A `<pre>` of prose becomes
  * paragraphs.
  */
-export function flattenCodeBlocks(document: LevelDocument): void {
+export function flattenCodeBlocks(document: DomDocument): void {
   for (const editor of elementsIn(document, editors)) if (!isWithin(editor, editors)) flattenEditor(document, editor);
   const all = elementsIn(document, 'pre').filter((pre) => {
     const isNumbers = isColumnOfNumbers(pre);
@@ -157,7 +157,7 @@ export function flattenCodeBlocks(document: LevelDocument): void {
 }
 
 /** Whether a `<pre>` in a table holds only the numbers of the lines of the code beside it. */
-function isColumnOfNumbers(pre: LevelNode): boolean {
+function isColumnOfNumbers(pre: DomNode): boolean {
   const text = pre.textContent ?? '';
   if (!/^\s*\d{1,6}\s/.test(text) || !isInside(pre, 'TD')) return false;
   const numbers = text.trim().split(/\s+/);
@@ -165,33 +165,26 @@ function isColumnOfNumbers(pre: LevelNode): boolean {
   return numbers.length > 1 && numbers.every((number, i) => number === String(first + i));
 }
 
-function isInside(node: LevelNode, name: string): boolean {
+function isInside(node: DomNode, name: string): boolean {
   let at = node.parentNode;
   while (at !== null && at.nodeName !== name) at = at.parentNode;
   return at !== null;
 }
 
-const aliases: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+const aliases = new Map([
+  ...Object.entries({
     'c++': 'cpp',
     'c#': 'csharp',
     'f#': 'fsharp',
     'objective-c': 'objectivec',
-    'shell script': 'shell',
     'visual basic': 'vb',
-    'plain text': '',
-    text: '',
-    txt: '',
-    plain: '',
-    plaintext: '',
-    none: '',
-    nohighlight: '',
-    auto: '',
-    undefined: '',
-    default: '',
-    output: '',
   }),
-);
+  ['shell script', 'shell'],
+  // Names that say nothing.
+  ...'plain text,text,txt,plain,plaintext,none,nohighlight,auto,undefined,default,output'
+    .split(',')
+    .map((name): [string, string] => [name, '']),
+]);
 const known = new Set(
   (
     'abap ada apache applescript arduino armasm asm assembly awk bash basic bat batch c clojure cmake cmd cobol coffeescript cpp csharp cs ' +
@@ -225,7 +218,7 @@ export function codeLanguage(pre: DomNode): string {
   for (let inner = firstElement(pre); inner !== null && own.length <= maxWithin; inner = firstElement(inner))
     own.push(inner);
   const above: DomNode[] = [];
-  for (let at = pre.parentNode ?? null; at !== null && above.length < maxAbove; at = at.parentNode ?? null)
+  for (let at = pre.parentNode; at?.nodeType === 1 && above.length < maxAbove; at = at.parentNode)
     if (!tableParts.has(at.nodeName)) above.push(at);
   for (const [nodes, isOwn] of [
     [own, true],
@@ -241,7 +234,7 @@ export function codeLanguage(pre: DomNode): string {
 
 /** The language that an element names; null if it names none. */
 function languageOf(node: DomNode, isOwn: boolean): string | null {
-  const attribute = (name: string): string => (node.getAttribute?.(name) ?? '').trim();
+  const attribute = (name: string): string => (node.getAttribute(name) ?? '').trim();
   for (const name of ['data-lang', 'data-language', 'data-enlighter-language', 'data-code-language']) {
     if (/^[\w+#.-]{1,30}$/.test(attribute(name))) return named(attribute(name), isOwn);
   }
@@ -264,7 +257,7 @@ function languageOf(node: DomNode, isOwn: boolean): string | null {
 }
 
 function firstElement(node: DomNode): DomNode | null {
-  let child = node.firstChild as LevelNode | null;
+  let child = node.firstChild;
   while (child !== null && child.nodeType !== 1) child = child.nextSibling;
   return child;
 }
@@ -273,10 +266,10 @@ function firstElement(node: DomNode): DomNode | null {
 const maxLabelLength = 30;
 
 /** Takes the label that stands directly above the code, alone or with a button to copy it, out of the page. */
-function takeLabel(pre: LevelNode): string {
-  let at: LevelNode | null = pre;
+function takeLabel(pre: DomNode): string {
+  let at: DomNode | null = pre;
   for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode) {
-    const above: LevelNode | null = at.previousElementSibling;
+    const above: DomNode | null = at.previousElementSibling;
     if (above === null) continue;
     const text = shortText(above)?.trim();
     if (text === '') continue;
@@ -295,15 +288,15 @@ function takeLabel(pre: LevelNode): string {
 const maxLabelNodes = 40;
 
 /** The text of a small element; null for a larger one, of which only the beginning is read. */
-function shortText(element: LevelNode): string | null {
+function shortText(element: DomNode): string | null {
   let text = '';
   let nodes = 0;
-  const queue: LevelNode[] = [element];
+  const queue: DomNode[] = [element];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     nodes += 1;
     if (node.nodeType === 3) text += node.data ?? '';
     if (nodes > maxLabelNodes || text.length > maxLabelLength * 4 || text.trim().length > maxLabelLength) return null;
-    const children: LevelNode[] = [];
+    const children: DomNode[] = [];
     for (let child = node.firstChild; child !== null && children.length <= maxLabelNodes; child = child.nextSibling)
       children.push(child);
     queue.push(...children.toReversed());

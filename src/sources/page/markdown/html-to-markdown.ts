@@ -47,14 +47,14 @@ function isTask(box: DomNode): boolean {
   let at: DomNode | null = box;
   for (let level = 0; level < 3 && at !== null; level += 1) {
     if (isAfterText(at)) return false;
-    at = at.parentNode ?? null;
+    at = at.parentNode;
     if (at?.nodeName === 'LI') return true;
   }
   return false;
 }
 
 function beginsQuotation(node: DomNode): boolean {
-  const parent = node.parentNode ?? null;
+  const parent = node.parentNode;
   if (isAfterText(node) || parent === null) return false;
   return parent.nodeName === 'BLOCKQUOTE' || (parent.parentNode?.nodeName === 'BLOCKQUOTE' && !isAfterText(parent));
 }
@@ -64,8 +64,8 @@ const maxBefore = 8;
 
 /** Whether a sibling before a node has text. */
 function isAfterText(node: DomNode): boolean {
-  let at = node.previousSibling ?? null;
-  for (let n = 0; n < maxBefore && at !== null; n += 1, at = at.previousSibling ?? null) {
+  let at = node.previousSibling;
+  for (let n = 0; n < maxBefore && at !== null; n += 1, at = at.previousSibling) {
     if (textOf(at).trim() !== '') return true;
   }
   return at !== null;
@@ -197,16 +197,16 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
 function formulaOf(math: DomNode): string {
   const written = attribute(math, 'alttext');
   if (written !== '') return written;
-  const source = textOf(math.querySelector?.('annotation[encoding="application/x-tex"]') ?? null).trim();
+  const source = textOf(math.querySelector('annotation[encoding="application/x-tex"]')).trim();
   return source === '' ? (latexOf(math) ?? '') : source;
 }
 
 function attribute(node: DomNode, name: string): string {
-  return node.getAttribute?.(name) ?? '';
+  return node.getAttribute(name) ?? '';
 }
 
 function has(node: DomNode, name: string): boolean {
-  return typeof node.getAttribute?.(name) === 'string';
+  return typeof node.getAttribute(name) === 'string';
 }
 
 function withoutSpaces(text: string): string {

@@ -26,7 +26,7 @@ export function addItemRule(turndown: TurndownService): void {
   turndown.addRule('item', {
     filter: 'li',
     replacement: (content: string, node: DomNode) => {
-      const list = node.parentNode ?? null;
+      const list = node.parentNode;
       const text = content
         .replace(/^\n+/, '')
         .replace(/^\[[ x]\] +/, (box) => `${box.trimEnd()} `)
@@ -49,24 +49,24 @@ const maxStyle = 2_000;
 
 /** How a list writes its numbers; undefined for digits. */
 function readFormat(list: DomNode): string | undefined {
-  const css = (list.getAttribute?.('style') ?? '').slice(0, maxStyle);
+  const css = (list.getAttribute('style') ?? '').slice(0, maxStyle);
   const style = /list-style(?:-type)?\s*:\s*([a-z-]{1,30})/i.exec(css)?.[1];
-  return formats[style?.toLowerCase() ?? list.getAttribute?.('type') ?? ''];
+  return formats[style?.toLowerCase() ?? list.getAttribute('type') ?? ''];
 }
 
 /** The numbers of items. When called in document order, it walks back only to the previous item. */
 function createNumbers(): (item: DomNode, list: DomNode) => number {
   const last = new WeakMap<DomNode, { item: DomNode; number: number }>();
   const wholeNumber = (node: DomNode, name: string): number | null => {
-    const number = Number.parseInt(node.getAttribute?.(name) ?? '', 10);
+    const number = Number.parseInt(node.getAttribute(name) ?? '', 10);
     return Number.isSafeInteger(number) ? number : null;
   };
   return (item, list) => {
-    const isReversed = typeof list.getAttribute?.('reversed') === 'string';
+    const isReversed = typeof list.getAttribute('reversed') === 'string';
     const known = last.get(list);
     let number = wholeNumber(item, 'value');
     let steps = 0;
-    for (let at = item.previousSibling ?? null; number === null && at !== null; at = at.previousSibling ?? null) {
+    for (let at = item.previousSibling; number === null && at !== null; at = at.previousSibling) {
       if (at.nodeName !== 'LI') continue;
       steps += 1;
       const before = at === known?.item ? known.number : wholeNumber(at, 'value');
@@ -83,7 +83,7 @@ function createNumbers(): (item: DomNode, list: DomNode) => number {
 
 function countItems(list: DomNode): number {
   let count = 0;
-  for (let at = list.firstChild; at !== null; at = at.nextSibling ?? null) if (at.nodeName === 'LI') count += 1;
+  for (let at = list.firstChild; at !== null; at = at.nextSibling) if (at.nodeName === 'LI') count += 1;
   return count;
 }
 

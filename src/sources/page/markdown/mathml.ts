@@ -1,13 +1,5 @@
 import type { DomNode } from '../html/dom-node.ts';
 
-/** A node of a formula. */
-interface MathNode extends DomNode {
-  readonly nodeType: number;
-  readonly firstChild: MathNode | null;
-  readonly nextSibling?: MathNode | null;
-  readonly data?: string;
-}
-
 /** Formulas that are nested deeper, or become longer, keep the text of their symbols. */
 const maxDepth = 60;
 const maxLength = 5_000;
@@ -63,11 +55,11 @@ const renamed: Readonly<Record<string, string>> = { 'mjx-mtable': 'mrow', 'mjx-i
 /** The formula of a `<math>` element as LaTeX; null if it is too large to convert. */
 export function latexOf(math: DomNode): string | null {
   let left = maxLength;
-  const write = (node: MathNode, depth: number): string => {
+  const write = (node: DomNode, depth: number): string => {
     if (depth > maxDepth || left < 0) throw tooLarge;
     if (node.nodeType === 3) return '';
-    const parts: MathNode[] = [];
-    for (let child = node.firstChild; child !== null; child = child.nextSibling ?? null)
+    const parts: DomNode[] = [];
+    for (let child = node.firstChild; child !== null; child = child.nextSibling)
       if (child.nodeType === 1 && !glyph.test(child.nodeName)) parts.push(child);
     const part = (at: number): string => (parts[at] === undefined ? '' : write(parts[at], depth + 1));
     const group = (at: number): string => `{${part(at)}}`;
@@ -94,7 +86,7 @@ export function latexOf(math: DomNode): string | null {
         return ' ';
       case 'mfrac':
         // `joined` takes the brackets around it away: they are part of the command.
-        if (/^0\D{0,3}$/.test(node.getAttribute?.('linethickness') ?? ''))
+        if (/^0\D{0,3}$/.test(node.getAttribute('linethickness') ?? ''))
           return String.raw`\binom${group(0)}${group(1)}`;
         return String.raw`\frac${group(0)}${group(1)}`;
       case 'msqrt':
@@ -115,7 +107,7 @@ export function latexOf(math: DomNode): string | null {
         return accent === undefined ? `${base(part(0))}^${group(1)}` : `\\${accent}${group(0)}`;
       }
       case 'mfenced': {
-        const mark = (attribute: string, usual: string): string => spelled(node.getAttribute?.(attribute) ?? usual);
+        const mark = (attribute: string, usual: string): string => spelled(node.getAttribute(attribute) ?? usual);
         return `${mark('open', '(')}${parts.map((one) => write(one, depth + 1)).join(', ')}${mark('close', ')')}`;
       }
       case 'mtable':
@@ -135,9 +127,7 @@ export function latexOf(math: DomNode): string | null {
     }
   };
   try {
-    return write(math as MathNode, 0)
-      .replaceAll(/ {2,}/g, ' ')
-      .trim();
+    return write(math, 0).replaceAll(/ {2,}/g, ' ').trim();
   } catch (error) {
     if (error === tooLarge) return null;
     throw error;

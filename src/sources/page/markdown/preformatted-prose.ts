@@ -1,4 +1,4 @@
-import type { LevelDocument, LevelNode } from '../html/dom-node.ts';
+import type { DomDocument, DomNode } from '../html/dom-node.ts';
 
 /*
  * Prose in `<pre>`, as archives of mailing lists, RFCs and old pages of plain text have it. Its lines, with their marks of
@@ -30,7 +30,7 @@ const ruler = /^[-=_*~#]{3,}$/;
 const codeClass = /code|highlight|syntax|prettyprint|hljs|brush|shiki|prism|literal|listing|screen|console|terminal/i;
 
 /** The parts of the text of a `<pre>`; null if it is no prose, or if the page calls it code. */
-export function proseIn(pre: LevelNode, text: string): ProsePart[] | null {
+export function proseIn(pre: DomNode, text: string): ProsePart[] | null {
   const classes = [pre, pre.parentNode].map((node) => node?.getAttribute('class') ?? '');
   const isCalledCode = classes.some((one) => codeClass.test(one)) || pre.querySelector('code, samp, kbd') !== null;
   return isCalledCode ? null : proseOf(text);
@@ -97,7 +97,7 @@ function isMostlyLayout(lines: readonly string[]): boolean {
 }
 
 /** The parts as elements of a page. */
-export function proseElement(document: LevelDocument, parts: readonly ProsePart[]): LevelNode {
+export function proseElement(document: DomDocument, parts: readonly ProsePart[]): DomNode {
   const whole = document.createElement('div');
   for (const { kind, text } of parts) {
     const element = document.createElement(kind === 'code' ? 'pre' : 'p');

@@ -1,16 +1,5 @@
 import type TurndownService from 'turndown';
-
-/**
- * The part of a table node that is used here. linkedom lacks `rows` and `cells`, on which turndown's own rules depend.
- */
-interface TablePart {
-  readonly nodeName: string;
-  readonly textContent: string | null;
-  readonly parentNode: TablePart | null;
-  querySelector(selector: string): TablePart | null;
-  querySelectorAll(selector: string): Iterable<TablePart>;
-  getAttribute(name: string): string | null;
-}
+import type { DomNode } from '../html/dom-node.ts';
 
 /** A table with a longer cell (in characters) arranges the page's layout and is not data. */
 const maxCellLength = 800;
@@ -23,10 +12,10 @@ const maxRows = 10_000;
 
 /** Converts data tables to Markdown tables. Layout tables are replaced by their contents, cell after cell. */
 export function addTableRules(turndown: TurndownService): void {
-  const data = new WeakMap<TablePart, boolean>();
+  const data = new WeakMap<DomNode, boolean>();
   /** Columns before a cell that a cell of a row above reaches down to. */
-  const before = new WeakMap<TablePart, number>();
-  const isData = (table: TablePart): boolean => {
+  const before = new WeakMap<DomNode, number>();
+  const isData = (table: DomNode): boolean => {
     const known = data.get(table);
     if (known !== undefined) return known;
     const found = holdsData(table);
@@ -34,13 +23,13 @@ export function addTableRules(turndown: TurndownService): void {
     if (found) placeCells(table, before);
     return found;
   };
-  const inData = (node: TablePart): boolean => {
+  const inData = (node: DomNode): boolean => {
     const table = tableOf(node);
     return table !== null && isData(table);
   };
   turndown.addRule('cell', {
     filter: ['td', 'th'],
-    replacement: (content: string, node: TablePart) => {
+    replacement: (content: string, node: DomNode) => {
       if (!inData(node)) return `\n\n${content}\n\n`;
       const text = inCell(content).replaceAll(/(?<!\\)\|/g, String.raw`\|`);
       return `${'  |'.repeat(before.get(node) ?? 0)} ${text} |${'  |'.repeat(Math.min(maxColumns, span(node) - 1))}`;
@@ -48,7 +37,7 @@ export function addTableRules(turndown: TurndownService): void {
   });
   turndown.addRule('row', {
     filter: 'tr',
-    replacement: (content: string, node: TablePart) => {
+    replacement: (content: string, node: DomNode) => {
       const table = tableOf(node);
       if (table === null || !isData(table)) return `\n\n${content}\n\n`;
       const row = `\n|${content}`;
@@ -94,13 +83,13 @@ function inCell(content: string): string {
   return text;
 }
 
-function tableOf(node: TablePart): TablePart | null {
+function tableOf(node: DomNode): DomNode | null {
   let at = node.parentNode;
   while (at !== null && at.nodeName !== 'TABLE') at = at.parentNode;
   return at;
 }
 
-function holdsData(table: TablePart): boolean {
+function holdsData(table: DomNode): boolean {
   if (table.querySelector(notInCells) !== null) return false;
   const isRich = table.querySelector(rich) !== null;
   const nested = [...table.querySelectorAll('table')];
@@ -124,7 +113,7 @@ function holdsData(table: TablePart): boolean {
 }
 
 /** Finds for each cell the columns before it that are taken by cells of the rows above (`rowspan`). */
-function placeCells(table: TablePart, before: WeakMap<TablePart, number>): void {
+function placeCells(table: DomNode, before: WeakMap<DomNode, number>): void {
   /** For each column: the number of rows below that a cell still reaches. */
   const taken: number[] = [];
   for (const row of table.querySelectorAll('tr')) {
@@ -145,7 +134,7 @@ function placeCells(table: TablePart, before: WeakMap<TablePart, number>): void 
   }
 }
 
-function span(cell: TablePart, direction: 'colspan' | 'rowspan' = 'colspan'): number {
+function span(cell: DomNode, direction: 'colspan' | 'rowspan' = 'colspan'): number {
   const cells = Number.parseInt(cell.getAttribute(direction) ?? '1', 10);
   return Number.isInteger(cells) && cells > 0 ? cells : 1;
 }

@@ -15,7 +15,7 @@ export interface JsonLdArticle {
   free: boolean | null;
 }
 
-type JsonObject = { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
 
 const articleTypes =
   /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|liveblogposting|reportage.*|recipe|howto|discussionforumposting|report|podcastepisode|videoobject)$/i;
@@ -45,13 +45,13 @@ export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle 
   const article = isOf(main, articleTypes) || isOf(main, looseTypes);
   return {
     article,
-    headline: text(main['headline']) ?? text(main['name']),
+    headline: textOf(main['headline']) ?? textOf(main['name']),
     author: people(main['author'] ?? main['creator'] ?? null, byId),
     publishedAt:
-      text(main['datePublished']) ?? text(main['uploadDate']) ?? (article ? text(main['dateCreated']) : null),
-    siteName: named(main['publisher'] ?? null, byId) ?? named(main['isPartOf'] ?? null, byId) ?? text(site?.['name']),
-    body: text(main['articleBody']) ?? text(main['text']),
-    url: text(main['url']) ?? idOf(main['mainEntityOfPage'] ?? null),
+      textOf(main['datePublished']) ?? textOf(main['uploadDate']) ?? (article ? textOf(main['dateCreated']) : null),
+    siteName: named(main['publisher'] ?? null, byId) ?? named(main['isPartOf'] ?? null, byId) ?? textOf(site?.['name']),
+    body: textOf(main['articleBody']) ?? textOf(main['text']),
+    url: textOf(main['url']) ?? idOf(main['mainEntityOfPage'] ?? null),
     free: freedom(main['isAccessibleForFree'] ?? null),
   };
 }
@@ -69,10 +69,9 @@ function parse(script: string): Json {
   return null;
 }
 
-/** All objects of JSON-LD, outer ones first. */
-export function jsonLdObjects(scripts: readonly string[]): JsonObject[] {
-  const listed = new Set<JsonObject>();
-  return scripts.flatMap((script) => flatten(parse(script), listed));
+/** All objects of JSON-LD, outer ones first, with those that stand under these keys. */
+export function jsonLdObjects(scripts: readonly string[], inner: readonly string[] = innerKeys): JsonObject[] {
+  return scripts.flatMap((script) => flatten(parse(script), new Set(), inner));
 }
 
 const maxObjects = 2_000;
@@ -83,7 +82,7 @@ const listKeys = ['blogPost', 'blogPosts', 'hasPart'];
  * All objects, outer ones first.
  * @param listed is filled with the objects inside lists such as `blogPosts`
  */
-function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
+function flatten(root: Json, listed: Set<JsonObject>, inner: readonly string[] = innerKeys): JsonObject[] {
   const found: JsonObject[] = [];
   const queue: { value: Json; isListed: boolean }[] = [{ value: root, isListed: false }];
   for (let i = 0; i < queue.length && found.length < maxObjects; i += 1) {
@@ -92,7 +91,7 @@ function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
     else if (value !== null && typeof value === 'object') {
       found.push(value);
       if (isListed) listed.add(value);
-      for (const key of innerKeys) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed });
+      for (const key of inner) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed });
       for (const key of listKeys) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed: true });
     }
   }
@@ -115,30 +114,30 @@ function bare(path: string): string {
   return path.replace(/(?<!\/)\/+$/, '');
 }
 
-function isOf(object: JsonObject, types: RegExp): boolean {
+export function isOf(object: JsonObject, types: RegExp): boolean {
   const type = object['@type'] ?? null;
   return (Array.isArray(type) ? type : [type]).some(
     (one) => typeof one === 'string' && types.test(one.replace(/^https?:\/\/schema\.org\//, '')),
   );
 }
 
-function text(value: Json | undefined): string | null {
+export function textOf(value: Json | undefined): string | null {
   const one = Array.isArray(value) ? value[0] : value;
-  if (typeof one === 'object' && one !== null && !Array.isArray(one)) return text(one['@value'] ?? null);
+  if (typeof one === 'object' && one !== null && !Array.isArray(one)) return textOf(one['@value'] ?? null);
   if (typeof one !== 'string') return null;
   const trimmed = one.trim();
   return trimmed === '' ? null : trimmed;
 }
 
 function idOf(value: Json): string | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? text(value['@id']) : text(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? textOf(value['@id']) : textOf(value);
 }
 
 function named(value: Json, byId: ReadonlyMap<string, JsonObject>): string | null {
   const one = Array.isArray(value) ? (value[0] ?? null) : value;
-  if (typeof one !== 'object' || one === null || Array.isArray(one)) return text(one);
-  const id = text(one['@id']);
-  return text(one['name']) ?? (id === null ? null : text(byId.get(id)?.['name']));
+  if (typeof one !== 'object' || one === null || Array.isArray(one)) return textOf(one);
+  const id = textOf(one['@id']);
+  return textOf(one['name']) ?? (id === null ? null : textOf(byId.get(id)?.['name']));
 }
 
 function people(value: Json, byId: ReadonlyMap<string, JsonObject>): string | null {
@@ -149,7 +148,7 @@ function people(value: Json, byId: ReadonlyMap<string, JsonObject>): string | nu
 
 function freedom(value: Json): boolean | null {
   if (typeof value === 'boolean') return value;
-  const said = text(value)?.toLowerCase();
+  const said = textOf(value)?.toLowerCase();
   return said === undefined ? null : !['false', 'no', '0'].includes(said);
 }
 
