@@ -206,24 +206,12 @@ process.on('disconnect', () => process.exit());
 void send({ kind: 'ready' });
 
 /** Error codes that point to this machine or a damaged installation, whatever was being read. */
-const codes = new Set([
-  'EMFILE',
-  'ENFILE',
-  'EAGAIN',
-  'ENOMEM',
-  'ENOSPC',
-  'EIO',
-  'EACCES',
-  'EPERM',
-  'ENOENT',
-  'MODULE_NOT_FOUND',
-  'ERR_MODULE_NOT_FOUND',
-  'ERR_PACKAGE_PATH_NOT_EXPORTED',
-  'ERR_UNSUPPORTED_DIR_IMPORT',
-  'ERR_DLOPEN_FAILED',
-  'ERR_WORKER_INIT_FAILED',
-  'ERR_WORKER_OUT_OF_MEMORY',
-]);
+const codes = new Set(
+  (
+    'EMFILE ENFILE EAGAIN ENOMEM ENOSPC EIO EACCES EPERM ENOENT MODULE_NOT_FOUND ERR_MODULE_NOT_FOUND ERR_DLOPEN_FAILED ' +
+    'ERR_PACKAGE_PATH_NOT_EXPORTED ERR_UNSUPPORTED_DIR_IMPORT ERR_WORKER_INIT_FAILED ERR_WORKER_OUT_OF_MEMORY'
+  ).split(' '),
+);
 
 /**
  * Decides what caused an unexpected error. The program is at fault if the error or one of its causes has a code for

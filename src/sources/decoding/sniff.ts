@@ -173,17 +173,7 @@ function xmlType(start: string, text: string): string | null {
     : null;
 }
 
-const docbookRoots = new Set([
-  'article',
-  'book',
-  'chapter',
-  'section',
-  'part',
-  'appendix',
-  'preface',
-  'refentry',
-  'set',
-]);
+const docbookRoots = new Set('article book chapter section part appendix preface refentry set'.split(' '));
 
 /** Longer texts are not parsed, because that would block the process. For them the declared type decides. */
 const maxParsedJsonLength = 2_000_000;

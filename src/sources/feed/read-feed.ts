@@ -1,4 +1,3 @@
-import type { Warning } from '../../domain/records/content.ts';
 import type { Block, Document } from '../../domain/records/document.ts';
 import { decodeEntities } from '../../domain/text/entities.ts';
 import { ProcessingError } from '../../errors.ts';
@@ -8,7 +7,7 @@ import { languageOfBlocks } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { tidy } from '../page/metadata/names.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { textDocument } from '../text/read-plain-text.ts';
+import { textDocument, warningsOf } from '../text/read-plain-text.ts';
 import { webAddress } from '../page/html/web-address.ts';
 
 export interface FeedEntry {
@@ -89,29 +88,28 @@ export async function readFeed(xml: string, url: string, progress: (done: number
     siteName: tidy(channel.title),
     publishedAt: parsePublished(first?.published || first?.updated || null),
     language: await languageOfBlocks(blocks),
-    warnings: warningsOf(count, cut, isWhole),
+    warnings: warningsOf(
+      [
+        count > maxEntries,
+        'truncated',
+        `The feed has ${count} entries; the first ${maxEntries} were read, and the rest was left out.`,
+      ],
+      [
+        cut > 0,
+        'truncated',
+        `${cut} texts of this feed are longer than a million characters, and were cut. Save their pages.`,
+      ],
+      [
+        !isWhole,
+        'damaged',
+        `The elements of this feed are nested too deeply behind entry ${count}. The rest was left out.`,
+      ],
+    ),
   });
 }
 
 // oxlint-disable-next-line no-control-regex -- XML allows none of them, and editors leave them behind
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
-
-function warningsOf(count: number, cut: number, isWhole: boolean): Warning[] {
-  const warnings: Warning[] = [];
-  if (count > maxEntries) {
-    const message = `The feed has ${count} entries; the first ${maxEntries} were read, and the rest was left out.`;
-    warnings.push({ code: 'truncated', message });
-  }
-  if (cut > 0) {
-    const message = `${cut} texts of this feed are longer than a million characters, and were cut. Save their pages.`;
-    warnings.push({ code: 'truncated', message });
-  }
-  if (!isWhole) {
-    const message = `The elements of this feed are nested too deeply behind entry ${count}. The rest was left out.`;
-    warnings.push({ code: 'damaged', message });
-  }
-  return warnings;
-}
 
 export interface ParsedFeed {
   channel: FeedEntry;

@@ -3,7 +3,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { noteRef, noteText } from '../page/html/footnotes.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { fileName, textDocument } from '../text/read-plain-text.ts';
+import { fileName, textDocument, warningsOf } from '../text/read-plain-text.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { markupMarkdown, pieceLength } from './chapter-markdown.ts';
 import { bareName, escaped, walkXml } from './xml-elements.ts';
@@ -64,14 +64,11 @@ export async function readXmlArticle(xml: string, url: string, isTei: boolean): 
     siteName: facts.journal || null,
     publishedAt: parsePublished(facts.date),
     language: (await languageOfBlocks(blocks)) ?? languageTag(facts.language),
-    warnings: isWhole
-      ? []
-      : [
-          {
-            code: 'damaged',
-            message: 'The elements of this article are nested too deeply. What comes behind was left out.',
-          },
-        ],
+    warnings: warningsOf([
+      !isWhole,
+      'damaged',
+      'The elements of this article are nested too deeply. What comes behind was left out.',
+    ]),
   });
 }
 

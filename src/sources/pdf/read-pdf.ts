@@ -5,7 +5,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FileTask } from '../source.ts';
 import { languageOfBlocks } from '../language/language.ts';
-import { fileName } from '../text/read-plain-text.ts';
+import { fileName, warningsOf } from '../text/read-plain-text.ts';
 import { collectWords } from './join-lines.ts';
 import { joinRows, type Line, type PdfPage } from './lines.ts';
 import { damaged, openPdf } from './open-pdf.ts';
@@ -52,14 +52,9 @@ export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Docume
     durationSeconds: null,
     pageCount: read.count,
     blocks,
-    warnings: [...(isMended ? [mended] : []), ...(await warningsOf(document, read, recognised))],
+    warnings: await lossesIn(document, isMended, read, recognised),
   };
 }
-
-const mended: Warning = {
-  code: 'damaged',
-  message: 'The end of this PDF is missing. What is left of it was read; pages are missing, and words may be broken.',
-};
 
 function noteBlock(text: string, page: number): Block {
   return { kind: 'paragraph', text: guarded(text), locator: { kind: 'page', page } };
@@ -92,48 +87,46 @@ function noTextAtAll({ textless }: ReadPages, isScanned: boolean, ocr: boolean):
   );
 }
 
-async function warningsOf(
+async function lossesIn(
   document: PDFDocumentProxy,
+  isMended: boolean,
   { textless: unread, broken, count, hidden, unsure }: ReadPages,
   recognised: ReadonlyMap<number, Block[]>,
 ): Promise<Warning[]> {
-  const warnings: Warning[] = [];
   const textless = unread.filter((number) => !recognised.has(number));
-  if (recognised.size > 0) {
-    warnings.push({
-      code: 'recognised_text',
-      message: `${named([...recognised.keys()])} of ${count} were pictures; their text was recognised and may have mistakes.`,
-    });
-  }
-  if (broken.length > 0) {
-    warnings.push({
-      code: 'pages_unreadable',
-      message: `${named(broken)} could not be read and ${broken.length === 1 ? 'is' : 'are'} missing from the text.`,
-    });
-  }
-  if (textless.length > 0 && (await showsPictures(document, textless))) {
-    warnings.push({
-      code: 'pages_without_text',
-      message: `${named(textless)} of ${count} ${textless.length === 1 ? 'is a picture' : 'are pictures'} without text. Text recognition (setting \`ocr\`) can read such pages.`,
-    });
-  }
-  if (hidden > 0) {
-    const message = `${hidden} characters on layers that are turned off were left out.`;
-    warnings.push({ code: 'hidden_text', message });
-  }
-  if (unsure.length > 0) {
-    const message = `${named(unsure)} may have text on layers that are turned off: which text that is could not be told, so it was kept.`;
-    warnings.push({ code: 'hidden_text', message });
-  }
+  const hasPictures = textless.length > 0 && (await showsPictures(document, textless));
   const attached = Object.keys((await document.getAttachments().catch(() => null)) ?? {}).length;
-  if (attached > 0) {
-    const message = `Files inside this PDF were not read (${attached}). Save them as files of their own to keep their text.`;
-    warnings.push({ code: 'attachments_not_read', message });
-  }
-  if (document.numPages > count && count === maxPages) {
-    warnings.push({ code: 'truncated', message: `Only the first ${count} pages were read.` });
-  }
-  return warnings;
+  const [are, ofText] = [broken.length === 1 ? 'is' : 'are', textless.length === 1 ? 'is a picture' : 'are pictures'];
+  return warningsOf(
+    [
+      isMended,
+      'damaged',
+      'The end of this PDF is missing. What is left of it was read; pages are missing, and words may be broken.',
+    ],
+    [
+      recognised.size > 0,
+      'recognised_text',
+      `${named([...recognised.keys()])} of ${count} were pictures; their text was recognised and may have mistakes.`,
+    ],
+    [broken.length > 0, 'pages_unreadable', `${named(broken)} could not be read and ${are} missing from the text.`],
+    [
+      hasPictures,
+      'pages_without_text',
+      `${named(textless)} of ${count} ${ofText} without text. Text recognition (setting \`ocr\`) can read such pages.`,
+    ],
+    [hidden > 0, 'hidden_text', `${hidden} characters on layers that are turned off were left out.`],
+    [
+      unsure.length > 0,
+      'hidden_text',
+      `${named(unsure)} may have text on layers that are turned off: which text that is could not be told, so it was kept.`,
+    ],
+    [
+      attached > 0,
+      'attachments_not_read',
+      `Files inside this PDF were not read (${attached}). Save them as files of their own to keep their text.`,
+    ],
+    [document.numPages > count && count === maxPages, 'truncated', `Only the first ${count} pages were read.`],
+  );
 }
 
 /** Formats page numbers: `Page 3`, `Pages 3, 5–9 and 12 more`. */

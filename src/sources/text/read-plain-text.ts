@@ -1,3 +1,4 @@
+import type { Warning } from '../../domain/records/content.ts';
 import type { Block, Document } from '../../domain/records/document.ts';
 import { detectLanguage } from '../language/language.ts';
 
@@ -41,4 +42,9 @@ export function textDocument(blocks: Block[], known: Partial<Document>): Documen
     ...known,
     blocks,
   };
+}
+
+/** The warnings that apply, of all that a reader may give. */
+export function warningsOf(...all: readonly (readonly [applies: boolean, code: string, message: string])[]): Warning[] {
+  return all.flatMap(([applies, code, message]) => (applies ? [{ code, message }] : []));
 }

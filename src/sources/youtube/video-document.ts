@@ -5,6 +5,7 @@ import { readStamp } from '../../domain/captions/timed-lines.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
 import type { VideoFacts } from './player.ts';
 import { trackLanguage, type CaptionTrack } from './tracks.ts';
+import { warningsOf } from '../text/read-plain-text.ts';
 
 /** Maximum characters of the description that are kept. */
 const maxDescriptionLength = 3_000;
@@ -72,19 +73,16 @@ function descriptionBlocks(description: string | null): Block[] {
 }
 
 function trackWarnings({ isAutomatic, isTranslated }: CaptionTrack): Warning[] {
-  if (isTranslated) {
-    return [
-      {
-        code: 'translated_captions',
-        message: 'The transcript was translated by a machine: do not quote it as what was said.',
-      },
-    ];
-  }
-  if (!isAutomatic) return [];
-  return [
-    {
-      code: 'automatic_captions',
-      message: 'The transcript was made by speech recognition: names, numbers and the ends of sentences may be wrong.',
-    },
-  ];
+  return warningsOf(
+    [
+      isTranslated,
+      'translated_captions',
+      'The transcript was translated by a machine: do not quote it as what was said.',
+    ],
+    [
+      isAutomatic && !isTranslated,
+      'automatic_captions',
+      'The transcript was made by speech recognition: names, numbers and the ends of sentences may be wrong.',
+    ],
+  );
 }

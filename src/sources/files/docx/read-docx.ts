@@ -6,7 +6,7 @@ import { ProcessingError } from '../../../errors.ts';
 import { languageOfBlocks, languageTag } from '../../language/language.ts';
 import { markdownBlocks } from '../../text/markdown-blocks.ts';
 import { parsePublished } from '../../page/metadata/published-date.ts';
-import { fileName, textDocument } from '../../text/read-plain-text.ts';
+import { fileName, textDocument, warningsOf } from '../../text/read-plain-text.ts';
 import { properAuthor, properTitle } from '../../pdf/pdf-metadata.ts';
 import { markupMarkdown } from '../chapter-markdown.ts';
 import type { FileTask } from '../../source.ts';
@@ -141,33 +141,19 @@ function signed([first, ...rest]: OfficeBlock[], author: string): OfficeBlock[] 
 
 function lossesIn(texts: readonly OfficeText[], damagedParts: readonly string[]): Warning[] {
   const hidden = texts.reduce((sum, text) => sum + text.hidden, 0);
-  return [
-    ...(texts.some(({ isWhole }) => !isWhole)
-      ? [
-          {
-            code: 'damaged',
-            message:
-              'The elements of this document are nested too deeply. What comes before them was read; the rest was left out.',
-          },
-        ]
-      : []),
-    ...(damagedParts.length > 0
-      ? [
-          {
-            code: 'damaged',
-            message: `Damaged, so not read: ${damagedParts.slice(0, maxListed).join(', ')}. Download or save this document again to keep them.`,
-          },
-        ]
-      : []),
-    ...(hidden > 0
-      ? [
-          {
-            code: 'hidden_text',
-            message: `${hidden} characters of hidden text, which Word does not show, were left out.`,
-          },
-        ]
-      : []),
-  ];
+  return warningsOf(
+    [
+      texts.some(({ isWhole }) => !isWhole),
+      'damaged',
+      'The elements of this document are nested too deeply. What comes before them was read; the rest was left out.',
+    ],
+    [
+      damagedParts.length > 0,
+      'damaged',
+      `Damaged, so not read: ${damagedParts.slice(0, maxListed).join(', ')}. Download or save this document again to keep them.`,
+    ],
+    [hidden > 0, 'hidden_text', `${hidden} characters of hidden text, which Word does not show, were left out.`],
+  );
 }
 
 const maxListed = 10;

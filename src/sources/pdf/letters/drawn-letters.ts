@@ -100,22 +100,12 @@ function unspaced(item: TextItem): TextItem {
   return { ...item, str: item.str.replaceAll(/(?<=\S) (?=\S)/gu, '') };
 }
 
-/** Accents that stand alone, with the combining characters for the same. */
-const combining: Readonly<Record<string, string>> = {
-  '`': '\u0300',
-  '´': '\u0301',
-  ˆ: '\u0302',
-  '˜': '\u0303',
-  '¯': '\u0304',
-  '˘': '\u0306',
-  '˙': '\u0307',
-  '¨': '\u0308',
-  '˚': '\u030a',
-  '˝': '\u030b',
-  ˇ: '\u030c',
-  '¸': '\u0327',
-  '˛': '\u0328',
-};
+/** Accents that stand alone, each with the combining character for the same. */
+const combining = new Map(
+  '`\u0300 ´\u0301 ˆ\u0302 ˜\u0303 ¯\u0304 ˘\u0306 ˙\u0307 ¨\u0308 ˚\u030a ˝\u030b ˇ\u030c ¸\u0327 ˛\u0328'
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.charAt(1)] as const),
+);
 const dotless: Readonly<Record<string, string>> = { ı: 'i', ȷ: 'j' };
 
 /**
@@ -123,7 +113,7 @@ const dotless: Readonly<Record<string, string>> = { ı: 'i', ȷ: 'j' };
  * does in fonts without accented letters ("Schr¨" and "odinger"). Returns false if these are no such pair.
  */
 export function joinAccent(last: TextRun, run: TextRun): boolean {
-  const mark = combining[last.text.at(-1) ?? ''];
+  const mark = combining.get(last.text.at(-1) ?? '');
   if (mark === undefined || last.turn !== run.turn || run.isRightToLeft) return false;
   const size = Math.max(last.size, run.size);
   const isOver = run.x0 < last.x1 - minOverlap * size && run.x0 > last.x1 - size && Math.abs(run.y - last.y) < size / 2;

@@ -122,19 +122,12 @@ function withBrackets(text: string): string {
   const right = text.match(/(?:^|\s)[([{«](?=[^\s([{«)\]}»])|[^\s([{«)\]}»][)\]}»](?=\s|$)/gu)?.length ?? 0;
   const [opening, closing] = [text.search(/[([{«]/), text.search(/[)\]}»]/)];
   const isTurned = wrong === right ? opening !== -1 && closing !== -1 && closing < opening : wrong > right;
-  return isTurned ? text.replaceAll(/[()[\]{}«»]/g, (bracket) => turned[bracket] ?? bracket) : text;
+  return isTurned
+    ? text.replaceAll(/[()[\]{}«»]/g, (bracket) => brackets[brackets.indexOf(bracket) ^ 1] ?? bracket)
+    : text;
 }
 
-const turned: Readonly<Record<string, string>> = {
-  '(': ')',
-  ')': '(',
-  '[': ']',
-  ']': '[',
-  '{': '}',
-  '}': '{',
-  '«': '»',
-  '»': '«',
-};
+const brackets = '()[]{}«»';
 
 /** A superscript number after a word marks a footnote; after a symbol or a single letter it is an exponent. */
 function raisedText(before: string, digits: string): string {
