@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../errors.ts';
+import { createGrowingFile } from './export-folder.ts';
 
 /** A single file, written under another name until it is whole. */
 export interface ExportFile {
@@ -11,7 +12,6 @@ export interface ExportFile {
 }
 
 const unfinished = '.unfinished-export';
-const flushedAt = 1 << 20;
 
 /** @throws {AppError} `invalid_input` when there is something with this name */
 export async function openExportFile(place: string): Promise<ExportFile> {
@@ -19,29 +19,15 @@ export async function openExportFile(place: string): Promise<ExportFile> {
     throw new AppError('invalid_input', 'This file exists already. Name a new one, or move it away.');
   await mkdir(dirname(place), { recursive: true });
   const work = `${place}${unfinished}`;
-  const file = await open(work, 'w', 0o600);
-  let waiting: string[] = [];
-  let length = 0;
-  const flush = async (): Promise<void> => {
-    // `writeFile` goes on until all is written; `write` may write less than it is given.
-    await file.writeFile(waiting.join(''));
-    waiting = [];
-    length = 0;
-  };
+  const file = createGrowingFile(await open(work, 'w', 0o600), false);
   return {
-    async write(text) {
-      waiting.push(text);
-      length += text.length;
-      if (length >= flushedAt) await flush();
-    },
+    write: file.write,
     async finish() {
-      await flush();
-      await file.sync();
       await file.close();
       await rename(work, place);
     },
     async abandon() {
-      await file.close();
+      await file.discard();
       await rm(work, { force: true });
     },
   };

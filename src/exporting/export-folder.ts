@@ -108,7 +108,7 @@ interface ClosedFile {
   discard(): Promise<void>;
 }
 
-function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & ClosedFile {
+export function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & ClosedFile {
   const hash: Hash = createHash('sha256');
   let waiting: string[] = [];
   let length = 0;
@@ -134,6 +134,7 @@ function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & C
     },
     async close() {
       await flush();
+      await file.sync();
       await file.close();
       return hash.digest('hex');
     },

@@ -14,7 +14,7 @@ import {
 } from './action-files.ts';
 import { csvRow } from './csv-row.ts';
 import { escapeHtml } from './index-page.ts';
-import { oneLine } from './markdown.ts';
+import { oneLine, visibleDocument } from './markdown.ts';
 
 /*
  * A library as one file that other programs import.
@@ -78,7 +78,7 @@ const csv: ItemWriter = {
 const jsonl: ItemWriter = {
   head: '',
   item(item, _goalTitle, lists) {
-    const document = item.documents.find(({ version }) => version === item.visibleVersion);
+    const document = visibleDocument(item);
     const said = {
       id: item.id,
       url: addressOf(item),

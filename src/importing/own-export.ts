@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import type { z } from 'zod';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import {
   exportedGoal,
@@ -10,9 +11,7 @@ import {
   exportedList,
   exportedSource,
   exportManifest,
-  type ExportedHistoryEntry,
   type ExportedItem,
-  type ExportedList,
 } from '../domain/records/transfers/exported.ts';
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
@@ -31,8 +30,8 @@ const maxManifestBytes = 100_000;
 const maxChecksumsBytes = 500_000_000;
 /** An item with its text, in UTF-16 units. */
 const maxLine = 200_000_000;
-/** A change of the history, in UTF-16 units: longer than the export writes them. */
-const maxHistoryLine = 4_000_000;
+/** A change of the history, in UTF-16 units: longer than the export writes them. Other records are shorter. */
+const maxRecordLine = 4_000_000;
 /** Items of one batch, and the characters from which it ends sooner. */
 const maxBatch = 50;
 const maxBatchLength = 4_000_000;
@@ -53,42 +52,53 @@ export async function* readOwnExport(place: string): AsyncGenerator<ImportBatch>
     bytesRead,
     bytesTotal,
   });
-  const goals: Extract<ImportEntry, { kind: 'goals' }> = { kind: 'goals', line: 1, goals: [] };
-  const refused: ImportEntry[] = [];
-  let line = 0;
-  for await (const text of textLines(utf8Chunks(createReadStream(join(place, exportFiles.goals))))) {
-    line += 1;
-    const goal = exportedGoal.safeParse(parse(text)).data;
-    if (goal !== undefined && goals.goals.length < 10_000) goals.goals.push(goal);
-    else refused.push(refusal(line, 'a goal', 'it is damaged'));
-  }
-  yield batch(exportFiles.goals, [goals, ...refused], 0);
+  const goals = await allOf(place, exportFiles.goals, exportedGoal, 'a goal', 10_000);
+  yield batch(exportFiles.goals, [{ kind: 'goals', line: 1, goals: goals.found }, ...goals.refused], 0);
 
   let bytesRead = 0;
   let entries: ImportEntry[] = [];
-  let length = 0;
-  line = 0;
+  let [length, last] = [0, 0];
+  const lines = packedLines(itemsPath, (bytes) => (bytesRead += bytes));
   try {
-    for await (const text of packedLines(itemsPath, (bytes) => (bytesRead += bytes))) {
-      line += 1;
-      const item = exportedItem.safeParse(parse(text)).data;
+    for await (const { line, record: item, size } of records(lines, exportedItem)) {
+      last = line;
       const fault = item === undefined ? 'it is damaged, or of a newer version' : faultOf(item);
       if (item !== undefined && fault === null) entries.push({ kind: 'record', line, item, place });
       else entries.push(refusal(line, item?.url ?? `line ${line}`, fault ?? ''));
-      length += text.length;
+      length += size;
       if (entries.length < maxBatch && length < maxBatchLength) continue;
       yield batch(exportFiles.items, entries, Math.min(bytesRead, bytesTotal));
-      entries = [];
-      length = 0;
+      [entries, length] = [[], 0];
     }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) throw error;
-    entries.push(refusal(line + 1, exportFiles.items, 'the file is damaged from here on'));
+    entries.push(refusal(last + 1, exportFiles.items, 'the file is damaged from here on'));
   }
   yield batch(exportFiles.items, entries, bytesTotal);
-  yield batch(exportFiles.lists, await listsOf(place), bytesTotal);
-  for await (const some of sourcesOf(place)) yield batch(exportFiles.sources, some, bytesTotal);
-  for await (const some of historyOf(place)) yield batch(exportFiles.history, some, bytesTotal);
+  // Lists and sources speak of items, and so does the history, which people take away before they give an export away.
+  const lists = await allOf(place, exportFiles.lists, exportedList, 'a list', maxLists);
+  yield batch(exportFiles.lists, [{ kind: 'lists', line: 1, lists: lists.found }, ...lists.refused], bytesTotal);
+  for await (const { line, record } of recordsOf(place, exportFiles.sources, exportedSource)) {
+    const source: ImportEntry | undefined = record && { kind: 'sources', line, sources: [record] };
+    yield batch(exportFiles.sources, [source ?? refusal(line, 'a source', 'it is damaged')], bytesTotal);
+  }
+  [entries, length] = [[], 0];
+  for await (const { line, record, size } of recordsOf(place, exportFiles.history, exportedHistoryEntry)) {
+    const change: ImportEntry | undefined = record && { kind: 'history', line, entries: [record] };
+    entries.push(change ?? refusal(line, 'a change of the history', 'it is damaged'));
+    length += size;
+    if (entries.length < maxBatch && length < maxBatchLength) continue;
+    yield batch(exportFiles.history, joined(entries), bytesTotal);
+    [entries, length] = [[], 0];
+  }
+  yield batch(exportFiles.history, joined(entries), bytesTotal);
+}
+
+/** Changes of the history are one write. */
+function joined(entries: readonly ImportEntry[]): ImportEntry[] {
+  const changes = entries.filter((entry) => entry.kind === 'history');
+  const others = entries.filter((entry) => entry.kind !== 'history');
+  return [{ kind: 'history', line: 1, entries: changes.flatMap((change) => change.entries) }, ...others];
 }
 
 /** The lines of the packed file of items. Earlier versions wrote an empty file for a library without items. */
@@ -101,54 +111,29 @@ async function* packedLines(path: string, onBytes: (bytes: number) => void): Asy
   yield* textLines(utf8Chunks(unpacked), maxLine);
 }
 
-/** Lists, which come after their items. Exports of earlier versions have none. */
-async function listsOf(place: string): Promise<ImportEntry[]> {
-  const path = join(place, exportFiles.lists);
-  if (!existsSync(path)) return [];
-  const lists: ExportedList[] = [];
+/** Records, one a line; undefined for one that is damaged. `size`: in UTF-16 units. */
+async function* records<Record>(
+  lines: AsyncIterable<string>,
+  schema: z.ZodType<Record>,
+): AsyncGenerator<{ line: number; record: Record | undefined; size: number }> {
+  let line = 0;
+  for await (const text of lines)
+    yield { line: (line += 1), record: schema.safeParse(parse(text)).data, size: text.length };
+}
+
+/** Those of a file. Exports of earlier versions do not have all files. */
+async function* recordsOf<Record>(place: string, file: string, schema: z.ZodType<Record>) {
+  const path = join(place, file);
+  if (existsSync(path)) yield* records(textLines(utf8Chunks(createReadStream(path)), maxRecordLine), schema);
+}
+
+async function allOf<Record>(place: string, file: string, schema: z.ZodType<Record>, what: string, most: number) {
+  const found: Record[] = [];
   const refused: ImportEntry[] = [];
-  let line = 0;
-  for await (const text of textLines(utf8Chunks(createReadStream(path)), maxHistoryLine)) {
-    line += 1;
-    const list = exportedList.safeParse(parse(text)).data;
-    if (list !== undefined && lists.length < maxLists) lists.push(list);
-    else refused.push(refusal(line, 'a list', 'it is damaged'));
-  }
-  return [{ kind: 'lists', line: 1, lists }, ...refused];
-}
-
-/** Sources, which come after their items. */
-async function* sourcesOf(place: string): AsyncGenerator<ImportEntry[]> {
-  const path = join(place, exportFiles.sources);
-  if (!existsSync(path)) return;
-  let line = 0;
-  for await (const text of textLines(utf8Chunks(createReadStream(path)), maxHistoryLine)) {
-    line += 1;
-    const source = exportedSource.safeParse(parse(text)).data;
-    yield [
-      source === undefined ? refusal(line, 'a source', 'it is damaged') : { kind: 'sources', line, sources: [source] },
-    ];
-  }
-}
-
-/** The history, which comes last: it speaks of items. It may be missing: people take it away before they give an export away. */
-async function* historyOf(place: string): AsyncGenerator<ImportEntry[]> {
-  const path = join(place, exportFiles.history);
-  if (!existsSync(path)) return;
-  let entries: ExportedHistoryEntry[] = [];
-  let refused: ImportEntry[] = [];
-  let [line, length] = [0, 0];
-  for await (const text of textLines(utf8Chunks(createReadStream(path)), maxHistoryLine)) {
-    line += 1;
-    const entry = exportedHistoryEntry.safeParse(parse(text)).data;
-    if (entry === undefined) refused.push(refusal(line, 'a change of the history', 'it is damaged'));
-    else entries.push(entry);
-    length += text.length;
-    if (entries.length + refused.length < maxBatch && length < maxBatchLength) continue;
-    yield [{ kind: 'history', line, entries }, ...refused];
-    [entries, refused, length] = [[], [], 0];
-  }
-  yield [{ kind: 'history', line, entries }, ...refused];
+  for await (const { line, record } of recordsOf(place, file, schema))
+    if (record !== undefined && found.length < most) found.push(record);
+    else refused.push(refusal(line, what, 'it is damaged'));
+  return { found, refused };
 }
 
 function parse(text: string): unknown {

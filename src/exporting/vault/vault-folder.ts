@@ -147,9 +147,10 @@ export async function openVaultFolder(opened: {
     if (watchers.has(folder)) return;
     try {
       const watcher = watch(inside(folder), { persistent: false }, (_, name) => {
-        if (name === null || !/\.md$/i.test(name)) {
-          if (name?.startsWith('.') !== true) changed = null;
-        } else changed?.add(posix.join(folder, name));
+        // Programs write hidden files before they rename them.
+        if (name?.startsWith('.') === true) return;
+        if (name === null || !/\.md$/i.test(name)) changed = null;
+        else changed?.add(posix.join(folder, name));
       });
       watcher.on('error', () => {
         watcher.close();

@@ -52,20 +52,19 @@ function describe<S extends z.ZodObject>({ keys, others = [], schema, read, ...a
   };
 }
 
-const text = z.string().nullish().catch(null);
-const texts = z.array(z.string()).nullish().catch(null);
-const date = z.union([z.string(), z.number()]).nullish().catch(null);
+/** Null where it is missing or something else. */
+const maybe = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null);
+const text = maybe(z.string());
+const texts = maybe(z.array(z.string()));
+const date = maybe(z.union([z.string(), z.number()]));
 const flag = z.unknown().optional();
-const names = z
-  .array(z.union([z.string(), z.object({ name: text, label: text, title: text })]).catch(''))
-  .nullish()
-  .catch(null);
+const names = maybe(z.array(z.union([z.string(), z.object({ name: text, label: text, title: text })]).catch('')));
 const namesOf = (tags: z.infer<typeof names>): string[] =>
   (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : (tag.name ?? tag.label ?? tag.title ?? '')));
 
 /** As Karakeep, Linkwarden, Wallabag and Inoreader keep them: what one calls a note is a comment or a text to another. */
-const marks = z
-  .array(
+const marks = maybe(
+  z.array(
     z.object({
       id: z.union([z.string(), z.number()]).nullish().catch(null),
       text,
@@ -77,9 +76,8 @@ const marks = z
       created_at: date,
       added_on: date,
     }),
-  )
-  .nullish()
-  .catch(null);
+  ),
+);
 
 function highlightsOf(found: z.infer<typeof marks>): RawHighlight[] {
   return (found ?? []).map(({ id, text: words, quote, note, comment, color, ...dates }) => ({
@@ -101,10 +99,7 @@ const link = z.object({
   highlight: marks,
   highlights: marks,
 });
-const hrefs = z
-  .array(z.object({ href: text }))
-  .nullish()
-  .catch(null);
+const hrefs = maybe(z.array(z.object({ href: text })));
 
 /** A text without an address becomes a note. */
 function asNote(entry: RawEntry, body: string): RawEntry {
@@ -178,19 +173,10 @@ const jsonFormats: readonly JsonFormat[] = [
       textContent: text,
       /** The same text again. */
       textContentHtml: text,
-      listContent: z
-        .array(z.object({ text, isChecked: flag }))
-        .nullish()
-        .catch(null),
+      listContent: maybe(z.array(z.object({ text, isChecked: flag }))),
       labels: names,
-      annotations: z
-        .array(z.object({ url: text, title: text }))
-        .nullish()
-        .catch(null),
-      attachments: z
-        .array(z.object({ filePath: text }))
-        .nullish()
-        .catch(null),
+      annotations: maybe(z.array(z.object({ url: text, title: text }))),
+      attachments: maybe(z.array(z.object({ filePath: text }))),
       isTrashed: flag,
       isPinned: flag,
       isArchived: flag,

@@ -87,18 +87,8 @@ export function separatorOf(head: string): string {
   const text = head.trimStart();
   const [, declared] = /^sep=([,;\t])\r?\n/i.exec(text) ?? [];
   if (declared !== undefined) return declared;
-  const counts = new Map([',', ';', '\t'].map((separator) => [separator, 0]));
-  let isQuoted = false;
-  for (const character of text.slice(0, maxHeaderLength)) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (character === '\n' || character === '\r')) break;
-    else if (!isQuoted) {
-      const count = counts.get(character);
-      if (count !== undefined) counts.set(character, count + 1);
-    }
-  }
-  const [[separator] = [',']] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return separator;
+  const widths = [',', ';', '\t'].map((separator) => ({ separator, width: firstFields(text, separator).length }));
+  return widths.toSorted((one, other) => other.width - one.width)[0]?.separator ?? ',';
 }
 
 /** The fields of the first line of a table. */

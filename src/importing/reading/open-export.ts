@@ -59,7 +59,7 @@ export async function openExport(place: string): Promise<OpenExport> {
       }
       archives += 1;
       try {
-        const zip = openZipFolder(await openArchive(file));
+        const zip = await openZipFolder(await openArchive(file));
         closing.push(zip.close);
         const inside = zip.files.map((one) => ({ ...one, path: `${file.path}/${one.path}` }));
         all.push(...(await withArchives(inside, depth + 1)));
@@ -75,7 +75,7 @@ export async function openExport(place: string): Promise<OpenExport> {
     const listed = listExportFiles(place);
     const [only] = listed.files;
     if (only?.place === place && (await beginsWithZip(only))) {
-      const zip = openZipFolder(openSync(place, 'r'));
+      const zip = await openZipFolder(openSync(place, 'r'));
       closing.push(zip.close);
       return { ...listed, files: await withArchives(zip.files, 1), close };
     }

@@ -10,7 +10,13 @@ import { type ExportFolder, openExportFolder } from '../../exporting/export-fold
 import { openExportFile } from '../../exporting/export-file.ts';
 import { createFileNames, endingOf } from '../../exporting/file-names.ts';
 import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
-import { itemMarkdown, listMarkdown, oneLine, type MarkdownContext } from '../../exporting/markdown.ts';
+import {
+  itemMarkdown,
+  listMarkdown,
+  oneLine,
+  type MarkdownContext,
+  visibleDocument,
+} from '../../exporting/markdown.ts';
 import { writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
@@ -219,7 +225,7 @@ function withReason(error: unknown): unknown {
     : error;
 }
 
-export async function listAll(store: Store, signal: AbortSignal): Promise<ItemToExport[]> {
+export async function listAll(store: Pick<Store, 'listToExport'>, signal: AbortSignal): Promise<ItemToExport[]> {
   const all: ItemToExport[] = [];
   for (;;) {
     signal.throwIfAborted();
@@ -256,13 +262,12 @@ async function writeItem(
 }
 
 function indexLine(item: ExportedItem, name: string): string {
-  const document = item.documents.find(({ version }) => version === item.visibleVersion);
   return indexRow({
     title: oneLine(item.title ?? name),
     file: `items/${name}.md`,
     url: shownAddress(item.url),
     day: isoTime(item.createdAt).slice(0, 10),
-    type: document?.contentType ?? '',
+    type: visibleDocument(item)?.contentType ?? '',
     tags: item.tags,
   });
 }

@@ -76,27 +76,29 @@ export function createImportService({
   makeOriginal,
   onQueued,
 }: ImportingParts): ImportService {
-  const noteOf: MakeNote = async ({ name, title, text }) => {
-    const note = await makeOriginal(noteScheme, { title: title ?? undefined, text }, isoTime(clock.now()));
-    if (note === null) throw new Error('a note without a text has no original');
-    // Its address is that of the book, which stays the same when more is marked in it.
-    return { ...note, url: `${noteScheme}${name}`, finalUrl: `${noteScheme}${name}` };
+  const originalOf = async (entry: SavedEntry): Promise<Resource | null> => {
+    const fetchedAt = isoTime(clock.now());
+    const title = entry.title ?? undefined;
+    if (entry.kind === 'address')
+      return entry.page === undefined ? null : pageOf(entry.url, { title, ...entry.page }, fetchedAt);
+    if (entry.kind === 'text') {
+      const note = await makeOriginal(noteScheme, { title, text: entry.text }, fetchedAt);
+      if (note === null) throw new Error('a note without a text has no original');
+      // Its address is that of the book, which stays the same when more is marked in it.
+      return { ...note, url: `${noteScheme}${entry.name}`, finalUrl: `${noteScheme}${entry.name}` };
+    }
+    const { path, bytes } = entry;
+    const url = pathToFileURL(path).href;
+    if (bytes === undefined) return { ...(await readFile(path)), url };
+    const declaredType = /\.(?:md|markdown)$/i.test(path) ? 'text/markdown' : null;
+    return { url, finalUrl: url, bytes, declaredType, fetchedAt };
   };
-  const pageOf: MakePage = async ({ url, title, page }) => {
-    try {
-      return await makeOriginal(url, { title: title ?? undefined, ...page }, isoTime(clock.now()));
-    } catch (error) {
+  const pageOf = (...asked: Parameters<typeof makeOriginal>): Promise<Resource | null> =>
+    makeOriginal(...asked).catch((error: unknown) => {
       // A page that cannot be read is fetched.
       if (error instanceof AppError && error.code === 'invalid_input') return null;
       throw error;
-    }
-  };
-  const originalOf = async ({ path, bytes }: ImportedFile): Promise<Resource> => {
-    if (bytes === undefined) return readFile(path);
-    const url = pathToFileURL(path).href;
-    const declaredType = /\.(?:md|markdown)$/i.test(path) ? 'text/markdown' : null;
-    return { url, finalUrl: url, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
-  };
+    });
   return {
     async import(writer, { place, tags, follow, isUpload, signal, onResults }) {
       const store = await stores.open(writer);
@@ -110,9 +112,7 @@ export function createImportService({
         const entries = followed === null ? tagged : tagged.filter((entry) => !isFeed(entry));
         const results = [
           ...(followed === null ? [] : await followFeeds(store, tagged.filter(isFeed), followed)),
-          ...(await importAddresses(store, entries, pageOf)),
-          ...(await importFiles(store, entries, originalOf)),
-          ...(await importTexts(store, entries, noteOf)),
+          ...(await importItems(store, entries, originalOf)),
           ...(await records.import(entries)),
         ];
         results.push(...(await putIntoLists(store, entries, results)));
@@ -190,9 +190,6 @@ async function putIntoLists(
   return failed;
 }
 
-/** Makes the original of a text that an export holds. */
-type MakeNote = (text: ImportedText) => Promise<Resource>;
-
 function withoutPath(entry: ImportEntry): ImportEntry {
   if (entry.kind !== 'file') return entry;
   const reason = 'it is a single note or PDF, and no export: save it as an item';
@@ -208,95 +205,62 @@ function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
   return { ...entry, tags: [...tags, ...entry.tags] };
 }
 
-/** Makes the original of a page that an export holds; null when it is no text. */
-type MakePage = (address: ImportedAddress) => Promise<Resource | null>;
+type SavedEntry = ImportedAddress | ImportedFile | ImportedText;
 
-async function importAddresses(
+/** Saves the addresses together, and files and texts one by one: their bytes are in memory. */
+async function importItems(
   store: Store,
   entries: readonly ImportEntry[],
-  pageOf: MakePage,
-): Promise<EntryResult[]> {
-  const addresses = entries.filter((entry) => entry.kind === 'address');
-  const contents: ImportContent[] = [];
-  for (const entry of addresses) {
-    const original = entry.page === undefined ? null : await pageOf(entry);
-    contents.push({ ...contentOf(entry), ...(original !== null && { original }) });
-  }
-  const saved = contents.length === 0 ? [] : await store.importContent(contents);
-  const refused = entries.flatMap((entry): EntryResult[] =>
-    entry.kind === 'refusal'
-      ? [{ line: entry.line, what: entry.what, title: null, outcome: entry.outcome, reason: entry.reason, id: null }]
-      : [],
-  );
-  const results = addresses.flatMap((entry, at) => {
-    const about = isFeed(entry) ? { ...entry, shortened: [canBeFollowed, ...entry.shortened] } : entry;
-    return resultOf(about, entry.url, saved[at]) ?? [];
-  });
-  return [...results, ...refused];
-}
-
-/** Files one by one: their bytes are in memory. */
-async function importFiles(
-  store: Store,
-  entries: readonly ImportEntry[],
-  originalOf: (entry: ImportedFile) => Promise<Resource>,
+  originalOf: (entry: SavedEntry) => Promise<Resource | null>,
 ): Promise<EntryResult[]> {
   const results: EntryResult[] = [];
+  const save = async (items: readonly { entry: SavedEntry; content: ImportContent }[]): Promise<void> => {
+    const saved = items.length === 0 ? [] : await store.importContent(items.map(({ content }) => content));
+    for (const [at, one] of saved.entries()) {
+      const { entry, content } = items[at] ?? {};
+      if (entry !== undefined) results.push(resultOf(entry, content?.url ?? '', one));
+    }
+  };
+  const addresses: { entry: SavedEntry; content: ImportContent }[] = [];
   for (const entry of entries) {
-    if (entry.kind !== 'file') continue;
-    const url = pathToFileURL(entry.path).href;
+    if (entry.kind === 'refusal') {
+      const { line, what, outcome, reason } = entry;
+      results.push({ line, what, title: null, outcome, reason, id: null });
+    }
+    if (entry.kind !== 'address' && entry.kind !== 'file' && entry.kind !== 'text') continue;
     try {
-      const original = { ...(await originalOf(entry)), url };
-      const [saved] = await store.importContent([{ ...contentOf({ ...entry, url, canonicalUrl: url }), original }]);
-      results.push(...(resultOf(entry, url, saved) ?? []));
+      const original = await originalOf(entry);
+      const item = { entry, content: contentOf(entry, original) };
+      if (entry.kind === 'address') addresses.push(item);
+      else await save([item]);
     } catch (error) {
-      if (!(error instanceof ProcessingError)) throw error;
-      const about = { line: entry.line, what: url, title: entry.title, id: null };
-      results.push({ ...about, outcome: 'failed', reason: error.message });
+      if (!(error instanceof ProcessingError) || entry.kind !== 'file') throw error;
+      const { line, title, path } = entry;
+      const what = pathToFileURL(path).href;
+      results.push({ line, what, title, id: null, outcome: 'failed', reason: error.message });
     }
   }
+  await save(addresses);
   return results;
 }
 
-/** Texts of an export that are saved as notes. */
-async function importTexts(store: Store, entries: readonly ImportEntry[], noteOf: MakeNote): Promise<EntryResult[]> {
-  const results: EntryResult[] = [];
-  for (const entry of entries) {
-    if (entry.kind !== 'text') continue;
-    const original = await noteOf(entry);
-    const { url } = original;
-    const [saved] = await store.importContent([{ ...contentOf({ ...entry, url, canonicalUrl: url }), original }]);
-    results.push(...(resultOf(entry, entry.title ?? '', saved) ?? []));
-  }
-  return results;
-}
-
-function contentOf(
-  entry: Pick<
-    ImportedAddress,
-    'url' | 'canonicalUrl' | 'title' | 'tags' | 'notes' | 'createdAt' | 'state' | 'highlights'
-  >,
-): ImportContent {
-  const { url, canonicalUrl, title, tags, notes, createdAt, state, highlights } = entry;
-  return { url, canonicalUrl, title, tags, notes, createdAt, state, highlights };
+function contentOf(entry: SavedEntry, original: Resource | null): ImportContent {
+  const { title, tags, notes, createdAt, state, highlights } = entry;
+  const { url, canonicalUrl } = entry.kind === 'address' ? entry : { url: original?.url ?? '', canonicalUrl: '' };
+  const said = { title, tags, notes, createdAt, state, highlights, ...(original !== null && { original }) };
+  return { url, canonicalUrl: canonicalUrl || url, ...said };
 }
 
 const unchanged = 'it is in the library already, with all of this';
 const deleted = 'it was deleted here, and stays in the trash';
 
-function resultOf(
-  entry: ImportedAddress | ImportedFile | ImportedText,
-  url: string,
-  saved: ImportedContent | undefined,
-): EntryResult[] | null {
-  if (saved === undefined) return null;
-  const { line, title } = entry;
-  const about = { line, what: url, title, id: saved.id };
-  const leftOut = [...entry.shortened, ...saved.leftOut.map((what) => `left out: ${what}`)];
-  if (saved.outcome === 'unchanged')
-    return [{ ...about, outcome: 'skipped', reason: [unchanged, ...leftOut].join('; ') }];
-  if (saved.outcome === 'deleted') return [{ ...about, outcome: 'skipped', reason: deleted }];
-  return [{ ...about, outcome: saved.outcome, reason: leftOut.join('; ') }];
+function resultOf(entry: SavedEntry, url: string, { id, outcome, leftOut }: ImportedContent): EntryResult {
+  const { line, title, shortened, kind } = entry;
+  const about = { line, what: kind === 'text' ? (title ?? '') : url, title, id };
+  const said = [...(isFeed(entry) ? [canBeFollowed] : []), ...shortened, ...leftOut.map((what) => `left out: ${what}`)];
+  if (outcome === 'deleted') return { ...about, outcome: 'skipped', reason: deleted };
+  if (outcome === 'unchanged') return { ...about, outcome: 'skipped', reason: [unchanged, ...said].join('; ') };
+  return { ...about, outcome, reason: said.join('; ') };
 }
 
 export interface ImportReport {

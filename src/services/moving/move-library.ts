@@ -7,6 +7,7 @@ import type { Analyses } from '../../store/analyses.ts';
 import type { Items, Documents } from '../../store/items.ts';
 import type { Sources } from '../../store/sources.ts';
 import type { ItemToExport, Transfer } from '../../store/transfer.ts';
+import { listAll } from '../library/exporting.ts';
 import { sourcePieces } from '../source-pieces.ts';
 import { compareLibraries, digestOf, type LibraryComparison } from './compare-libraries.ts';
 
@@ -39,7 +40,6 @@ interface MoveOptions {
   maxTogether?: number;
 }
 
-const pageSize = 1_000;
 /** Items that are read at the same time, and bytes of those that wait to be written, to which these may add theirs. */
 const maxReadAtOnce = 3;
 const maxHeldBytes = 16_000_000;
@@ -62,8 +62,8 @@ export async function moveLibrary(
   const counts = { copied: 0, bytes: 0, removed: 0 };
   let differing: readonly string[] = [];
   for (let round = 1; ; round += 1) {
-    const items = await listAll(from);
-    const there = new Map((await listAll(to)).map(({ id, updatedAt }) => [id, updatedAt]));
+    const items = await listAll(from, signal);
+    const there = new Map((await listAll(to, signal)).map(({ id, updatedAt }) => [id, updatedAt]));
     counts.removed += await removeDeleted(from, to, items, there);
     await moveGoals(from, to);
     const again = new Set(differing);
@@ -84,15 +84,6 @@ export async function moveLibrary(
     const compared = await compareLibraries(from, to, ids, signal);
     if (compared.differing.length === 0 || round === maxRounds) return { ...counts, ...compared };
     ({ differing } = compared);
-  }
-}
-
-async function listAll(library: Pick<Transfer, 'listToExport'>): Promise<ItemToExport[]> {
-  const all: ItemToExport[] = [];
-  for (;;) {
-    const page = await library.listToExport(all.at(-1)?.seq ?? 0, pageSize);
-    all.push(...page);
-    if (page.length < pageSize) return all;
   }
 }
 
