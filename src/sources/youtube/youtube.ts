@@ -6,7 +6,6 @@ import type { DecodedResource } from '../decoding/sniff.ts';
 import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 import { ProcessingError } from '../../errors.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';
-import { parseJson } from '../parse-json.ts';
 import type { OpeningContext, Source, SourceContext } from '../source.ts';
 import { videoDocument, watchAddress } from './video-document.ts';
 import {
@@ -17,6 +16,7 @@ import {
   videoFailure,
   type VideoProblem,
 } from './video-failures.ts';
+import { askLibrary, type LibraryAnswer } from './transcript-library.ts';
 import {
   consentValue,
   noFacts,
@@ -27,15 +27,7 @@ import {
   readWatchPage,
   type WatchPage,
 } from './watch-page.ts';
-import {
-  factsOf,
-  mergeFacts,
-  parsePlayer,
-  spokenLanguage,
-  tracksOf,
-  type PlayerAnswer,
-  type VideoFacts,
-} from './player.ts';
+import { factsOf, mergeFacts, spokenLanguage, tracksOf, type VideoFacts } from './player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
 import { readYtDlpReport } from './yt-dlp.ts';
 
@@ -97,102 +89,70 @@ async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'fetch'>
   }
 }
 
-/** What YouTube answered to a request for its player. */
-interface AskedPlayer {
-  player: PlayerAnswer | null;
-  /** What it returned instead of a player answer. */
-  replacement: PageReplacement | null;
-  /** The error of the first refused request. */
-  refusal: ProcessingError | null;
-}
-
-/** Version of YouTube's app for Android. The app's player gets captions that the web page's gets only with a token. */
-const appVersion = '20.10.38';
-
-async function askPlayer(videoId: string, context: SourceContext): Promise<AskedPlayer> {
-  try {
-    const { text } = await context.fetch('https://www.youtube.com/youtubei/v1/player?prettyPrint=false', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': `com.google.android.youtube/${appVersion} (Linux; U; Android 14)`,
-        'accept-language': 'en',
-      },
-      body: JSON.stringify({ context: { client: { clientName: 'ANDROID', clientVersion: appVersion } }, videoId }),
-    });
-    const player = parsePlayer(parseJson(text ?? ''), videoId);
-    return { player, replacement: player === null ? pageReplacement(text ?? '') : null, refusal: null };
-  } catch (error) {
-    if (error instanceof ProcessingError) return { player: null, replacement: null, refusal: error };
-    throw error;
-  }
-}
-
 /**
- * Tries the player of YouTube's app, then the watch page's own, then the user's yt-dlp. If all fail, throws the most
+ * Tries youtube-transcript, then the watch page's own player, then the user's yt-dlp. If all fail, throws the most
  * informative reason together with what is known about the video.
  */
 async function readVideo(resource: DecodedResource, context: SourceContext): Promise<Document> {
   const videoId = youtubeVideoId(new URL(resource.finalUrl));
   if (videoId === null) throw new Error('this is not the address of a video');
   const page = readWatchPage(resource.text ?? '', videoId);
-  const asked = await askPlayer(videoId, context);
+  const asked = await askLibrary(videoId, page.player, context);
   let facts = mergeFacts(page.facts, factsOf(asked.player));
-  let hasCaptions = false;
-  for (const player of [asked.player, page.player].filter((one) => one !== null)) {
-    const { captions, track, refusal } = await readTracks(tracksOf(player), spokenLanguage(player), context);
-    asked.refusal ??= refusal;
-    hasCaptions ||= captions.length > 0;
-    const document = videoDocument(videoId, captions, track, facts);
+  if (asked.captions.length > 0) {
+    const document = videoDocument(videoId, asked.captions, asked.track, facts);
     if (document !== null) return document;
   }
+
+  const pageTracks = page.player === null ? [] : tracksOf(page.player);
+  const own = await readTracks(pageTracks, page.player === null ? null : spokenLanguage(page.player), context);
+  const document = own === null ? null : videoDocument(videoId, own.captions, own.track, facts);
+  if (document !== null) return document;
 
   const printed = await context.askYtDlp(watchAddress(videoId));
   const report = printed === null ? null : readYtDlpReport(printed.text ?? '', videoId);
   if (report !== null) {
     facts = mergeFacts(facts, report.facts);
-    const { captions, track } = await readTracks(report.tracks, report.spoken, context);
-    const document = videoDocument(videoId, captions, track, facts);
+    const found = await readTracks(report.tracks, report.spoken, context);
+    const document = found === null ? null : videoDocument(videoId, found.captions, found.track, facts);
     if (document !== null) return document;
   }
-  const problem = hasCaptions ? 'no_captions' : chooseProblem(asked, page);
+  const problem = chooseProblem(asked, page);
   if (facts.title === null) facts = mergeFacts(facts, await embedFacts(videoId, context));
   throw videoFailure(problem, knownOf(facts));
 }
 
 /** Maximum number of tracks to try: the best one may be empty while the next is not. */
-const maxTracks = 3;
+const maxTracks = 2;
 
-/** The captions of the best track that has some; none if all are empty, or a request is refused. */
 async function readTracks(
   tracks: readonly CaptionTrack[],
   spoken: string | null,
   context: SourceContext,
-): Promise<{ captions: Caption[]; track: CaptionTrack | null; refusal: ProcessingError | null }> {
-  for (const track of rankTracks(tracks, spoken).slice(0, maxTracks)) {
-    // YouTube requires tokens per visit, not per track.
-    if (needsToken(track)) break;
-    if (!isYoutubeTrack(track)) continue;
+): Promise<{ captions: Caption[]; track: CaptionTrack } | null> {
+  const usable = rankTracks(tracks, spoken).filter((track) => isYoutubeTrack(track) && !needsToken(track));
+  for (const track of usable.slice(0, maxTracks)) {
     try {
       const { text } = await context.fetch(track.url);
       const captions = parseCaptions(text ?? '', readCaptionXml);
-      if (captions.length > 0) return { captions, track, refusal: null };
+      if (captions.length > 0) return { captions, track };
     } catch (error) {
+      // Ignore the refusal: an earlier step has already recorded why YouTube refuses.
       if (!(error instanceof ProcessingError)) throw error;
-      return { captions: [], track: null, refusal: error };
     }
   }
-  return { captions: [], track: null, refusal: null };
+  return null;
 }
 
 /**
  * Chooses the problem to report. What a player says about the video outweighs a refused request, and the first player
  * outweighs the page.
  */
-function chooseProblem(asked: AskedPlayer, page: WatchPage): VideoProblem {
+function chooseProblem(asked: LibraryAnswer, page: WatchPage): VideoProblem {
   const said = [asked.player, page.player].flatMap((player) =>
     player === null ? [] : [problemOf(player) ?? 'token_required'],
   );
+  if (asked.captions.length > 0) return 'no_captions';
   const refusal = asked.refusal === null ? null : problemOfFetch(asked.refusal);
   // A missing answer says nothing about the video. Rethrow the error, so that the request is retried.
   if (said.length === 0 && asked.refusal !== null && refusal === null && page.replacement === null) throw asked.refusal;
