@@ -78,8 +78,14 @@ describe('connections', () => {
   it('are had in turns by accounts, however much one of them asks for', async () => {
     const order: string[] = [];
     const ask = async (account: string) => {
-      await sql.begin('', (tx) => tx`SELECT pg_sleep(0.05)`, account);
-      order.push(account);
+      await sql.begin(
+        '',
+        (tx) => {
+          order.push(account);
+          return tx`SELECT pg_sleep(0.05)`;
+        },
+        account,
+      );
     };
     const [ann, bob, carol] = ['ann', 'bob', 'carol'];
     await Promise.all([ann, ann, ann, ann, ann, bob, carol].map((account = '') => ask(account)));
