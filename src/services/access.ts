@@ -42,45 +42,7 @@ interface TokenRequest {
   heldTo?: HeldTo | undefined;
 }
 
-export interface AccessService {
-  /**
-   * Finds the caller to whom this token or key belongs.
-   * @param network a part of the address that it came from, which is noted
-   * @throws {AppError} `unauthorized`, saying why
-   */
-  authenticate(token: string, network?: string | null): Promise<TokenCaller>;
-  /** Only this answer contains the token itself. */
-  createToken(request: TokenRequest): Promise<TokenInfo & { token: string }>;
-  /** Tokens, without keys. Newest first; those of all accounts when none is named. */
-  listTokens(account?: string): Promise<TokenInfo[]>;
-  /**
-   * Revokes a token or a key of any account. @throws {AppError} `not_found` when there is no such token, or it was revoked
-   * before
-   */
-  revokeToken(id: string): Promise<void>;
-  addAccount(name: string, plan: Plan): Promise<Account>;
-  listAccounts(): Promise<Account[]>;
-  getAccount(id: string): Promise<Account>;
-  findAccount(id: string): Promise<Account | null>;
-  setPlan(id: string, plan: Plan): Promise<Account>;
-  /**
-   * Removes the account with all its records and tokens. It can be restored for 30 days, unless it is removed `now`,
-   * which works for one that was removed before, too.
-   */
-  removeAccount(id: string, how?: { now: boolean }): Promise<void>;
-  /** @throws {AppError} `not_found` when no account with this id can be restored */
-  restoreAccount(id: string): Promise<Account>;
-  /** Removed accounts that can be restored. */
-  listRemovedAccounts(): Promise<(Account & { removedAt: string })[]>;
-  /** Removes accounts for good that were kept long enough. */
-  removeExpiredAccounts(): Promise<void>;
-  /** Whole copies of the data folder within it, which may hold a removed account. */
-  copiesPutAside(): string[];
-  /** Gives a library file to an account: in place of a missing library, or as a new account. */
-  adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account>;
-  /** Lets an account whose library is missing begin again with an empty one. */
-  startEmpty(id: string): Promise<Account>;
-}
+export type AccessService = ReturnType<typeof createAccessService>;
 
 const notPro =
   'Access is for Pro accounts, and the account of this token is not one. `commonplace account set-plan` changes that.';
@@ -156,7 +118,7 @@ export function createAccessService(
   clock: Clock,
   onTrouble: (error: unknown) => void,
   outside: OutsideTokens | null,
-): AccessService {
+) {
   const { control } = stores;
 
   const existing = async (id: string): Promise<Account> => {
@@ -213,7 +175,12 @@ export function createAccessService(
   };
 
   return {
-    async authenticate(token, network = null) {
+    /**
+     * Finds the caller to whom this token or key belongs.
+     * @param network a part of the address that it came from, which is noted
+     * @throws {AppError} `unauthorized`, saying why
+     */
+    async authenticate(token: string, network: string | null = null): Promise<TokenCaller> {
       if (outside !== null && isWebToken(token)) return authenticateOutside(token, outside);
       if (isAccessToken(token)) return authenticateAssistant(token);
       if (!isWellFormedToken(token)) {
@@ -247,7 +214,14 @@ export function createAccessService(
         credential: { id, isKey, endsAt: ends.length === 0 ? null : Math.min(...ends), requestsPerMinute },
       };
     },
-    async createToken({ account, name, scopes, lifetimeMs, heldTo }) {
+    /** Only this answer contains the token itself. */
+    async createToken({
+      account,
+      name,
+      scopes,
+      lifetimeMs,
+      heldTo,
+    }: TokenRequest): Promise<TokenInfo & { token: string }> {
       await existing(account);
       await refuseEmptyLists(stores, account, heldTo);
       const token = newToken();
@@ -264,33 +238,43 @@ export function createAccessService(
       });
       return { ...describe(record), token };
     },
-    async listTokens(account) {
+    /** Tokens, without keys. Newest first; those of all accounts when none is named. */
+    async listTokens(account?: string): Promise<TokenInfo[]> {
       if (account !== undefined) await existing(account);
       const tokens = await control.tokens.listTokens(account);
       return tokens.filter(({ permissions }) => permissions === null).map(describe);
     },
-    async revokeToken(id) {
+    /**
+     * Revokes a token or a key of any account. @throws {AppError} `not_found` when there is no such token, or it was revoked
+     * before
+     */
+    async revokeToken(id: string): Promise<void> {
       if (await control.tokens.revokeToken(id)) return;
       throw new AppError(
         'not_found',
         'There is no token with this id that could be revoked. `commonplace token list` shows them.',
       );
     },
-    addAccount: (name, plan) => control.createAccount({ name, plan }),
-    listAccounts: () => control.listAccounts(),
+    addAccount: (name: string, plan: Plan): Promise<Account> => control.createAccount({ name, plan }),
+    listAccounts: (): Promise<Account[]> => control.listAccounts(),
     getAccount: existing,
-    findAccount: (id) => control.getAccount(id),
-    async setPlan(id, plan) {
+    findAccount: (id: string): Promise<Account | null> => control.getAccount(id),
+    async setPlan(id: string, plan: Plan): Promise<Account> {
       await existing(id);
       await control.setPlan(id, plan);
       return existing(id);
     },
-    async removeAccount(id, { now } = { now: false }) {
+    /**
+     * Removes the account with all its records and tokens. It can be restored for 30 days, unless it is removed `now`,
+     * which works for one that was removed before, too.
+     */
+    async removeAccount(id: string, { now }: { now: boolean } = { now: false }): Promise<void> {
       const isAside = now && (await stores.listSetAside()).some((account) => account.id === id);
       if (!isAside) await existing(id);
       await (now ? stores.removeAccount(id) : stores.setAsideAccount(id));
     },
-    async restoreAccount(id) {
+    /** @throws {AppError} `not_found` when no account with this id can be restored */
+    async restoreAccount(id: string): Promise<Account> {
       const account = await stores.bringBackAccount(id);
       if (account === null)
         throw new AppError(
@@ -301,16 +285,21 @@ export function createAccessService(
       await control.announceWork(id);
       return account;
     },
-    listRemovedAccounts: () => stores.listSetAside(),
-    removeExpiredAccounts: () => stores.removeExpiredAccounts(),
-    copiesPutAside: () => stores.copiesPutAside(),
-    async adoptLibrary(path, account) {
+    /** Removed accounts that can be restored. */
+    listRemovedAccounts: (): Promise<(Account & { removedAt: string })[]> => stores.listSetAside(),
+    /** Removes accounts for good that were kept long enough. */
+    removeExpiredAccounts: (): Promise<void> => stores.removeExpiredAccounts(),
+    /** Whole copies of the data folder within it, which may hold a removed account. */
+    copiesPutAside: (): string[] => stores.copiesPutAside(),
+    /** Gives a library file to an account: in place of a missing library, or as a new account. */
+    async adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account> {
       const adopted = await stores.adoptLibrary(path, account);
       // Its library may have items that wait to be processed.
       await control.announceWork(adopted.id);
       return adopted;
     },
-    async startEmpty(id) {
+    /** Lets an account whose library is missing begin again with an empty one. */
+    async startEmpty(id: string): Promise<Account> {
       const account = await existing(id);
       await stores.startEmpty(id);
       return account;

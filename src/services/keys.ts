@@ -28,29 +28,7 @@ export interface NewKey {
 }
 
 /** Keys: tokens with permissions of their own. Tokens are listed, rotated and revoked like keys. */
-export interface KeysService {
-  /** Newest first. */
-  list(account: string, page: { limit: number; offset: number }): Promise<Page<Key>>;
-  /** @throws {AppError} `not_found` */
-  get(account: string, id: string): Promise<Key>;
-  /**
-   * Makes a key that may do no more than its maker, no longer, and no more often.
-   * @throws {AppError} `insufficient_scope`, `invalid_input`
-   */
-  create(maker: Caller, key: NewKey): Promise<KeyWithSecret>;
-  /**
-   * Gives a key another secret. The one before works for an hour.
-   * @throws {AppError} `not_found`; `insufficient_scope` for a key that may do less than the one that is rotated
-   */
-  rotate(caller: Caller, id: string): Promise<KeyWithSecret>;
-  /**
-   * Ends a key at once, and all keys that it made. Revoking again gives the same answer.
-   * @throws {AppError} `not_found`
-   */
-  revoke(account: string, id: string): Promise<Key>;
-  /** The account of a key; for the command line, which knows ids alone. @throws {AppError} `not_found` */
-  accountOf(id: string): Promise<string>;
-}
+export type KeysService = ReturnType<typeof createKeysService>;
 
 function describe(token: TokenRecord): Key {
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
@@ -79,7 +57,7 @@ function tooMuch(why: string): AppError {
   return new AppError('insufficient_scope', why);
 }
 
-export function createKeysService(stores: Stores, clock: Clock): KeysService {
+export function createKeysService(stores: Stores, clock: Clock) {
   const { control } = stores;
   const find = async (account: string, id: string): Promise<TokenRecord> => {
     const token = await control.tokens.getToken(id);
@@ -88,12 +66,21 @@ export function createKeysService(stores: Stores, clock: Clock): KeysService {
   };
 
   return {
-    async list(account, { limit, offset }) {
+    /** Newest first. */
+    async list(account: string, { limit, offset }: { limit: number; offset: number }): Promise<Page<Key>> {
       const tokens = await control.tokens.listTokens(account);
       return { items: tokens.slice(offset, offset + limit).map(describe), total: tokens.length };
     },
-    get: async (account, id) => describe(await find(account, id)),
-    async create(maker, { name, permissions, lifetimeMs, requestsPerMinute, heldTo }) {
+    /** @throws {AppError} `not_found` */
+    get: async (account: string, id: string): Promise<Key> => describe(await find(account, id)),
+    /**
+     * Makes a key that may do no more than its maker, no longer, and no more often.
+     * @throws {AppError} `insufficient_scope`, `invalid_input`
+     */
+    async create(
+      maker: Caller,
+      { name, permissions, lifetimeMs, requestsPerMinute, heldTo }: NewKey,
+    ): Promise<KeyWithSecret> {
       const { credential } = maker;
       const missing = permissions.filter((one) => !maker.permissions.has(one));
       if (missing.length > 0)
@@ -124,7 +111,11 @@ export function createKeysService(stores: Stores, clock: Clock): KeysService {
       });
       return { ...describe(record), secret };
     },
-    async rotate(caller, id) {
+    /**
+     * Gives a key another secret. The one before works for an hour.
+     * @throws {AppError} `not_found`; `insufficient_scope` for a key that may do less than the one that is rotated
+     */
+    async rotate(caller: Caller, id: string): Promise<KeyWithSecret> {
       const { credential } = caller;
       const token = await find(accountIdOf(caller.accountId), id);
       if (!isWithinHeld(token.heldTo, heldToOf(caller.accountId))) throw noSuchKey();
@@ -140,12 +131,17 @@ export function createKeysService(stores: Stores, clock: Clock): KeysService {
       if (record === null) throw noSuchKey(' that works');
       return { ...describe(record), secret };
     },
-    async revoke(account, id) {
+    /**
+     * Ends a key at once, and all keys that it made. Revoking again gives the same answer.
+     * @throws {AppError} `not_found`
+     */
+    async revoke(account: string, id: string): Promise<Key> {
       const { id: known } = await find(account, id);
       await control.tokens.revokeToken(known);
       return describe(await find(account, id));
     },
-    accountOf: async (id) => {
+    /** The account of a key; for the command line, which knows ids alone. @throws {AppError} `not_found` */
+    accountOf: async (id: string): Promise<string> => {
       const token = await control.tokens.getToken(id);
       if (token === null) throw noSuchKey();
       return token.accountId;

@@ -21,29 +21,7 @@ export interface Browser {
   cookies: string[];
 }
 
-export interface BrowserReader {
-  /** The address of this server, as `Browser.origin` has it. @throws {AppError} `invalid_input`, like `read` */
-  originOf(context: HttpContext): string;
-  /**
-   * @throws {AppError} `invalid_input` when the connection is not encrypted, so that nobody may sign in over it
-   */
-  read(context: HttpContext): Promise<Browser>;
-  /**
-   * Refuses a form that another site sent, or that was made for another browser or session.
-   * @throws {AppError} `invalid_input`
-   */
-  checkForm(context: HttpContext, browser: Browser, form: URLSearchParams): void;
-  /**
-   * Like `checkForm`, for a request of a script of the page, which shows the token in a header.
-   * @param otherwise thrown when the token is one of another browser or session
-   */
-  checkToken(context: HttpContext, browser: Browser, token: string, otherwise?: AppError): void;
-  /** The cookie of a new session. */
-  sessionCookie(browser: Browser, secret: string): string;
-  /** The cookies after signing out. */
-  endingCookies(browser: Browser): string[];
-  visitOf(context: HttpContext): Visit;
-}
+export type BrowserReader = ReturnType<typeof createBrowserReader>;
 
 interface BrowserParts {
   config: Pick<
@@ -62,7 +40,7 @@ function isSame(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export function createBrowserReader({ config, signIn, addressOf }: BrowserParts): BrowserReader {
+export function createBrowserReader({ config, signIn, addressOf }: BrowserParts) {
   const baseOf = createOwnAddress(config);
   const isTrustedProxy = createProxyCheck(config.trustedProxies);
 
@@ -96,10 +74,18 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
   };
 
   return {
+    /** The address of this server, as `Browser.origin` has it. @throws {AppError} `invalid_input`, like `read` */
     originOf,
+    /**
+     * Like `checkForm`, for a request of a script of the page, which shows the token in a header.
+     * @param otherwise thrown when the token is one of another browser or session
+     */
     checkToken,
 
-    async read(context) {
+    /**
+     * @throws {AppError} `invalid_input` when the connection is not encrypted, so that nobody may sign in over it
+     */
+    async read(context: HttpContext): Promise<Browser> {
       const origin = originOf(context);
       const cookies: string[] = [];
       let browserSecret = readCookie(context, cookieName(origin, 'form'));
@@ -119,13 +105,21 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
       return { origin, person, identity, cookies, formToken: formToken(browserSecret, person?.sessionId ?? '') };
     },
 
-    checkForm: (context, browser, form) => checkToken(context, browser, form.get('form') ?? ''),
+    /**
+     * Refuses a form that another site sent, or that was made for another browser or session.
+     * @throws {AppError} `invalid_input`
+     */
+    checkForm: (context: HttpContext, browser: Browser, form: URLSearchParams): void =>
+      checkToken(context, browser, form.get('form') ?? ''),
 
-    sessionCookie: ({ origin }, secret) => cookie(origin, 'session', secret, sessionMaxMs / 1_000),
+    /** The cookie of a new session. */
+    sessionCookie: ({ origin }: Browser, secret: string): string =>
+      cookie(origin, 'session', secret, sessionMaxMs / 1_000),
 
-    endingCookies: ({ origin }) => [cookie(origin, 'session', '', 0), cookie(origin, 'form', '', 0)],
+    /** The cookies after signing out. */
+    endingCookies: ({ origin }: Browser): string[] => [cookie(origin, 'session', '', 0), cookie(origin, 'form', '', 0)],
 
-    visitOf: (context) => ({
+    visitOf: (context: HttpContext): Visit => ({
       address: addressOf(context),
       browser: context.req.raw.headers.get('user-agent') ?? '',
     }),

@@ -10,23 +10,15 @@ type ListedActions = Omit<ActionQuery, 'snoozed'> & {
   snoozed?: boolean | 'either' | undefined;
 } & ListBudget<ActionItem>;
 
-export interface ActionsService {
-  /** Adds one that no analysis changes. The item's open one with this title takes what is given instead. */
-  add(writer: Writer, added: NewAction): Promise<ActionItem>;
-  /**
-   * Lists of open ones leave out those that are snoozed until a later day, unless `snoozed` asks for them: true for them
-   * alone, `either` for all. Days are those of UTC.
-   */
-  list(account: string, query: ListedActions): Promise<BudgetedPage<ActionItem>>;
-  /** Marks it done; doing so again changes nothing. */
-  complete(writer: Writer, id: string): Promise<ActionItem>;
-  /** Reopens, dismisses or renames it, or gives it a goal, days or a priority. No later analysis reverts that. */
-  update(writer: Writer, id: string, changes: ActionChanges): Promise<ActionItem>;
-}
+export type ActionsService = ReturnType<typeof createActionsService>;
 
-export function createActionsService(stores: Stores, clock: Clock): ActionsService {
+export function createActionsService(stores: Stores, clock: Clock) {
   return {
-    async list(account, query) {
+    /**
+     * Lists of open ones leave out those that are snoozed until a later day, unless `snoozed` asks for them: true for them
+     * alone, `either` for all. Days are those of UTC.
+     */
+    async list(account: string, query: ListedActions): Promise<BudgetedPage<ActionItem>> {
       const store = await stores.open(account);
       return listWithinBudget<ActionItem, ListedActions>('list_actions', query, ({ snoozed, ...page }) => {
         const isOpenList = page.completed === false || page.state === 'open';
@@ -34,18 +26,21 @@ export function createActionsService(stores: Stores, clock: Clock): ActionsServi
         return store.listActions({ ...page, ...(is !== undefined && { snoozed: { after: utcDay(clock.now()), is } }) });
       });
     },
-    async add(writer, added) {
+    /** Adds one that no analysis changes. The item's open one with this title takes what is given instead. */
+    async add(writer: Writer, added: NewAction): Promise<ActionItem> {
       const action = await (await stores.open(writer)).addAction(added);
       if (action === null)
         throw new AppError('not_found', 'There is no item with this `contentId`. Lists and searches show the ids.');
       return action;
     },
-    async complete(writer, id) {
+    /** Marks it done; doing so again changes nothing. */
+    async complete(writer: Writer, id: string): Promise<ActionItem> {
       const action = await (await stores.open(writer)).updateAction(id, { state: 'done' });
       if (action === null) throw noSuchAction();
       return action;
     },
-    async update(writer, id, changes) {
+    /** Reopens, dismisses or renames it, or gives it a goal, days or a priority. No later analysis reverts that. */
+    async update(writer: Writer, id: string, changes: ActionChanges): Promise<ActionItem> {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError(
           'invalid_input',

@@ -15,27 +15,17 @@ export interface GoalsOverview {
   withoutGoal: CountsByState;
 }
 
-export interface GoalsService {
-  /** `hint` says how to add a goal, while there is none. */
-  list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }>;
-  /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
-  add(writer: Writer, goal: NewGoal): Promise<Goal>;
-  /** All goals, the archived ones last, and how many action items serve each of them. */
-  overview(account: string): Promise<GoalsOverview>;
-  /** @throws {AppError} `not_found` when there is no such goal */
-  require(account: string, id: string): Promise<void>;
-  /** Archived goals keep their action items and get no new ones. */
-  update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal>;
-}
+export type GoalsService = ReturnType<typeof createGoalsService>;
 
 const none: Readonly<CountsByState> = { open: 0, snoozed: 0, done: 0, dismissed: 0 };
 
 const noGoals = 'No goals yet. Action items are tied to goals, so add one first.';
 
 /** @param onChanged called after goals have changed, so that a worker in this process links action items at once */
-export function createGoalsService(stores: Stores, clock: Clock, onChanged: () => void): GoalsService {
+export function createGoalsService(stores: Stores, clock: Clock, onChanged: () => void) {
   return {
-    async list(account, query) {
+    /** `hint` says how to add a goal, while there is none. */
+    async list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }> {
       const store = await stores.open(account);
       const page = await listWithinBudget<Goal, GoalQuery & ListBudget<Goal>>('list_goals', query, (page) =>
         store.listGoals(page),
@@ -44,7 +34,8 @@ export function createGoalsService(stores: Stores, clock: Clock, onChanged: () =
       const { total } = await store.listGoals({ limit: 1, offset: 0, includeArchived: true });
       return total > 0 ? page : { ...page, hint: noGoals };
     },
-    async overview(account) {
+    /** All goals, the archived ones last, and how many action items serve each of them. */
+    async overview(account: string): Promise<GoalsOverview> {
       const store = await stores.open(account);
       const [{ items: goals }, counted] = await Promise.all([
         store.listGoals({ offset: 0, includeArchived: true }),
@@ -62,12 +53,14 @@ export function createGoalsService(stores: Stores, clock: Clock, onChanged: () =
         withoutGoal: counts.get(null) ?? none,
       };
     },
-    async add(writer, goal) {
+    /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
+    async add(writer: Writer, goal: NewGoal): Promise<Goal> {
       const added = await (await stores.open(writer)).addGoal(goal);
       onChanged();
       return added;
     },
-    async update(writer, id, changes) {
+    /** Archived goals keep their action items and get no new ones. */
+    async update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal> {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
@@ -78,7 +71,8 @@ export function createGoalsService(stores: Stores, clock: Clock, onChanged: () =
       onChanged();
       return goal;
     },
-    async require(account, id) {
+    /** @throws {AppError} `not_found` when there is no such goal */
+    async require(account: string, id: string): Promise<void> {
       const { items } = await (await stores.open(account)).listGoals({ offset: 0, includeArchived: true });
       if (!items.some((goal) => goal.id === id)) throw noSuchGoal();
     },

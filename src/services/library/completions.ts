@@ -3,19 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 
 /** Completions of what a person types; every list has at most `maxSuggestions` entries. */
-export interface CompletionsService {
-  /** Tags and titles of saved items. */
-  topics(account: string, typed: string): Promise<string[]>;
-  /** Ids of saved items, found by the beginning of the id or by words of the title. */
-  items(account: string, typed: string): Promise<string[]>;
-  /** Titles of the goals that are not archived. */
-  goals(account: string, typed: string): Promise<string[]>;
-  /**
-   * The goal with this id, this title, or these words in its title.
-   * @throws {AppError} `not_found`; `invalid_input` when several goals could be meant
-   */
-  findGoal(account: string, named: string): Promise<Goal>;
-}
+export type CompletionsService = ReturnType<typeof createCompletionsService>;
 
 /** More suggestions do not help a person who types. */
 const maxSuggestions = 20;
@@ -24,10 +12,11 @@ const maxNames = 5_000;
 /** Nobody would choose a longer title from a list. */
 const maxTopicLength = 120;
 
-export function createCompletionsService(stores: Stores): CompletionsService {
+export function createCompletionsService(stores: Stores) {
   const goalsOf = async (account: string) => (await (await stores.open(account)).listGoals({ offset: 0 })).items;
   return {
-    async topics(account, typed) {
+    /** Tags and titles of saved items. */
+    async topics(account: string, typed: string): Promise<string[]> {
       const { tags, items } = await (await stores.open(account)).listNames(maxNames);
       const names = [...tags, ...items.map(({ title }) => title)];
       return bestMatches(
@@ -35,7 +24,8 @@ export function createCompletionsService(stores: Stores): CompletionsService {
         typed,
       );
     },
-    async items(account, typed) {
+    /** Ids of saved items, found by the beginning of the id or by words of the title. */
+    async items(account: string, typed: string): Promise<string[]> {
       const { items } = await (await stores.open(account)).listNames(maxNames);
       const words = fold(typed);
       return items
@@ -43,14 +33,19 @@ export function createCompletionsService(stores: Stores): CompletionsService {
         .slice(0, maxSuggestions)
         .map(({ id }) => id);
     },
-    async goals(account, typed) {
+    /** Titles of the goals that are not archived. */
+    async goals(account: string, typed: string): Promise<string[]> {
       const goals = await goalsOf(account);
       return bestMatches(
         goals.map(({ title }) => title),
         typed,
       );
     },
-    async findGoal(account, named) {
+    /**
+     * The goal with this id, this title, or these words in its title.
+     * @throws {AppError} `not_found`; `invalid_input` when several goals could be meant
+     */
+    async findGoal(account: string, named: string): Promise<Goal> {
       const goals = await goalsOf(account);
       const words = fold(named);
       const exact = goals.find(({ id, title }) => id === named.trim() || fold(title) === words);

@@ -6,49 +6,41 @@ import type { Store, Stores } from '../../store/store.ts';
 import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
 
 /** What people mark in saved items. */
-export interface HighlightsService {
-  /** Newest first, or in the order of the text of one item. */
-  list(account: string, query: HighlightQuery & ListBudget<Highlight>): Promise<BudgetedPage<Highlight>>;
-  /**
-   * Looks for the words in the item's text at once. The same words again are the same highlight.
-   * @throws {AppError} `not_found` when there is no such item
-   */
-  add(writer: Writer, highlight: NewHighlight): Promise<Highlight>;
-  update(writer: Writer, id: string, changes: HighlightChanges): Promise<Highlight>;
-  /** Deleting again gives the same answer. */
-  delete(writer: Writer, id: string): Promise<DeletedHighlight>;
-}
+export type HighlightsService = ReturnType<typeof createHighlightsService>;
 
 /** @param place looks for the highlights of an item that are new to its text */
-export function createHighlightsService(
-  stores: Stores,
-  place: (store: Store, contentId: string) => Promise<void>,
-): HighlightsService {
+export function createHighlightsService(stores: Stores, place: (store: Store, contentId: string) => Promise<void>) {
   const placed = async (writer: Writer, highlight: Highlight): Promise<Highlight> => {
     const store = await stores.open(accountOf(writer));
     await place(store, highlight.contentId);
     return (await store.getHighlight(highlight.id)) ?? highlight;
   };
   return {
-    async list(account, query) {
+    /** Newest first, or in the order of the text of one item. */
+    async list(account: string, query: HighlightQuery & ListBudget<Highlight>): Promise<BudgetedPage<Highlight>> {
       const store = await stores.open(account);
       if (query.contentId !== undefined && (await store.getContentSummary(query.contentId)) === null)
         throw noSuchItem();
       return listWithinBudget('list_highlights', query, (page) => store.listHighlights(page));
     },
-    async add(writer, highlight) {
+    /**
+     * Looks for the words in the item's text at once. The same words again are the same highlight.
+     * @throws {AppError} `not_found` when there is no such item
+     */
+    async add(writer: Writer, highlight: NewHighlight): Promise<Highlight> {
       const added = await (await stores.open(writer)).addHighlight(highlight);
       if (added === null) throw noSuchItem();
       return placed(writer, added);
     },
-    async update(writer, id, changes) {
+    async update(writer: Writer, id: string, changes: HighlightChanges): Promise<Highlight> {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError('invalid_input', 'Nothing to change was given. Give `quote`, `note` or `colour`.');
       const changed = await (await stores.open(writer)).updateHighlight(id, changes);
       if (changed === null) throw noSuchHighlight();
       return placed(writer, changed);
     },
-    async delete(writer, id) {
+    /** Deleting again gives the same answer. */
+    async delete(writer: Writer, id: string): Promise<DeletedHighlight> {
       const deleted = await (await stores.open(writer)).deleteHighlight(id);
       if (deleted === null) throw noSuchHighlight();
       return deleted;

@@ -24,25 +24,7 @@ export interface Undone {
   conflictsTotal: number;
 }
 
-export interface HistoryService {
-  /** Newest first: only changes of records that the caller may read. */
-  list(
-    account: string,
-    query: {
-      id?: string | undefined;
-      /** Undefined: to the end, in parts of the budget. */
-      limit?: number | undefined;
-      offset: number;
-      permissions: ReadonlySet<Permission>;
-    } & ListBudget<ListedHistoryEntry>,
-  ): Promise<BudgetedPage<ListedHistoryEntry>>;
-  /**
-   * Undoes one change. Without `force` nothing is overwritten that was changed since: the answer says what would be.
-   * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for one who could not
-   *   have made the change, or may not delete what undoing takes away
-   */
-  undo(writer: Writer, id: string, how: UndoCall & { caller: Caller }): Promise<Undone>;
-}
+export type HistoryService = ReturnType<typeof createHistoryService>;
 
 /** The records that an id belongs to, by its kind. The history does not tell who may not read them whether there are any. */
 const readBy: Readonly<Record<string, Permission>> = {
@@ -57,9 +39,22 @@ const readBy: Readonly<Record<string, Permission>> = {
 const readAtOnce = 50;
 
 /** @param onUndone called after something was undone: an item may have to be read again */
-export function createHistoryService(stores: Stores, onUndone: () => void): HistoryService {
+export function createHistoryService(stores: Stores, onUndone: () => void) {
   return {
-    async list(account, { permissions, ...query }) {
+    /** Newest first: only changes of records that the caller may read. */
+    async list(
+      account: string,
+      {
+        permissions,
+        ...query
+      }: {
+        id?: string | undefined;
+        /** Undefined: to the end, in parts of the budget. */
+        limit?: number | undefined;
+        offset: number;
+        permissions: ReadonlySet<Permission>;
+      } & ListBudget<ListedHistoryEntry>,
+    ): Promise<BudgetedPage<ListedHistoryEntry>> {
       const store = await stores.open(account);
       const readable = allScopes.filter((scope) => permissions.has(readingOf(scope)));
       const needed = readBy[query.id?.split('_')[0] ?? ''];
@@ -73,7 +68,16 @@ export function createHistoryService(stores: Stores, onUndone: () => void): Hist
         return { items: found.items.map(toEntry), total: found.total };
       });
     },
-    async undo(writer, id, { force, onProgress, caller }) {
+    /**
+     * Undoes one change. Without `force` nothing is overwritten that was changed since: the answer says what would be.
+     * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for one who could not
+     *   have made the change, or may not delete what undoing takes away
+     */
+    async undo(
+      writer: Writer,
+      id: string,
+      { force, onProgress, caller }: UndoCall & { caller: Caller },
+    ): Promise<Undone> {
       const store = await stores.open(writer);
       const needs = await store.needsOfChange(id);
       const isHidden = needs?.scopes.some((scope) => !caller.permissions.has(readingOf(scope))) ?? true;

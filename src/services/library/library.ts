@@ -31,8 +31,8 @@ import {
   pagesOfItems,
 } from './item-page.ts';
 import { createProcessingWatch, type ProcessingWait } from './processing-watch.ts';
-import { createRefreshing, maxRefreshed, type RefreshService } from './refreshing.ts';
-import { createSaving, originalOfNote, type SavingService } from './saving.ts';
+import { createRefreshing, maxRefreshed } from './refreshing.ts';
+import { createSaving, originalOfNote } from './saving.ts';
 import {
   blocksOf,
   libraryState,
@@ -50,82 +50,7 @@ export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' |
 /** `query` is in the language of `query-language.ts`: items that match all of it. */
 type ItemsQuery = ContentQuery & { query?: string | undefined };
 
-export interface LibraryService extends RefreshService, SavingService {
-  /** Waits until the item is processed, has failed, or waits for a retry. */
-  waitFor(account: string, id: string, waiting: ProcessingWait): Promise<Omit<ContentItem, 'transcript'>>;
-  /** @throws {AppError} `invalid_input` when the query has nothing to look for, or names a list that is not there */
-  list(
-    account: string,
-    query: ItemsQuery & ListBudget<ContentSummary>,
-  ): Promise<BudgetedPage<ContentSummary> & { hint?: string }>;
-  /** Their titles alone, in the same order. @throws {AppError} like `list` */
-  listTitles(account: string, query: ItemsQuery): Promise<Page<ItemTitle>>;
-  /** The tags of all items, most used first. */
-  listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>>;
-  /**
-   * Renames a tag on all items; when items have the new one already, the two become one.
-   * @throws {AppError} `not_found` when no item has the tag
-   */
-  renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag>;
-  get(account: string, id: string): Promise<ContentItem>;
-  /** Without its text, which may be long. */
-  getSummary(account: string, id: string): Promise<ContentSummary>;
-  /** Those of the items that exist, without their texts. */
-  summaries(account: string, ids: readonly string[]): Promise<ContentSummary[]>;
-  /** The id of the item that was saved from an address, however it is spelt; null when none was. */
-  findByAddress(account: string, address: string): Promise<string | null>;
-  /** The item with the blocks of its text and its outline; both are empty without a text. */
-  getStructured(account: string, id: string): Promise<StructuredItem>;
-  /** What the item was made from, as it was fetched or given. @throws {AppError} `not_found` when it was not kept */
-  getOriginal(account: string, id: string): Promise<Original>;
-  /** What is being processed, for somebody who watches. */
-  underWay(account: string, ids: readonly string[]): Promise<UnderWay>;
-  /** How many items are on each shelf, and how many are unread. */
-  count(account: string): Promise<LibraryCounts>;
-  /** Notes where reading stopped, which is no change of the item. */
-  keepReading(account: string, id: string, reading: Reading): Promise<void>;
-  /** Counts of what there is. */
-  state(account: string): Promise<LibraryState>;
-  /** The item in parts of at most `maxTokens`. */
-  getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
-  /** The first parts of several items, in at most `maxTokens` together. An id that no item has says so. */
-  getPages(account: string, ids: readonly string[], budget: Omit<ItemBudget, 'cursor'>): Promise<ItemPages>;
-  /** Only the item's text, in parts, in the format of research clients. */
-  getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
-  /**
-   * Changes the title, tags, notes, shelf or whether it was read, or the text of a note; an empty or null title restores the page's own.
-   * @param unchangedSince the version that the caller read
-   * @throws {AppError} `precondition_failed` when the item has changed since that version
-   */
-  update(writer: Writer, id: string, changes: ItemChanges, unchangedSince?: number): Promise<ContentSummary>;
-  /**
-   * The same changes on the items `ids`, and a title of its own for each id in `titles`. Each item is changed whole or not at
-   * all, and the answer says which, in the given order.
-   */
-  updateMany(
-    writer: Writer,
-    ids: readonly string[],
-    changes: ManyChanges,
-    titles?: ReadonlyMap<string, string>,
-  ): Promise<ManyChanged>;
-  /**
-   * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
-   * same answer.
-   */
-  delete(writer: Writer, id: string, unchangedSince?: number): Promise<DeletedItem>;
-  /** Removes deleted items for good, which no history keeps; null: all that are in the trash. Returns how many. */
-  purge(account: string, ids: readonly string[] | null): Promise<number>;
-  /** The item's version: a number that grows with every change of the item. */
-  getVersion(account: string, id: string): Promise<number>;
-  /** Restores a deleted item and continues its processing where it stopped. */
-  restore(writer: Writer, id: string): Promise<ContentSummary>;
-  /** Queues a failed item again. */
-  retry(account: string, id: string): Promise<ContentSummary>;
-  /** Queues all failed items again, or those that failed with one of these codes. */
-  retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems>;
-  /** Queues one item, or all of them, again from a stage, with what is stored. */
-  reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
-}
+export type LibraryService = ReturnType<typeof createLibraryService>;
 
 /** The text is that of a note. */
 interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes' | 'rejectTags' | 'shelf' | 'read'> {
@@ -148,7 +73,7 @@ export function createLibraryService(
   onQueued: () => void,
   makeOriginal: RequestThread['makeOriginal'],
   whyNoModel: () => Promise<string | null>,
-): LibraryService {
+) {
   const watch = createProcessingWatch(clock);
 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
@@ -177,13 +102,18 @@ export function createLibraryService(
       const { items, total } = await (await stores.open(writer)).listTitles({ ...asked, limit: maxRefreshed });
       return { ids: items.map(({ id }) => id), total };
     }),
-    async waitFor(account, id, waiting) {
+    /** Waits until the item is processed, has failed, or waits for a retry. */
+    async waitFor(account: string, id: string, waiting: ProcessingWait): Promise<Omit<ContentItem, 'transcript'>> {
       const store = await stores.open(account);
       await watch.untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);
       const { transcript: _, ...item } = await existing(store, id);
       return item;
     },
-    async list(account, query) {
+    /** @throws {AppError} `invalid_input` when the query has nothing to look for, or names a list that is not there */
+    async list(
+      account: string,
+      query: ItemsQuery & ListBudget<ContentSummary>,
+    ): Promise<BudgetedPage<ContentSummary> & { hint?: string }> {
       const store = await stores.open(account);
       const hints = query.query === undefined ? [] : parseQuery(query.query, clock.now()).hints;
       const list = await listWithinBudget<ContentSummary, AsFilter>('list_content', narrowed(query, clock), (page) =>
@@ -191,54 +121,72 @@ export function createLibraryService(
       );
       return hints.length === 0 ? list : { ...list, hint: hints.join(' ') };
     },
-    async listTitles(account, query) {
+    /** Their titles alone, in the same order. @throws {AppError} like `list` */
+    async listTitles(account: string, query: ItemsQuery): Promise<Page<ItemTitle>> {
       return (await stores.open(account)).listTitles(narrowed(query, clock));
     },
-    async listTags(account, page) {
+    /** The tags of all items, most used first. */
+    async listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>> {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
     },
-    async renameTag(writer, from, to) {
+    /**
+     * Renames a tag on all items; when items have the new one already, the two become one.
+     * @throws {AppError} `not_found` when no item has the tag
+     */
+    async renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag> {
       const renamed = await (await stores.open(writer)).renameTag(from, to);
       if (renamed === null)
         throw new AppError('not_found', 'No saved item has this tag. The list of tags shows those that exist.');
       return renamed;
     },
-    async get(account, id) {
+    async get(account: string, id: string): Promise<ContentItem> {
       return existing(await stores.open(account), id);
     },
-    async summaries(account, ids) {
+    /** Those of the items that exist, without their texts. */
+    async summaries(account: string, ids: readonly string[]): Promise<ContentSummary[]> {
       const store = await stores.open(account);
       return (await Promise.all(ids.map((id) => store.getContentSummary(id)))).filter((item) => item !== null);
     },
-    findByAddress: async (account, address) => (await stores.open(account)).findByAddress(canonicalUrl(address)),
-    async getStructured(account, id) {
+    /** The id of the item that was saved from an address, however it is spelt; null when none was. */
+    findByAddress: async (account: string, address: string): Promise<string | null> =>
+      (await stores.open(account)).findByAddress(canonicalUrl(address)),
+    /** The item with the blocks of its text and its outline; both are empty without a text. */
+    async getStructured(account: string, id: string): Promise<StructuredItem> {
       const store = await stores.open(account);
       return structuredItem(store, await existing(store, id));
     },
-    async getOriginal(account, id) {
+    /** What the item was made from, as it was fetched or given. @throws {AppError} `not_found` when it was not kept */
+    async getOriginal(account: string, id: string): Promise<Original> {
       const store = await stores.open(account);
       await requireItem(store, id);
       const original = await store.readOriginal(id);
       if (original === null) throw new AppError('not_found', 'The original of this item was not kept.');
       return original;
     },
-    underWay: async (account, ids) => readUnderWay(await stores.open(account), ids),
-    async count(account) {
+    /** What is being processed, for somebody who watches. */
+    underWay: async (account: string, ids: readonly string[]): Promise<UnderWay> =>
+      readUnderWay(await stores.open(account), ids),
+    /** How many items are on each shelf, and how many are unread. */
+    async count(account: string): Promise<LibraryCounts> {
       const store = await stores.open(account);
       const counts = await store.countItems();
       const lists = await countedLists(store, await store.listLists());
       return { ...counts, lists: lists.map(({ id, items }) => ({ id, count: items })) };
     },
-    async keepReading(account, id, reading) {
+    /** Notes where reading stopped, which is no change of the item. */
+    async keepReading(account: string, id: string, reading: Reading): Promise<void> {
       if (!(await (await stores.open(account)).keepReading(id, reading))) throw noSuchItem();
     },
-    state: async (account) => libraryState(await stores.open(account)),
-    async getPage(account, id, budget) {
+    /** Counts of what there is. */
+    state: async (account: string): Promise<LibraryState> => libraryState(await stores.open(account)),
+    /** The item in parts of at most `maxTokens`. */
+    async getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage> {
       const store = await stores.open(account);
       const item = await existing(store, id);
       return pageOfItem(item, await blocksOf(store, item), budget);
     },
-    async getPages(account, ids, budget) {
+    /** The first parts of several items, in at most `maxTokens` together. An id that no item has says so. */
+    async getPages(account: string, ids: readonly string[], budget: Omit<ItemBudget, 'cursor'>): Promise<ItemPages> {
       const store = await stores.open(account);
       const given: GivenItem[] = [];
       for (const id of new Set(ids)) {
@@ -251,17 +199,33 @@ export function createLibraryService(
       }
       return pagesOfItems(given, budget);
     },
-    async getText(account, id, budget) {
+    /** Only the item's text, in parts, in the format of research clients. */
+    async getText(
+      account: string,
+      id: string,
+      budget: { maxTokens: number; cursor?: string | undefined },
+    ): Promise<TextPage> {
       return textPageOf(await existing(await stores.open(account), id), budget);
     },
-    async reprocess(account, from, id) {
+    /** Queues one item, or all of them, again from a stage, with what is stored. */
+    async reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing> {
       const store = await stores.open(account);
       if (id !== undefined) await requireItem(store, id);
       const reprocessing = await store.reprocess(from, id);
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
     },
-    async update(writer, id, { title, tags, notes, shelf, read, text, rejectTags }, unchangedSince) {
+    /**
+     * Changes the title, tags, notes, shelf or whether it was read, or the text of a note; an empty or null title restores the page's own.
+     * @param unchangedSince the version that the caller read
+     * @throws {AppError} `precondition_failed` when the item has changed since that version
+     */
+    async update(
+      writer: Writer,
+      id: string,
+      { title, tags, notes, shelf, read, text, rejectTags }: ItemChanges,
+      unchangedSince?: number,
+    ): Promise<ContentSummary> {
       if ([title, tags, notes, shelf, read, text, rejectTags].every((change) => change === undefined))
         throw new AppError(
           'invalid_input',
@@ -291,28 +255,45 @@ export function createLibraryService(
       if (text !== undefined) onQueued();
       return item;
     },
-    updateMany: async (writer, ids, changes, titles = new Map()) =>
-      changeMany(() => stores.open(writer), ids, changes, titles),
-    async delete(writer, id, unchangedSince) {
+    /**
+     * The same changes on the items `ids`, and a title of its own for each id in `titles`. Each item is changed whole or not at
+     * all, and the answer says which, in the given order.
+     */
+    updateMany: async (
+      writer: Writer,
+      ids: readonly string[],
+      changes: ManyChanges,
+      titles: ReadonlyMap<string, string> = new Map(),
+    ): Promise<ManyChanged> => changeMany(() => stores.open(writer), ids, changes, titles),
+    /**
+     * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
+     * same answer.
+     */
+    async delete(writer: Writer, id: string, unchangedSince?: number): Promise<DeletedItem> {
       const item = await (await stores.open(writer)).deleteContent(id, unchangedSince);
       if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
     },
-    async purge(account, ids) {
+    /** Removes deleted items for good, which no history keeps; null: all that are in the trash. Returns how many. */
+    async purge(account: string, ids: readonly string[] | null): Promise<number> {
       const store = await stores.open(account);
       const purged = await store.expireDeleted(ids);
       // Whatever is left if this process ends now is removed by maintenance.
       while ((await store.purgeExpired(4)) > 0);
       return purged;
     },
-    getSummary: async (account, id) => requireItem(await stores.open(account), id),
-    async getVersion(account, id) {
+    /** Without its text, which may be long. */
+    getSummary: async (account: string, id: string): Promise<ContentSummary> =>
+      requireItem(await stores.open(account), id),
+    /** The item's version: a number that grows with every change of the item. */
+    async getVersion(account: string, id: string): Promise<number> {
       const version = await (await stores.open(account)).getContentVersion(id);
       if (version === null) throw noSuchItem();
       return version;
     },
-    async restore(writer, id) {
+    /** Restores a deleted item and continues its processing where it stopped. */
+    async restore(writer: Writer, id: string): Promise<ContentSummary> {
       const item = await (await stores.open(writer)).restoreContent(id);
       if (item === null)
         throw new AppError(
@@ -322,12 +303,14 @@ export function createLibraryService(
       onQueued();
       return item;
     },
-    async retryFailed(account, codes) {
+    /** Queues all failed items again, or those that failed with one of these codes. */
+    async retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems> {
       const retried = await retryFailed(await stores.open(account), codes);
       onQueued();
       return retried;
     },
-    async retry(account, id) {
+    /** Queues a failed item again. */
+    async retry(account: string, id: string): Promise<ContentSummary> {
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
       if (item === null) throw noSuchItem();

@@ -6,21 +6,7 @@ import { AppError, noSuchItem } from '../../errors.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
 /** Lists of items: by hand, or by a query. Each is named by its id or its name, in any case. */
-export interface ListsService {
-  /** In their order. */
-  list(account: string, page: { limit: number; offset: number }): Promise<{ items: ItemList[]; total: number }>;
-  /** @throws {AppError} `not_found`, like the others, when there is no such list */
-  get(account: string, list: string): Promise<ItemList>;
-  add(writer: Writer, list: NewList): Promise<ItemList>;
-  update(writer: Writer, list: string, changes: ListChanges): Promise<ItemList>;
-  /** Its items stay as they are. @throws {AppError} `invalid_input` where the query of another list names it */
-  delete(writer: Writer, list: string): Promise<ItemList>;
-  /** @throws {AppError} `not_found` also when none of the items is there */
-  addItems(writer: Writer, list: string, contentIds: readonly string[], position?: number): Promise<ListedItems>;
-  removeItems(writer: Writer, list: string, contentIds: readonly string[]): Promise<ListedItems>;
-  /** Several of these at once. A list by hand or by the query is made where there is none with this name. */
-  change(writer: Writer, list: string, edits: ListEdits): Promise<ListedItems>;
-}
+export type ListsService = ReturnType<typeof createListsService>;
 
 /** What a query finds is counted up to this number: nobody reads on from there. */
 const maxCounted = 1_000;
@@ -49,7 +35,7 @@ export async function countedLists(store: Store, lists: readonly ItemList[]): Pr
   return all;
 }
 
-export function createListsService(stores: Stores): ListsService {
+export function createListsService(stores: Stores) {
   const found = <T>(list: T | null): T => {
     if (list === null)
       throw new AppError(
@@ -64,26 +50,32 @@ export function createListsService(stores: Stores): ListsService {
     return answer;
   };
   return {
-    async list(account, { limit, offset }) {
+    /** In their order. */
+    async list(
+      account: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ items: ItemList[]; total: number }> {
       const store = await stores.open(account);
       const lists = await store.listLists();
       return { items: await countedLists(store, lists.slice(offset, offset + limit)), total: lists.length };
     },
-    async get(account, list) {
+    /** @throws {AppError} `not_found`, like the others, when there is no such list */
+    async get(account: string, list: string): Promise<ItemList> {
       const store = await stores.open(account);
       return counted(store, found(await store.getList(list)));
     },
-    async add(writer, list) {
+    async add(writer: Writer, list: NewList): Promise<ItemList> {
       const store = await stores.open(writer);
       return counted(store, await store.addList(list));
     },
-    async update(writer, list, changes) {
+    async update(writer: Writer, list: string, changes: ListChanges): Promise<ItemList> {
       if (Object.values(changes).every((change) => change === undefined))
         throw new AppError('invalid_input', 'Nothing to change was given. Give `name`, `icon`, `query` or `position`.');
       const store = await stores.open(writer);
       return counted(store, found(await store.updateList(list, changes)));
     },
-    async delete(writer, named) {
+    /** Its items stay as they are. @throws {AppError} `invalid_input` where the query of another list names it */
+    async delete(writer: Writer, named: string): Promise<ItemList> {
       const store = await stores.open(writer);
       const list = found(await store.getList(named));
       const follower = (await store.listLists()).find(({ query }) => query !== null && isNamedIn(query, list));
@@ -94,13 +86,20 @@ export function createListsService(stores: Stores): ListsService {
         );
       return found(await store.deleteList(list.id));
     },
-    async addItems(writer, list, contentIds, position) {
+    /** @throws {AppError} `not_found` also when none of the items is there */
+    async addItems(
+      writer: Writer,
+      list: string,
+      contentIds: readonly string[],
+      position?: number,
+    ): Promise<ListedItems> {
       return someThere(await (await stores.open(writer)).addToList(list, contentIds, position), contentIds);
     },
-    async removeItems(writer, list, contentIds) {
+    async removeItems(writer: Writer, list: string, contentIds: readonly string[]): Promise<ListedItems> {
       return someThere(await (await stores.open(writer)).removeFromList(list, contentIds), contentIds);
     },
-    async change(writer, list, edits) {
+    /** Several of these at once. A list by hand or by the query is made where there is none with this name. */
+    async change(writer: Writer, list: string, edits: ListEdits): Promise<ListedItems> {
       const store = await stores.open(writer);
       const edited = found(await store.editList(list, edits));
       return { ...edited, list: await counted(store, edited.list) };

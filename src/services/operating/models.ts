@@ -24,17 +24,7 @@ interface ModelState {
 }
 
 /** The models of the data folder. */
-export interface ModelsService {
-  list(): ModelState[];
-  /**
-   * Downloads a model, converts it to what the kernel reads, tries it, and puts it in its place in one step at the end.
-   * An interrupted installation is continued.
-   * @throws {AppError} `not_found` for an unknown name, `unavailable` when the model cannot be installed
-   */
-  install(name: string, onProgress: (progress: InstallProgress) => void, signal: AbortSignal): Promise<ModelState>;
-  /** @throws {AppError} `not_found` when it is not installed */
-  remove(name: string): Promise<void>;
-}
+export type ModelsService = ReturnType<typeof createModelsService>;
 
 /** Fetches large files whose checksum is known. */
 interface ModelDownloader {
@@ -58,7 +48,7 @@ export interface ModelsParts {
 /** Disk space that stays free beyond what an installation needs. */
 const spareBytes = 64 * 1024 * 1024;
 
-export function createModelsService({ folder, hub, models, openDownloader }: ModelsParts): ModelsService {
+export function createModelsService({ folder, hub, models, openDownloader }: ModelsParts) {
   const find = (name: string): InstallableModel => {
     const model = models.find((one) => one.name === name);
     if (model !== undefined) return model;
@@ -72,8 +62,17 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
   };
 
   return {
-    list: () => models.map(stateOf),
-    async install(name, onProgress, signal) {
+    list: (): ModelState[] => models.map(stateOf),
+    /**
+     * Downloads a model, converts it to what the kernel reads, tries it, and puts it in its place in one step at the end.
+     * An interrupted installation is continued.
+     * @throws {AppError} `not_found` for an unknown name, `unavailable` when the model cannot be installed
+     */
+    async install(
+      name: string,
+      onProgress: (progress: InstallProgress) => void,
+      signal: AbortSignal,
+    ): Promise<ModelState> {
       const model = find(name);
       const place = join(folder, name);
       if (findModelFiles(place) !== null) return stateOf(model);
@@ -121,7 +120,8 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
         }
       }
     },
-    async remove(name) {
+    /** @throws {AppError} `not_found` when it is not installed */
+    async remove(name: string): Promise<void> {
       const place = join(folder, find(name).name);
       const wasThere = findModelFiles(place) !== null;
       await rm(place, { recursive: true, force: true });

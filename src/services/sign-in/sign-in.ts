@@ -46,48 +46,7 @@ export interface NewSession {
   person: Person;
 }
 
-export interface SignInService {
-  /**
-   * @throws {AppError} `unauthorized` for a wrong name or password, without saying which; `rate_limited`
-   */
-  signIn(name: string, password: string, visit: Visit): Promise<NewSession>;
-  /**
-   * The person of a session, or null. `newSecret`: replaces the secret that was shown, because that is a day old.
-   */
-  findSession(secret: string): Promise<{ person: Person; newSecret: string | null } | null>;
-  /** The person of a name that a trusted proxy has signed in; null when the name is not known here. */
-  findByIdentity(name: string): Promise<Person | null>;
-  listSessions(accountId: string): Promise<SessionRecord[]>;
-  endSession(accountId: string, id: string): Promise<void>;
-  /**
-   * @throws {AppError} `unauthorized` when the present password is wrong; `invalid_input`; `rate_limited`
-   */
-  changePassword(person: Person, present: string, next: string, visit: Visit): Promise<void>;
-  /** The code of a new link. */
-  createLink(accountId: string, purpose: LinkPurpose): Promise<string>;
-  /** The code of a link by which the first person becomes the owner; null when somebody can sign in already. */
-  createOwnerLink(): Promise<string | null>;
-  /** @throws {AppError} `not_found` when the link is used up or has expired */
-  findLink(code: string): Promise<LinkRecord>;
-  /**
-   * Uses a link: sets name and password, and signs in. Absent for a link of purpose `open`, which signs in alone.
-   * @throws {AppError} `not_found`, `invalid_input`
-   */
-  useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession>;
-  /** Uses a link up for somebody whom a trusted proxy has signed in under this name. */
-  useLinkAs(code: string, identity: string): Promise<void>;
-  /**
-   * Says by which name a proxy or an authorization server elsewhere knows the person of an account. It replaces a name
-   * and a password. @throws {AppError} `not_found`, `invalid_input`
-   */
-  setIdentity(accountId: string, identity: string): Promise<string>;
-  /** A random secret of this server, the same at each call with its name. */
-  serverSecret(name: string): Promise<string>;
-  /** The name that the person of an account signs in with; null when there is none. */
-  findName(accountId: string): Promise<string | null>;
-  /** The last second of the open invitation of each account that has one. */
-  openInvitations(): Promise<Map<string, number>>;
-}
+export type SignInService = ReturnType<typeof createSignInService>;
 
 const lastUseStepMs = 60_000;
 const wrong = 'The name or the password is not right.';
@@ -120,7 +79,7 @@ export function createSignInService(
   clock: Clock,
   passwords: Passwords,
   onTrouble: (error: unknown) => void,
-): SignInService {
+) {
   const records = stores.control.signIn;
   const guesses = createGuessLimits(clock);
 
@@ -156,7 +115,10 @@ export function createSignInService(
   };
 
   return {
-    async signIn(name, password, visit) {
+    /**
+     * @throws {AppError} `unauthorized` for a wrong name or password, without saying which; `rate_limited`
+     */
+    async signIn(name: string, password: string, visit: Visit): Promise<NewSession> {
       const folded = foldedLoginName(cleanLoginName(name));
       const login = await records.findLogin(folded);
       await verify(login, password, visit, folded);
@@ -164,7 +126,10 @@ export function createSignInService(
       return begin(login.accountId, visit);
     },
 
-    async findSession(secret) {
+    /**
+     * The person of a session, or null. `newSecret`: replaces the secret that was shown, because that is a day old.
+     */
+    async findSession(secret: string): Promise<{ person: Person; newSecret: string | null } | null> {
       if (!isSecret(secret)) return null;
       const oldHash = hashSecret(secret);
       const session = await records.findSession(oldHash);
@@ -181,18 +146,22 @@ export function createSignInService(
       return { person, newSecret: isRenewed ? next : null };
     },
 
-    async findByIdentity(name) {
+    /** The person of a name that a trusted proxy has signed in; null when the name is not known here. */
+    async findByIdentity(name: string): Promise<Person | null> {
       const login = await records.findLogin(foldedLoginName(cleanLoginName(name)));
       return login === null || cleanLoginName(name) === '' ? null : personOf(login, `proxy ${login.accountId}`);
     },
 
-    listSessions: (accountId) => records.listSessions(accountId),
+    listSessions: (accountId: string): Promise<SessionRecord[]> => records.listSessions(accountId),
 
-    async endSession(accountId, id) {
+    async endSession(accountId: string, id: string): Promise<void> {
       await records.endSession(accountId, id);
     },
 
-    async changePassword({ accountId, sessionId }, present, next, visit) {
+    /**
+     * @throws {AppError} `unauthorized` when the present password is wrong; `invalid_input`; `rate_limited`
+     */
+    async changePassword({ accountId, sessionId }: Person, present: string, next: string, visit: Visit): Promise<void> {
       const login = await records.findLoginOf(accountId);
       const name = login?.name ?? '';
       const problem = passwordProblem(next, name);
@@ -201,15 +170,22 @@ export function createSignInService(
       await records.setPassword(accountId, await passwords.hash(next), sessionId);
     },
 
+    /** The code of a new link. */
     createLink,
 
-    async createOwnerLink() {
+    /** The code of a link by which the first person becomes the owner; null when somebody can sign in already. */
+    async createOwnerLink(): Promise<string | null> {
       return (await records.hasLogins()) ? null : createLink(localAccountId, 'owner');
     },
 
+    /** @throws {AppError} `not_found` when the link is used up or has expired */
     findLink,
 
-    async useLink(code, chosen, visit) {
+    /**
+     * Uses a link: sets name and password, and signs in. Absent for a link of purpose `open`, which signs in alone.
+     * @throws {AppError} `not_found`, `invalid_input`
+     */
+    async useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession> {
       const link = await findLink(code);
       const hash = hashSecret(code);
       if (link.purpose === 'open') {
@@ -227,7 +203,8 @@ export function createSignInService(
       return begin(link.accountId, visit);
     },
 
-    async useLinkAs(code, identity) {
+    /** Uses a link up for somebody whom a trusted proxy has signed in under this name. */
+    async useLinkAs(code: string, identity: string): Promise<void> {
       await findLink(code);
       const name = usableName(identity);
       const login = { name, folded: foldedLoginName(name), passwordHash: null };
@@ -236,23 +213,30 @@ export function createSignInService(
       if (outcome === 'taken') throw nameTaken();
     },
 
-    async setIdentity(accountId, identity) {
+    /**
+     * Says by which name a proxy or an authorization server elsewhere knows the person of an account. It replaces a name
+     * and a password. @throws {AppError} `not_found`, `invalid_input`
+     */
+    async setIdentity(accountId: string, identity: string): Promise<string> {
       const name = usableName(identity);
       const login = { name, folded: foldedLoginName(name), passwordHash: null };
       if (!(await records.setLogin(accountId, login))) throw nameTaken();
       return name;
     },
 
-    serverSecret: (name) => records.serverSecret(name),
+    /** A random secret of this server, the same at each call with its name. */
+    serverSecret: (name: string): Promise<string> => records.serverSecret(name),
 
-    openInvitations: async () =>
+    /** The last second of the open invitation of each account that has one. */
+    openInvitations: async (): Promise<Map<string, number>> =>
       new Map(
         (await records.listLinks())
           .filter(({ purpose }) => purpose === 'invitation' || purpose === 'owner')
           .map(({ accountId, expiresAt }) => [accountId, expiresAt]),
       ),
 
-    findName: async (accountId) => (await records.findLoginOf(accountId))?.name ?? null,
+    /** The name that the person of an account signs in with; null when there is none. */
+    findName: async (accountId: string): Promise<string | null> => (await records.findLoginOf(accountId))?.name ?? null,
   };
 }
 

@@ -25,21 +25,7 @@ export interface ExportedFile {
   mediaType: string;
 }
 
-export interface ExportJobsService {
-  /**
-   * Begins an export.
-   * @param since only items that were changed at this time or later: milliseconds since the epoch
-   * @throws {AppError} `conflict` when the account has too many jobs
-   */
-  begin(account: string, format: ExportJobFormat, since: number | undefined): Promise<ExportJob>;
-  list(account: string, page: { limit: number; offset: number }): Promise<{ items: ExportJob[]; total: number }>;
-  /** @throws {AppError} `not_found` */
-  get(account: string, id: string): Promise<ExportJob>;
-  /** Cancels it, and removes it with its file. @throws {AppError} `not_found` */
-  remove(account: string, id: string): Promise<ExportJob>;
-  /** @throws {AppError} `not_found` when there is no such export, or it is not whole, or its file has expired */
-  fileOf(account: string, id: string): Promise<ExportedFile>;
-}
+export type ExportJobsService = ReturnType<typeof createExportJobs>;
 
 interface ExportJobsParts {
   jobs: LibraryJobs;
@@ -57,7 +43,7 @@ const mediaTypes: Readonly<Record<ExportJobFormat, string>> = {
   todoist: 'text/csv; charset=utf-8',
 };
 
-export function createExportJobs({ jobs, folders, clock }: ExportJobsParts): ExportJobsService {
+export function createExportJobs({ jobs, folders, clock }: ExportJobsParts) {
   const find = async (account: string, id: string): Promise<ExportRecord> => {
     const job = await jobs.find(account, id);
     if (job?.kind !== 'export' || hasExportExpired(job, clock.now()))
@@ -65,7 +51,12 @@ export function createExportJobs({ jobs, folders, clock }: ExportJobsParts): Exp
     return job;
   };
   return {
-    async begin(account, format, since) {
+    /**
+     * Begins an export.
+     * @param since only items that were changed at this time or later: milliseconds since the epoch
+     * @throws {AppError} `conflict` when the account has too many jobs
+     */
+    async begin(account: string, format: ExportJobFormat, since: number | undefined): Promise<ExportJob> {
       await jobs.makeRoom(account);
       const record: ExportRecord = {
         kind: 'export',
@@ -79,22 +70,28 @@ export function createExportJobs({ jobs, folders, clock }: ExportJobsParts): Exp
       await jobs.begin(account, record);
       return showExport(record);
     },
-    async list(account, { limit, offset }) {
+    async list(
+      account: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ items: ExportJob[]; total: number }> {
       const all = await jobs.list(account);
       const exports = all.filter((job) => job.kind === 'export').filter((job) => !hasExportExpired(job, clock.now()));
       return { items: exports.slice(offset, offset + limit).map(showExport), total: exports.length };
     },
-    async get(account, id) {
+    /** @throws {AppError} `not_found` */
+    async get(account: string, id: string): Promise<ExportJob> {
       return showExport(await find(account, id));
     },
-    async remove(account, id) {
+    /** Cancels it, and removes it with its file. @throws {AppError} `not_found` */
+    async remove(account: string, id: string): Promise<ExportJob> {
       const job = await find(account, id);
       await jobs.cancel(account, id);
       const ended = await jobs.find(account, id);
       await jobs.remove(account, id);
       return showExport(ended?.kind === 'export' ? ended : job);
     },
-    async fileOf(account, id) {
+    /** @throws {AppError} `not_found` when there is no such export, or it is not whole, or its file has expired */
+    async fileOf(account: string, id: string): Promise<ExportedFile> {
       const job = await find(account, id);
       if (job.state !== 'done')
         throw new AppError('not_found', `This export has no file: it is ${job.state}. Ask for it until it is done.`);

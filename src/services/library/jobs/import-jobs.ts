@@ -30,35 +30,14 @@ export interface Upload {
   hash: string;
 }
 
-export interface ImportJobsService {
-  /**
-   * Stores a file.
-   * @throws {AppError} `payload_too_large`; `conflict` when the account has too many jobs or files; what `body` throws
-   */
-  receive(account: string, fileName: string, body: AsyncIterable<Uint8Array>): Promise<Upload>;
-  /** Removes a file for which there will be no job. */
-  discard(account: string, upload: Upload): Promise<void>;
-  /** Begins to import a file. */
-  begin(author: Author, upload: Upload, options: { tags: string[]; follow: boolean }): Promise<ImportJob>;
-  list(account: string, page: { limit: number; offset: number }): Promise<{ items: ImportJob[]; total: number }>;
-  /** @throws {AppError} `not_found` */
-  get(account: string, id: string): Promise<ImportJob>;
-  /** What was imported stays. @throws {AppError} `not_found` */
-  cancel(account: string, id: string): Promise<ImportJob>;
-  /** @throws {AppError} `not_found`; `conflict` when it was not interrupted */
-  resume(account: string, id: string): Promise<ImportJob>;
-  /** Cancels it, and forgets it with its report. @throws {AppError} `not_found` */
-  remove(account: string, id: string): Promise<ImportJob>;
-  /** The path of the report: a table with a line for each entry. @throws {AppError} `not_found` */
-  reportOf(account: string, id: string): Promise<string>;
-}
+export type ImportJobsService = ReturnType<typeof createImportJobs>;
 
 interface ImportJobsParts {
   jobs: LibraryJobs;
   folders: LibraryJobFolders;
 }
 
-export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobsService {
+export function createImportJobs({ jobs, folders }: ImportJobsParts) {
   /** Accounts whose file is coming in. */
   const receiving = new Set<string>();
   const receive: ImportJobsService['receive'] = async (account, givenName, body) => {
@@ -111,7 +90,11 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobs
     return job;
   };
   return {
-    async receive(account, givenName, body) {
+    /**
+     * Stores a file.
+     * @throws {AppError} `payload_too_large`; `conflict` when the account has too many jobs or files; what `body` throws
+     */
+    async receive(account: string, givenName: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
       if (receiving.has(account))
         throw new AppError('conflict', 'Another file is coming in for this account. Send files one after the other.');
       receiving.add(account);
@@ -121,10 +104,16 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobs
         receiving.delete(account);
       }
     },
-    async discard(account, { id }) {
+    /** Removes a file for which there will be no job. */
+    async discard(account: string, { id }: Upload): Promise<void> {
       await folders.remove(account, id);
     },
-    async begin({ account, change }, { id, fileName, bytes }, options) {
+    /** Begins to import a file. */
+    async begin(
+      { account, change }: Author,
+      { id, fileName, bytes }: Upload,
+      options: { tags: string[]; follow: boolean },
+    ): Promise<ImportJob> {
       const record: ImportRecord = {
         kind: 'import',
         ...jobs.newRecord(),
@@ -140,33 +129,41 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts): ImportJobs
       await jobs.begin(account, record);
       return showImport(record);
     },
-    async list(account, { limit, offset }) {
+    async list(
+      account: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ items: ImportJob[]; total: number }> {
       const all = (await jobs.list(account)).filter((job) => job.kind === 'import');
       return { items: all.slice(offset, offset + limit).map(showImport), total: all.length };
     },
-    async get(account, id) {
+    /** @throws {AppError} `not_found` */
+    async get(account: string, id: string): Promise<ImportJob> {
       return showImport(await find(account, id));
     },
-    async cancel(account, id) {
+    /** What was imported stays. @throws {AppError} `not_found` */
+    async cancel(account: string, id: string): Promise<ImportJob> {
       await find(account, id);
       await jobs.cancel(account, id);
       return showImport(await find(account, id));
     },
-    async resume(account, id) {
+    /** @throws {AppError} `not_found`; `conflict` when it was not interrupted */
+    async resume(account: string, id: string): Promise<ImportJob> {
       const job = await find(account, id);
       if (job.state !== 'interrupted')
         throw new AppError('conflict', 'Only an import that was interrupted can be taken up again.');
       await jobs.beginAgain(account, job);
       return showImport(await find(account, id));
     },
-    async remove(account, id) {
+    /** Cancels it, and forgets it with its report. @throws {AppError} `not_found` */
+    async remove(account: string, id: string): Promise<ImportJob> {
       await find(account, id);
       await jobs.cancel(account, id);
       const ended = await find(account, id);
       await jobs.remove(account, id);
       return showImport(ended);
     },
-    async reportOf(account, id) {
+    /** The path of the report: a table with a line for each entry. @throws {AppError} `not_found` */
+    async reportOf(account: string, id: string): Promise<string> {
       const { startedAt } = await find(account, id);
       if (startedAt === null)
         throw new AppError('conflict', 'This import has no report yet: it waits for its turn. Ask again later.');
