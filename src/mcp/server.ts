@@ -58,7 +58,7 @@ export function createMcpServer(parts: McpParts): McpServer {
 /** One tool per operation in the shown tool sets. Tools that the caller may not call are left out. */
 function shownTools({ sets, caller }: McpParts): Operation[] {
   return operations.filter(
-    (operation) => operation.set !== null && sets.has(operation.set) && mayCall(operation, caller),
+    (operation) => operation.set !== undefined && sets.has(operation.set) && mayCall(operation, caller),
   );
 }
 

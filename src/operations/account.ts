@@ -53,7 +53,6 @@ export function accountOperations(parts: AccountPageParts): readonly Operation[]
       assistants: z.array(token.omit({ expiresAt: true, heldTo: true }).extend({ host: z.string() })),
     }),
     permission: 'content:read',
-    set: null,
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     example: { input: {}, output: { name: 'Ann', sessions: [], tokens: [], keys: [], assistants: [] } },
     async run(_, { account, keys }) {
@@ -96,7 +95,6 @@ export function accountOperations(parts: AccountPageParts): readonly Operation[]
     output: token.extend({ token: z.string() }),
     permission: 'content:write',
     alsoPermissions: ['content:read'],
-    set: null,
     effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     example: {
       input: { name: 'the laptop', scopes: ['content:read'], days: 90 },
@@ -129,7 +127,6 @@ export function accountOperations(parts: AccountPageParts): readonly Operation[]
       output: ended,
       permission: 'content:write',
       acknowledges: ['id'],
-      set: null,
       effects: ending,
       example: { input: { id: 't_0123456789abcdef' }, output: { id: 't_0123456789abcdef' } },
       async run({ id }, { account }) {

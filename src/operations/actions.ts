@@ -129,7 +129,6 @@ export const listPendingActions = defineOperation({
   input: openActions,
   output: listOf(actionItem),
   permission: 'actions:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -153,7 +152,6 @@ export const listGoalActions = defineOperation({
   }),
   output: listOf(actionItem),
   permission: 'actions:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',

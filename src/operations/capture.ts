@@ -22,7 +22,6 @@ export const lookUpPage = defineOperation({
     tags: z.array(z.string()),
   }),
   permission: 'capture:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: { url: 'https://example.org/sleep' },

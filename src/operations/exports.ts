@@ -26,7 +26,6 @@ export const startExport = defineOperation({
   output: exportJob,
   permission: 'content:read',
   alsoPermissions,
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   apiV1: {
     method: 'post',
@@ -49,7 +48,6 @@ export const listExports = defineOperation({
   output: listOf(exportJob),
   permission: 'content:read',
   alsoPermissions,
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -69,7 +67,6 @@ export const getExport = defineOperation({
   output: exportJob,
   permission: 'content:read',
   alsoPermissions,
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -90,7 +87,6 @@ export const deleteExport = defineOperation({
   output: exportJob,
   permission: 'content:read',
   alsoPermissions,
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   apiV1: {
     method: 'delete',

@@ -32,7 +32,6 @@ export const listImports = defineOperation({
   output: listOf(importJob),
   permission: 'content:write',
   alsoPermissions: ['content:read'],
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -52,7 +51,6 @@ export const getImport = defineOperation({
   output: importJob,
   permission: 'content:write',
   acknowledges,
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -73,7 +71,6 @@ export const cancelImport = defineOperation({
   output: importJob,
   permission: 'content:write',
   acknowledges,
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'post',
@@ -94,7 +91,6 @@ export const resumeImport = defineOperation({
   output: importJob,
   permission: 'content:write',
   acknowledges,
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   apiV1: {
     method: 'post',
@@ -115,7 +111,6 @@ export const deleteImport = defineOperation({
   output: importJob,
   permission: 'content:write',
   acknowledges,
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   apiV1: {
     method: 'delete',

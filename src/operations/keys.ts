@@ -19,7 +19,6 @@ export const listKeys = defineOperation({
   input: z.strictObject({ limit: listLimit.default(50), offset: listOffset }),
   output: listOf(key),
   permission: 'keys:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -39,7 +38,6 @@ export const getKey = defineOperation({
   input: z.strictObject({ id: keyId }),
   output: key,
   permission: 'keys:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -71,7 +69,6 @@ export const createKey = defineOperation({
   // What was asked for, and the secret.
   acknowledges: ['id', 'name', 'permissions', 'requestsPerMinute', 'createdAt', 'expiresAt', 'heldTo', 'secret'],
   secrets: ['secret'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   apiV1: {
     method: 'post',
@@ -98,7 +95,6 @@ export const rotateKey = defineOperation({
   permission: 'keys:write',
   acknowledges: ['id', 'rotatedAt', 'oldSecretUntil', 'secret'],
   secrets: ['secret'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   apiV1: {
     method: 'post',
@@ -127,7 +123,6 @@ export const revokeKey = defineOperation({
   output: key,
   permission: 'keys:delete',
   acknowledges: ['id', 'revokedAt'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   apiV1: {
     method: 'delete',

@@ -75,7 +75,6 @@ export const getList = defineOperation({
   input: z.strictObject({ id: someList }),
   output: itemList,
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -99,7 +98,6 @@ export const addList = defineOperation({
   output: itemList.extend(undo),
   permission: 'content:write',
   acknowledges: ['id'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'post',
@@ -133,7 +131,6 @@ export const updateList = defineOperation({
   output: itemList.extend(undo),
   permission: 'content:write',
   acknowledges: ['id'],
-  set: null,
   // Destructive: the query before is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   apiV1: {
@@ -157,7 +154,6 @@ export const deleteList = defineOperation({
   output: itemList.extend(undo),
   permission: 'content:delete',
   acknowledges: ['id'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   apiV1: {
     method: 'delete',
@@ -208,7 +204,6 @@ export const putInList = defineOperation({
   output: itemList.extend(listed),
   permission: 'content:write',
   acknowledges: ['id', 'changed', 'missing'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'post',
@@ -234,7 +229,6 @@ export const takeFromList = defineOperation({
   output: itemList.extend(listed),
   permission: 'content:write',
   acknowledges: ['id', 'changed', 'missing'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'delete',

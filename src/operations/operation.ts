@@ -152,8 +152,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   secrets?: readonly string[];
   /** Inputs that may be too large for the main thread. They arrive as `LargeValue`, which a worker thread validates. */
   largeInputs?: readonly string[];
-  /** The tool set that shows it over MCP; null: no tool. REST and the CLI show it whatever the set. */
-  set: ToolSet | null;
+  /** The tool set that shows it over MCP; absent: no tool. REST and the CLI show it whatever the set. */
+  set?: ToolSet;
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;

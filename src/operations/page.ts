@@ -38,7 +38,6 @@ const listLibrary = defineOperation({
   }),
   output: listOf(contentSummary).extend({ hint }),
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: { input: { order: 'title' }, output: { items: [exampleSummary], total: 1, limit: 50, offset: 0 } },
   run: ({ contentType, tags, list, ...input }, { library, account }) =>
@@ -65,7 +64,6 @@ export const listTitles = defineOperation({
   }),
   output: z.object({ items: z.array(passedItem), total: z.int() }),
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: { limit: 1_000, offset: 0, order: 'newest' },
@@ -106,7 +104,6 @@ const listTodo = defineOperation({
   }),
   output: listOf(actionItem),
   permission: 'actions:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: { input: { state: 'open' }, output: { items: [exampleAction], total: 1, limit: 100, offset: 0 } },
   run: (input, { actions, account }) => actions.list(account, input),
@@ -123,7 +120,6 @@ const goalsOverview = defineOperation({
   output: z.object({ goals: z.array(goal.extend({ counts })), withoutGoal: counts }),
   permission: 'goals:read',
   alsoPermissions: ['actions:read'],
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: {},
@@ -149,7 +145,6 @@ export const libraryState = defineOperation({
     shelves: itemCounts.shape.shelves,
   }),
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: {},
@@ -191,7 +186,6 @@ export const readItem = defineOperation({
     ),
   }),
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: { input: { id: exampleIds.content }, output: { ...exampleItem, blocks: [], outline: [] } },
   run: ({ id }, { library, account }) => library.getStructured(account, id),
@@ -222,7 +216,6 @@ const editItem = defineOperation({
   output: contentSummary.extend(undo),
   permission: 'content:write',
   acknowledges: ['id', 'status'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   example: {
     input: { id: exampleIds.content, title: 'A better title', before: { title: exampleSummary.title ?? '' } },
@@ -250,7 +243,6 @@ const deleteItems = defineOperation({
   output: z.object({ deleted: z.int(), ...undo }),
   permission: 'content:delete',
   acknowledges: ['deleted'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   example: { input: { ids: [exampleIds.content] }, output: { deleted: 1 } },
   async run({ ids }, { library, writer }) {
@@ -276,7 +268,6 @@ const purgeItems = defineOperation({
   output: z.object({ purged: z.int() }),
   permission: 'content:delete',
   acknowledges: ['purged'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   example: { input: { ids: [exampleIds.content] }, output: { purged: 1 } },
   run: async ({ ids }, { library, account }) => ({ purged: await library.purge(account, ids ?? null) }),
@@ -291,7 +282,6 @@ const retryItem = defineOperation({
   output: contentSummary,
   permission: 'content:write',
   acknowledges: ['id', 'status'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   example: { input: { id: exampleIds.content }, output: exampleSummary },
   run: ({ id }, { library, account }) => library.retry(account, id),
@@ -306,7 +296,6 @@ export const retryAll = defineOperation({
   output: z.object({ queued: z.int() }),
   permission: 'content:write',
   acknowledges: ['queued'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   example: { input: {}, output: { queued: 3 } },
   async run(_, { library, account }) {
@@ -376,7 +365,6 @@ const weeklyReview = defineOperation({
   output: review,
   permission: 'content:read',
   alsoPermissions: ['actions:read', 'goals:read'],
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: {},
@@ -427,7 +415,6 @@ const searchLibrary = defineOperation({
     isUpperBound: z.literal(true).optional().describe('The total counts copies that later pages may leave out.'),
   }),
   permission: 'search:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: { query: 'how to sleep better', limit: 20, offset: 0 },

@@ -65,7 +65,6 @@ export const related = defineOperation({
   }),
   output: relatedAnswer,
   permission: 'search:read',
-  set: null,
   effects: readOnly,
   apiV1: {
     method: 'get',
@@ -123,7 +122,6 @@ export const suggest = defineOperation({
     ),
   }),
   permission: 'search:read',
-  set: null,
   effects: readOnly,
   apiV1: {
     method: 'get',
@@ -152,7 +150,6 @@ export const forgetQueries = defineOperation({
   output: z.object({ forgotten: z.int() }),
   permission: 'search:delete',
   acknowledges: ['forgotten'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   apiV1: {
     method: 'delete',

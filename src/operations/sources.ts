@@ -96,7 +96,6 @@ export const listSources = defineOperation({
   }),
   output: listOf(source),
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -119,7 +118,6 @@ export const getSource = defineOperation({
   input: z.strictObject({ id: someId }),
   output: source,
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: { method: 'get', path: '/sources/:id', about: 'One source.', answers: { 200: 'The source.' } },
   cli: { command: 'sources show <id>', print: printSource },
@@ -148,7 +146,6 @@ export const follow = defineOperation({
   }),
   permission: 'content:write',
   acknowledges: ['id'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   apiV1: {
     method: 'post',
@@ -191,7 +188,6 @@ export const updateSource = defineOperation({
   output: source.extend(undo),
   permission: 'content:write',
   acknowledges: ['id'],
-  set: null,
   // Destructive: the settings before are lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   apiV1: {
@@ -216,7 +212,6 @@ export const deleteSource = defineOperation({
   output: source.extend(undo),
   permission: 'content:delete',
   acknowledges: ['id'],
-  set: null,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   apiV1: {
     method: 'delete',
@@ -240,7 +235,6 @@ export const checkSource = defineOperation({
   output: source,
   permission: 'content:write',
   acknowledges: ['id'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   apiV1: {
     method: 'post',
@@ -268,7 +262,6 @@ export const listSourceEntries = defineOperation({
   }),
   output: listOf(shownEntry),
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',
@@ -329,7 +322,6 @@ export const openSourceEntry = defineOperation({
   output: savedItem,
   permission: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   apiV1: {
     method: 'post',

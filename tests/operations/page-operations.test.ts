@@ -8,7 +8,7 @@ test.each(pageOperations.map((operation) => [operation.name, operation] as const
   (name, operation) => {
     expect(operations.map((other) => other.name)).not.toContain(name);
     expect([operation.set, operation.http, operation.apiV1, operation.cli]).toEqual([
-      null,
+      undefined,
       undefined,
       undefined,
       undefined,

@@ -26,7 +26,6 @@ function rowOf({ http, file = {}, serve, example, answer, ...declared }: Row): R
   const operation: Operation = {
     ...declared,
     description: http.about,
-    set: null,
     effects: { readOnly: http.method === 'get', destructive: false, idempotent: false, openWorld: false },
     example: { input: example, output: answer },
     run: () => Promise.reject(new Error(`${declared.name} is served as a file`)),

@@ -165,7 +165,6 @@ export const updateReading = defineOperation({
   output: z.object({ id: z.string(), reading }),
   permission: 'content:write',
   acknowledges: ['id', 'reading'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'put',
@@ -192,7 +191,6 @@ export const countItems = defineOperation({
   input: z.strictObject({}),
   output: libraryCounts,
   permission: 'content:read',
-  set: null,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   apiV1: {
     method: 'get',

@@ -180,7 +180,6 @@ export const saveContents = defineOperation({
   output: savedMany,
   permission: 'content:write',
   acknowledges: ['items', 'saved'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   apiV1: {
     method: 'post',
@@ -217,7 +216,6 @@ export const addNote = defineOperation({
   permission: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],
   largeInputs: ['text'],
-  set: null,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: {
     command: 'note [text...]',

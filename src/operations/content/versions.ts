@@ -42,7 +42,6 @@ export const refreshContent = defineOperation({
   }),
   permission: 'content:write',
   acknowledges: ['items', 'queued', 'left'],
-  set: null,
   effects,
   apiV1: {
     method: 'post',
@@ -81,7 +80,6 @@ export const listVersions = defineOperation({
   input: z.strictObject({ id: someId }),
   output: z.object({ items: z.array(itemVersion) }),
   permission: 'content:read',
-  set: null,
   effects: readOnly,
   apiV1: {
     method: 'get',
@@ -106,7 +104,6 @@ export const getVersion = defineOperation({
   }),
   output: readVersion,
   permission: 'content:read',
-  set: null,
   effects: readOnly,
   apiV1: {
     method: 'get',
@@ -153,7 +150,6 @@ export const restoreVersion = defineOperation({
   output: contentSummary.extend(undo),
   permission: 'content:write',
   acknowledges: ['id', 'status'],
-  set: null,
   effects: { ...effects, openWorld: false },
   apiV1: {
     method: 'put',
