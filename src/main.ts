@@ -80,28 +80,8 @@ async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promis
       await nextTurn();
       return openCommandApp(config, options, takeModelAhead);
     },
-    checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
-    backups: async () => {
-      const {
-        writeBackup,
-        verifyBackup,
-        restoreBackup,
-        removeExpiredBackups,
-        backupsHolding,
-        newestBackup,
-        recoverLibrary,
-      } = await import('./store/sqlite/backup/backups.ts');
-      return {
-        now: Date.now,
-        write: writeBackup,
-        verify: verifyBackup,
-        restore: restoreBackup,
-        recover: recoverLibrary,
-        holding: backupsHolding,
-        newest: newestBackup,
-        removeExpired: removeExpiredBackups,
-      };
-    },
+    checkLibrary: async (...asked) => (await import('./app/backups.ts')).checkLibrary(...asked),
+    backups: async () => (await import('./app/backups.ts')).backups,
     databases: async () => (await import('./app/command-app.ts')).openDatabases(),
     answerCommands: async (app, config) =>
       (await import('./cli/asking/answer-commands.ts')).answerCommands({

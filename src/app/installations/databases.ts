@@ -1,4 +1,3 @@
-import type { Databases } from '../../cli/context.ts';
 import type { Config } from '../../settings/config.ts';
 import { moveInstallation } from '../../services/moving/move-installation.ts';
 import { migratePostgres } from '../../store/postgres/migrate.ts';
@@ -11,10 +10,17 @@ import type { Clock } from '../../domain/clock.ts';
  * The operator's commands on a database before servers use it, and when they no longer shall.
  * @param openFolder opens the data folder of the settings
  */
-export function createDatabases(openFolder: (config: Config) => Promise<Stores>, clock: Clock): Databases {
+export function createDatabases(openFolder: (config: Config) => Promise<Stores>, clock: Clock) {
   return {
-    migrate: (url, nodeRole) => migratePostgres({ url, nodeRole }),
-    async move(config, { url, to }, signal, onItem) {
+    /** Applies the migrations that are missing. @param url for the role that owns the tables @param nodeRole that of servers */
+    migrate: (url: string, nodeRole: string) => migratePostgres({ url, nodeRole }),
+    /** Copies all accounts between the data folder of the settings and a database, and compares both by hash. */
+    async move(
+      config: Config,
+      { url, to }: { url: string; to: 'database' | 'folder' },
+      signal: AbortSignal,
+      onItem: (account: string, done: number, total: number) => void,
+    ) {
       const folder = await openFolder(config);
       try {
         const database = await openPostgresStores({
@@ -35,3 +41,6 @@ export function createDatabases(openFolder: (config: Config) => Promise<Stores>,
     },
   };
 }
+
+/** Prepares a database, and moves libraries into one and out of it. */
+export type Databases = ReturnType<typeof createDatabases>;
