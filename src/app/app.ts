@@ -1,97 +1,48 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts, embeddingServerMs } from './choose-embedder.ts';
 import { type Config, proxiesOf } from '../settings/config.ts';
-import { createDocumentFetch, type FetchDocument } from './document-fetch.ts';
-import { createReading, type SourceReading } from './create-reading.ts';
-import type { Clock } from '../domain/clock.ts';
+import { createDocumentFetch } from './document-fetch.ts';
+import { createReading } from './create-reading.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import { startFetching } from '../fetching/fetch-process.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
-import type { Listening } from '../http/listen.ts';
 import { memoryMegabytes } from '../workers/memory.ts';
 import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../domain/lazily.ts';
-import { createLog, type Log } from '../log.ts';
-import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
+import { createLog } from '../log.ts';
+import { createTitleComparer } from '../models/embedding/index.ts';
 import { openModels } from './installable-models.ts';
 import { checkReadiness, inspectApp } from './inspect-app.ts';
-import { openTransfers, type Transfers } from './transfers.ts';
+import { openTransfers } from './transfers.ts';
 import { openLlmAnalysis } from './open-llm-analysis.ts';
 import { chooseOutsideTokens } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { createFindFeeds } from '../pipeline/sources/find-feeds.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';
 import { createTextWorkerPool, usualTextLimits } from '../pipeline/text-worker/text-worker-pool.ts';
-import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
-import { type AccessService, createAccessService } from '../services/access.ts';
-import {
-  type AssistantsService,
-  createAssistantsService,
-  createSignInService,
-  type SignInService,
-} from '../services/sign-in/sign-in.ts';
+import { createRequestThread } from '../requests/request-thread.ts';
+import { createAccessService } from '../services/access.ts';
+import { createAssistantsService, createSignInService } from '../services/sign-in/sign-in.ts';
 import { createPasswords } from '../services/sign-in/passwords.ts';
 import {
-  type AnalysisCost,
   countWaitingAnalyses,
   countWrittenAnalyses,
   estimateAnalysisCost,
 } from '../services/analyses/analysis-cost.ts';
-import type { ModelsService } from '../services/operating/models.ts';
-import type { Check } from '../services/operating/inspection.ts';
 import { QueueCounter } from '../services/operating/queue-figures.ts';
 import { createRepeatedRequests } from '../services/operating/repeated-requests.ts';
-import { type FolderSources, openFolderSources } from './folder-sources.ts';
-import { openProcessing, type Processing } from './processing.ts';
-import { createSearchPreparation, type SearchPreparation } from './prepare-search.ts';
+import { openFolderSources } from './folder-sources.ts';
+import { openProcessing } from './processing.ts';
+import { createSearchPreparation } from './prepare-search.ts';
 import { openServices } from './services.ts';
 import { openInstallation } from './installations/open-installation.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
-import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
 /** The whole application, for the CLI, HTTP and MCP; `close` ends all of it. */
-export interface App
-  extends Pick<SourceReading, 'readFile' | 'readText' | 'extract' | 'unlock'>, Omit<SearchPreparation, 'close'> {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly stores: Stores;
-  readonly services: Services;
-  /** Reads what clients send. */
-  readonly requests: RequestThread;
-  readonly access: AccessService;
-  readonly signIn: SignInService;
-  readonly assistants: AssistantsService;
-  /** Fetches the documents that describe assistants. */
-  readonly fetchDocument: FetchDocument;
-  readonly importing: Transfers['importing'];
-  readonly exporting: Transfers['exporting'];
-  readonly vaults: Transfers['vaults'];
-  readonly folders: Pick<FolderSources, 'add' | 'get' | 'onEvent'>;
-  /** Imports and exports that the server does. */
-  readonly libraryJobs: Pick<Transfers['libraryJobs'], 'removeExpired'>;
-  readonly embedder: Embedder | null;
-  /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
-  readonly worker: Pick<Processing, 'start' | 'stop' | 'runUntilEmpty'>;
-  /** Checks what is set up, and what is not. */
-  inspect(): Promise<Check[]>;
-  /** Estimates the cost of letting the model analyse some items, or all of them, again; null when there is no model. */
-  estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
-  /** Counts those of some items, or of all, that have an analysis by an assistant or a model. */
-  countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
-  /** Analyses that the LLM has still to write; 0 without one. */
-  countWaitingAnalyses(account: string): Promise<number>;
-  /** Starts the HTTP server (REST and the other services on it) as the settings say. */
-  serve(): Promise<Listening>;
-  /** The sentence models that can be installed. */
-  /** @param hub where they are downloaded from; the usual place when undefined */
-  models(hub?: string): Promise<ModelsService>;
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** `/metrics` is requested again and again. */
 const maxCountingMs = 200;
@@ -119,7 +70,7 @@ function historyLimits({ historyDays }: Config): HistoryLimits | null {
  * Builds the application for a data folder. Heavy parts load when they are first needed; starting only opens a
  * database.
  */
-export async function createApp(given: Config, overrides: AppOverrides = {}): Promise<App> {
+export async function createApp(given: Config, overrides: AppOverrides = {}) {
   const megabytes = overrides.memoryMegabytes ?? memoryMegabytes();
   const config = fitMemory(given, megabytes);
   const log = createLog(config.logLevel);
@@ -262,7 +213,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     assistants,
     fetchDocument,
   };
-  const app: App = {
+  return {
     ...shared,
     stores,
     importing,
@@ -276,14 +227,19 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
+    /** Checks what is set up, and what is not. */
     inspect: () => inspectApp(config, { stores, readDatabase, clock, queues, embedder, llm, megabytes }),
-    estimateAnalysisCost: async (account, ids) =>
+    /** Estimates the cost of letting the model analyse some items, or all of them, again; null when there is no model. */
+    estimateAnalysisCost: async (account: string, ids?: readonly string[]) =>
       llm.analyst === null ? null : estimateAnalysisCost(stores, account, llm.analyst, ids),
-    countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
-    countWaitingAnalyses: async (account) => (llm.analyst === null ? 0 : countWaitingAnalyses(stores, account)),
+    /** Counts those of some items, or of all, that have an analysis by an assistant or a model. */
+    countWrittenAnalyses: (account: string, ids?: readonly string[]) => countWrittenAnalyses(stores, account, ids),
+    /** Analyses that the LLM has still to write; 0 without one. */
+    countWaitingAnalyses: async (account: string) => (llm.analyst === null ? 0 : countWaitingAnalyses(stores, account)),
     loadModel: preparation.loadModel,
     prepareSearch: preparation.prepareSearch,
     stopPreparing: preparation.stopPreparing,
+    /** Starts the HTTP server (REST and the other services on it) as the settings say. */
     async serve() {
       const { serveHttp } = await import('../http/listen.ts');
       return serveHttp({
@@ -296,10 +252,10 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
         failedAuthPerMinute: overrides.failedAuthPerMinute,
       });
     },
-    models: (hub) => openModels({ folder: modelsFolder, hub, clock, proxies: proxiesOf(config) }),
+    /** The sentence models that can be installed. @param hub where they are downloaded from; the usual place when undefined */
+    models: (hub?: string) => openModels({ folder: modelsFolder, hub, clock, proxies: proxiesOf(config) }),
     close: () => (closing ??= close()),
   };
-  return app;
 
   async function close(): Promise<void> {
     preparation.stopPreparing();

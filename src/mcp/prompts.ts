@@ -189,7 +189,10 @@ function isShown({ scopes, tools }: PromptDeclaration, { caller, sets }: McpPart
     tools.every((name) =>
       operations.some(
         (operation) =>
-          operation.name === name && operation.set !== undefined && sets.has(operation.set) && mayCall(operation, caller),
+          operation.name === name &&
+          operation.set !== undefined &&
+          sets.has(operation.set) &&
+          mayCall(operation, caller),
       ),
     )
   );

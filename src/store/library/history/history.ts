@@ -9,7 +9,6 @@ import { all, type Db, first, JsonText, later, sql, type Steps, text, together, 
 import { firstRows, hasLostRows, isChanged, itemNames, withSubjects } from './rows.ts';
 import { passedTime } from '../time.ts';
 import type { Scope } from '../../../domain/records/account.ts';
-import type { ChangeFace } from '../../../domain/records/change.ts';
 import { maxHistoryText } from '../../../domain/records/transfers/export-files.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 
@@ -227,16 +226,8 @@ export function* noteTransfer(db: Db): Steps<void> {
 type ExportedChange = ExportedHistoryEntry['changes'][number];
 
 /** An entry as it is read, without its changes. */
-interface EntryToExport {
+interface EntryToExport extends Omit<HistoryEntry, 'changes' | 'isRestored'> {
   seq: number;
-  id: string;
-  at: number;
-  face: ChangeFace;
-  by: string | null;
-  operation: string;
-  rows: number;
-  undoneBy: string | null;
-  undoes: string | null;
 }
 
 /** Of an entry, this many rows and characters are exported: an import may have changed all of a library. */

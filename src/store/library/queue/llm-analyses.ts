@@ -34,13 +34,9 @@ export function* queueLlmAnalysis(db: Db, item: number): Steps<void> {
       lease_token = NULL, failure_code = NULL, failure_message = NULL, given_up = false`;
 }
 
-interface DueAnalysis {
+interface DueAnalysis extends Pick<AnalysisClaim, 'contentId' | 'documentId' | 'attempts' | 'lastFailure'> {
   item: number;
-  contentId: string;
-  documentId: number;
   url: string;
-  attempts: number;
-  lastFailure: string | null;
 }
 
 /** The newest item that is due, or the requested one; for an assistant also one that the model has given up. */

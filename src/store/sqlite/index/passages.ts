@@ -1,4 +1,5 @@
 import type { Passage } from '../../../domain/records/passage.ts';
+import type { CopiedPassage } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { narrowingOf } from './narrowing.ts';
 import { indexLater } from './passage-words.ts';
@@ -45,26 +46,12 @@ export function replacePassages(
   file.run('UPDATE items SET passage_count = ? WHERE seq = ?', passages.length, item);
 }
 
-/** A passage as it is stored, with the id that it has wherever it was copied from. */
-interface CopiedPassageRow {
-  id: number;
-  ordinal: number;
-  start: number;
-  end: number;
-  /** JSON, as the next one and `marks`. */
-  headingPath: string;
-  locator: string;
-  text: string;
-  fragment: string | null;
-  marks: string | null;
-}
-
 /** For an item without passages, whose document is there. */
 export function insertCopiedPassages(
   file: SqliteFile,
   item: number,
   document: number,
-  passages: readonly CopiedPassageRow[],
+  passages: readonly CopiedPassage[],
 ): void {
   for (const { id, ordinal, start, end, headingPath, locator, text, fragment, marks } of passages)
     file.run(

@@ -1,5 +1,5 @@
 import { withoutNumber } from '../../../domain/access/held-names.ts';
-import type { ArchivedCopy, ContentType } from '../../../domain/records/content.ts';
+import type { ArchivedCopy } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
@@ -55,7 +55,13 @@ export function listNewestPassages(
   );
 }
 
-interface FoundRow extends Omit<PassageRow, 'fragment'> {
+interface FoundRow
+  extends
+    Omit<PassageRow, 'fragment'>,
+    Pick<
+      FoundPassage,
+      Exclude<Extract<keyof FoundPassage, `item${string}`>, 'itemUrl' | 'itemCanonicalUrl' | 'itemTags' | 'itemCopy'>
+    > {
   fragment: string | null;
   marks: string | null;
   notes: string | null;
@@ -64,13 +70,7 @@ interface FoundRow extends Omit<PassageRow, 'fragment'> {
   contentId: string;
   itemUrl: string;
   itemCanonicalUrl: string;
-  itemTitle: string | null;
-  itemContentType: ContentType | null;
   itemTags: string;
-  itemLanguage: string | null;
-  itemAuthor: string | null;
-  itemPublishedAt: string | null;
-  itemDuplicateOf: string | null;
   itemCopy: string | null;
 }
 
