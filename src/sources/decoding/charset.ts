@@ -95,7 +95,7 @@ function decode(bytes: Uint8Array, charset: string): Decoded {
 const latestMetaBytes = 200_000;
 
 function declaredInside(bytes: Uint8Array): string | undefined {
-  const start = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes)));
+  const start = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes)), '<!--', '-->');
   const label = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1] ?? metaCharset(start);
   // A declaration that can be read as single bytes proves that the page is not in UTF-16.
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
@@ -115,13 +115,11 @@ function metaCharset(html: string): string | undefined {
 }
 
 /** Works in one pass: a regular expression would scan from each unclosed comment to the end. */
-function withoutComments(html: string): string {
-  const [before = '', ...rest] = html.split('<!--');
-  return [
-    before,
-    ...rest.map((part) => {
-      const end = part.indexOf('-->');
-      return end === -1 ? '' : part.slice(end + 3);
-    }),
-  ].join('');
+export function withoutComments(text: string, opening: string, closing: string): string {
+  const [before = '', ...rest] = text.split(opening);
+  const behind = rest.map((part) => {
+    const end = part.indexOf(closing);
+    return end === -1 ? '' : part.slice(end + closing.length);
+  });
+  return [before, ...behind].join('');
 }

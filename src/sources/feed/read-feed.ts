@@ -41,24 +41,14 @@ const maxEntries = 500;
 const maxFieldLength = 1_000_000;
 
 /** Local names of elements that mean the same in RSS 2.0, RSS 1.0, Atom and iTunes. */
-const fields: Readonly<Record<string, FieldName>> = {
-  guid: 'id',
-  id: 'id',
-  title: 'title',
-  link: 'link',
-  creator: 'author',
-  author: 'author',
-  pubdate: 'published',
-  published: 'published',
-  issued: 'published',
-  date: 'published',
-  updated: 'updated',
-  modified: 'updated',
-  description: 'text',
-  encoded: 'text',
-  content: 'text',
-  summary: 'text',
-};
+const fields = new Map<string, FieldName>([
+  ...['guid', 'id'].map((name) => [name, 'id'] as const),
+  ...['title', 'link', 'author', 'published', 'updated'].map((name) => [name, name as FieldName] as const),
+  ['creator', 'author'],
+  ...['pubdate', 'issued', 'date'].map((name) => [name, 'published'] as const),
+  ['modified', 'updated'],
+  ...['description', 'encoded', 'content', 'summary'].map((name) => [name, 'text'] as const),
+]);
 /** Elements that say something of another feed or of a picture, with names like those of the entry's own. */
 const ofOthers = new Set(['source', 'image', 'textinput', 'contributor']);
 /** Elements of a feed that say how often it is worth asking for. */
@@ -212,9 +202,9 @@ export function parseFeed(xml: string, url: string, limit: number): ParsedFeed {
           const isOwn = (attributes['rel'] ?? 'alternate') === 'alternate';
           if (isOwn) entry.link = URL.parse(attributes['href'], baseNow() || url)?.href ?? attributes['href'];
           else if (attributes['rel'] === 'enclosure') entry.enclosure ||= attributes['href'];
-        } else if (Object.hasOwn(fields, name) && !/^media:(?!description)/i.test(written)) {
+        } else if (fields.has(name) && !/^media:(?!description)/i.test(written)) {
           if (name === 'guid') entry.isIdAddress = (attributes['isPermaLink'] ?? 'true') !== 'false';
-          openField(fields[name] ?? 'text', attributes);
+          openField(fields.get(name) ?? 'text', attributes);
         }
       }
     },

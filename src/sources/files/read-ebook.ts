@@ -5,7 +5,7 @@ import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { fileName, textDocument } from '../text/read-plain-text.ts';
+import { fileName, textDocument, warningsOf } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from '../source.ts';
@@ -81,7 +81,6 @@ interface LostChapters {
 }
 
 function lossesIn({ damaged, missing }: LostChapters, count: number): Warning[] {
-  if (damaged.length + missing.length === 0) return [];
   const listed = (numbers: readonly number[]): string =>
     numbers.slice(0, maxListed).join(', ') +
     (numbers.length > maxListed ? ` and ${numbers.length - maxListed} more` : '');
@@ -90,7 +89,7 @@ function lossesIn({ damaged, missing }: LostChapters, count: number): Warning[] 
     ...(missing.length > 0 ? [`not in the file: ${listed(missing)}`] : []),
   ];
   const message = `${damaged.length + missing.length} of ${count} chapters of this e-book could not be read (${parts.join('; ')}). Download it again to keep them.`;
-  return [{ code: 'chapters_missing', message }];
+  return warningsOf([parts.length > 0, 'chapters_missing', message]);
 }
 const maxListed = 10;
 

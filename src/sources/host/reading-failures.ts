@@ -15,15 +15,10 @@ const names: Readonly<Record<ReadingSubject, string>> = {
 };
 
 const wayOutOfFile = 'Open it and save it again (printing to PDF often helps), or save its text as a file.';
-const waysOut: Readonly<Record<ReadingSubject, string>> = {
+const waysOut: Readonly<Partial<Record<ReadingSubject, string>>> = {
   text: 'Split it into smaller files, and save those.',
   page: 'Save its text as a file, and save that file from the command line.',
   feed: 'Save the pages of its entries instead.',
-  pdf: wayOutOfFile,
-  ebook: wayOutOfFile,
-  docx: wayOutOfFile,
-  mail: wayOutOfFile,
-  image: wayOutOfFile,
 };
 
 /** The reading process had to be ended, or crashed because of the content. */
@@ -35,14 +30,14 @@ export class LostReading extends ProcessingError {
 export function tookTooLong(subject: ReadingSubject): LostReading {
   return new LostReading(
     'extraction_timeout',
-    `Reading this ${names[subject]} took too long and was given up: it is built in a way that cannot be read in reasonable time. ${waysOut[subject]}`,
+    `Reading this ${names[subject]} took too long and was given up: it is built in a way that cannot be read in reasonable time. ${waysOut[subject] ?? wayOutOfFile}`,
   );
 }
 
 export function tooMuchMemory(subject: ReadingSubject): LostReading {
   return new LostReading(
     'extraction_failed',
-    `Reading this ${names[subject]} took more than 1 GB of memory and was given up. ${waysOut[subject]}`,
+    `Reading this ${names[subject]} took more than 1 GB of memory and was given up. ${waysOut[subject] ?? wayOutOfFile}`,
   );
 }
 
@@ -60,7 +55,7 @@ export function tooMuchText(subject: ReadingSubject): ProcessingError {
 export function brokenReading(subject: ReadingSubject, cause: unknown): LostReading {
   return new LostReading(
     'extraction_failed',
-    `This ${names[subject]} could not be read: it is built in a way that breaks its reader. ${waysOut[subject]}`,
+    `This ${names[subject]} could not be read: it is built in a way that breaks its reader. ${waysOut[subject] ?? wayOutOfFile}`,
     { cause },
   );
 }

@@ -21,13 +21,14 @@ export async function onShownLayers(
   isShown: (group: unknown) => boolean,
 ): Promise<{ texts: TextItem[]; isSure: boolean }> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const images = imageOperators(OPS);
   const layers = [...fnArray.keys()]
     .filter((i) => fnArray[i] === OPS.beginMarkedContentProps && (argsArray[i] as unknown[])[0] === 'OC')
     .map((i) => {
       const [, group] = argsArray[i] as [unknown, unknown];
       const drawn = fnArray[fnArray[i + 1] === OPS.beginGroup ? i + 2 : i + 1];
       const isForm = drawn === OPS.paintFormXObjectBegin;
-      return { isHidden: group !== null && !isShown(group), isForm, isObject: isForm || isImage(drawn, OPS) };
+      return { isHidden: group !== null && !isShown(group), isForm, isObject: isForm || images.has(drawn ?? -1) };
     });
   const count = items.filter(isOnLayer).length;
   // The texts do not say that a form or picture is itself on a layer.
@@ -56,8 +57,7 @@ function isOnLayer(item: Content): boolean {
   return 'type' in item && item.type === 'beginMarkedContentProps' && item.tag === 'OC';
 }
 
-function isImage(operator: number | undefined, OPS: Readonly<Record<string, number>>): boolean {
-  return ['paintImageXObject', 'paintImageMaskXObject', 'paintInlineImageXObject', 'paintSolidColorImageMask'].some(
-    (name) => OPS[name] === operator,
-  );
+/** The operators that draw pictures. */
+export function imageOperators(operators: Readonly<Record<string, number>>): ReadonlySet<number> {
+  return new Set(Object.entries(operators).flatMap(([name, code]) => (/^paint.*Image/.test(name) ? [code] : [])));
 }

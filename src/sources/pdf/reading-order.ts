@@ -169,15 +169,19 @@ export function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): 
   return from;
 }
 
-function byRows(segments: readonly TextSegment[]): TextSegment[] {
-  const down = segments.toSorted((a, b) => a.y - b.y);
+/** The rows of a page from above to below. */
+export function gatherRows(segments: readonly TextSegment[]): TextSegment[][] {
   const rows: TextSegment[][] = [];
-  for (const segment of down) {
+  for (const segment of segments.toSorted((a, b) => a.y - b.y)) {
     const row = rows.at(-1);
     if (row?.[0] !== undefined && isSameRow(row[0], segment)) row.push(segment);
     else rows.push([segment]);
   }
-  return rows.flatMap((row) => row.toSorted((a, b) => a.x0 - b.x0));
+  return rows;
+}
+
+function byRows(segments: readonly TextSegment[]): TextSegment[] {
+  return gatherRows(segments).flatMap((row) => row.toSorted((a, b) => a.x0 - b.x0));
 }
 
 interface Gutter {

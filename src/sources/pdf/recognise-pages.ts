@@ -2,6 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { Block } from '../../domain/records/document.ts';
 import type { FileTask } from '../source.ts';
 import { createRecogniser, recognisedParagraph } from '../files/text-recognition.ts';
+import { imageOperators } from './layers.ts';
 
 /** Pixels of the longer side: 200 dots per inch for a letter page. */
 const maxSide = 2_200;
@@ -68,16 +69,7 @@ const minPaths = 40;
 /** Whether one of the pages has visible content: a picture, glyphs, or as many paths as writing takes. */
 export async function showsPictures(document: PDFDocumentProxy, numbers: readonly number[]): Promise<boolean> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const pictures = new Set<number>([
-    OPS.paintImageXObject,
-    OPS.paintImageMaskXObject,
-    OPS.paintImageMaskXObjectGroup,
-    OPS.paintInlineImageXObject,
-    OPS.paintInlineImageXObjectGroup,
-    OPS.paintImageXObjectRepeat,
-    OPS.paintImageMaskXObjectRepeat,
-    OPS.paintSolidColorImageMask,
-  ]);
+  const pictures = imageOperators(OPS);
   const glyphs = new Set<number>([OPS.showText, OPS.showSpacedText]);
   for (const number of numbers.slice(0, sampledPages)) {
     // A page that cannot be rendered counts as empty.

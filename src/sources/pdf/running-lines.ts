@@ -1,5 +1,5 @@
 import type { PdfPage } from './lines.ts';
-import { isSameRow } from './reading-order.ts';
+import { gatherRows } from './reading-order.ts';
 import type { TextSegment } from './letters/text-segment.ts';
 
 /*
@@ -57,13 +57,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
 
 function edgesOf({ segments, height }: PdfPage): { top: PageRow[]; bottom: PageRow[] } {
   const limit = height * edgeShare;
-  const upright = segments.filter(({ turn }) => turn === 0).toSorted((a, b) => a.y - b.y);
-  const rows: TextSegment[][] = [];
-  for (const segment of upright) {
-    const row = rows.at(-1);
-    if (row?.[0] !== undefined && isSameRow(row[0], segment)) row.push(segment);
-    else rows.push([segment]);
-  }
+  const rows = gatherRows(segments.filter(({ turn }) => turn === 0));
   const top = rows.slice(0, edgeRows).filter((row) => (row[0]?.y ?? 0) < limit);
   const bottom = rows
     .slice(-edgeRows)

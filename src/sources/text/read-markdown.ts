@@ -4,7 +4,7 @@ import { detectLanguage } from '../language/language.ts';
 import { withoutDataPictures } from './data-pictures.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { fileName, oneLineEnd, textDocument } from './read-plain-text.ts';
+import { fileName, firstHeading, oneLineEnd, textDocument } from './read-plain-text.ts';
 
 /** Longer than the sample that the language detector uses, so that enough text is left without markup and links. */
 const languageSample = 40_000;
@@ -13,9 +13,8 @@ const languageSample = 40_000;
 export async function readMarkdown(markdown: string, url: string): Promise<Document> {
   const { fields, body } = splitFrontMatter(withoutDataPictures(oneLineEnd(markdown)));
   const blocks = markdownBlocks(body);
-  const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
   return textDocument(blocks, {
-    title: fields.get('title') ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(url),
+    title: fields.get('title') ?? firstHeading(blocks) ?? fileName(url),
     author: fields.get('author') ?? null,
     publishedAt: parsePublished(fields.get('date') ?? null),
     language: await detectLanguage(plainText(body.slice(0, languageSample))),

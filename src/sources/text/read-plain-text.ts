@@ -1,5 +1,6 @@
 import type { Warning } from '../../domain/records/content.ts';
 import type { Block, Document } from '../../domain/records/document.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
 import { detectLanguage } from '../language/language.ts';
 
 /** Reads plain text as paragraphs separated by blank lines. Nothing is taken as a heading. */
@@ -42,6 +43,12 @@ export function textDocument(blocks: Block[], known: Partial<Document>): Documen
     ...known,
     blocks,
   };
+}
+
+/** The first heading of a text, one of the first level before others. */
+export function firstHeading(blocks: readonly Block[]): string | null {
+  const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
+  return heading === undefined ? null : plainText(heading.text);
 }
 
 /** The warnings that apply, of all that a reader may give. */

@@ -1,12 +1,11 @@
 import { posix } from 'node:path';
 import type { Block, Document } from '../../../domain/records/document.ts';
 import type { Warning } from '../../../domain/records/content.ts';
-import { plainText } from '../../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../../errors.ts';
 import { languageOfBlocks, languageTag } from '../../language/language.ts';
 import { markdownBlocks } from '../../text/markdown-blocks.ts';
 import { parsePublished } from '../../page/metadata/published-date.ts';
-import { fileName, textDocument, warningsOf } from '../../text/read-plain-text.ts';
+import { fileName, firstHeading, textDocument, warningsOf } from '../../text/read-plain-text.ts';
 import { properAuthor, properTitle } from '../../pdf/pdf-metadata.ts';
 import { markupMarkdown } from '../chapter-markdown.ts';
 import type { FileTask } from '../../source.ts';
@@ -37,7 +36,6 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
     for (const block of markdownBlocks(markupMarkdown(html))) blocks.push(block);
     progress();
   }
-  const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
   const facts = xmlElements(
     archive.text('docProps/core.xml') ?? '',
     new Set(['title', 'creator', 'created', 'language']),
@@ -45,7 +43,7 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
   const fact = (name: string): string | null => facts.find((one) => one.name === name && one.text !== '')?.text ?? null;
   return textDocument(blocks, {
     contentType: 'document',
-    title: properTitle(fact('title')) ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(task.url),
+    title: properTitle(fact('title')) ?? firstHeading(blocks) ?? fileName(task.url),
     author: properAuthor(fact('creator')),
     publishedAt: parsePublished(fact('created')),
     language: (await languageOfBlocks(blocks)) ?? languageTag(fact('language')),

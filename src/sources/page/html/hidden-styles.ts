@@ -1,3 +1,5 @@
+import { withoutComments } from '../../decoding/charset.ts';
+
 /*
  * Recognises CSS declarations that hide an element from people, and the classes and ids that a page's own style sheets
  * hide with them. Everything here reads its input once.
@@ -131,7 +133,7 @@ const mayShow =
 
 /** Calls back with every rule of a style sheet; `depth` counts the at-rules around it. */
 function readRules(sheet: string, rule: (selectors: string, body: string, depth: number) => void): void {
-  const css = withoutComments(sheet);
+  const css = withoutComments(sheet, '/*', '*/');
   let depth = 0;
   let from = 0;
   for (let at = 0, rules = 0; at < css.length && rules < maxRules; at += 1) {
@@ -155,17 +157,4 @@ function readRules(sheet: string, rule: (selectors: string, body: string, depth:
       from = end + 1;
     }
   }
-}
-
-function withoutComments(css: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (let start = css.indexOf('/*'); start !== -1; start = css.indexOf('/*', at)) {
-    parts.push(css.slice(at, start));
-    const end = css.indexOf('*/', start + 2);
-    at = end === -1 ? css.length : end + 2;
-  }
-  // Joined, not added: reading the characters of a string that is a sum of others can take a copy of it for each.
-  parts.push(css.slice(at));
-  return parts.join('');
 }

@@ -214,16 +214,12 @@ function hidingAttributes(html: string, { start, end }: TagPlace): TagPlace[] {
 const maxTagLength = 5_000;
 
 function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
-  const reason = hidingReason(name, attributes, selectors);
-  const isClosedTab = attributes['role']?.toLowerCase() === 'tabpanel' && reason !== 'trick';
-  return isClosedTab ? null : reason;
-}
-
-function hidingReason(name: string, attributes: Attributes, selectors: ReadonlyMap<string, Hiding>): Reason | null {
   if (name === 'template' || name === 'noscript') return name;
   const { hidden } = attributes;
   const ways = hidingStyles(attributes, selectors);
   if (ways.includes('trick')) return 'trick';
+  // What a click on a tab shows.
+  if (attributes['role']?.toLowerCase() === 'tabpanel') return null;
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'attribute';
   if (attributes['aria-hidden']?.toLowerCase() === 'true' && audienceOf(name, attributes) === null) return 'aria';
   return ways[0] ?? null;

@@ -83,34 +83,36 @@ const lines = new Set(
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'rt', 'rp']);
 
 export function scanPage(html: string): PageFacts {
-  const metas = new Map<string, string[]>();
-  const jsonLd: string[] = [];
-  const headings: string[] = [];
-  const bylines: Marked[] = [];
-  const times: Marked[] = [];
-  const dates: Marked[] = [];
+  const facts = {
+    elements: 0,
+    depth: 0,
+    links: 0,
+    metas: new Map<string, string[]>(),
+    title: null as string | null,
+    headings: [] as string[],
+    siteHeading: null as string | null,
+    jsonLd: [] as string[],
+    hydration: null as string | null,
+    bylines: [] as Marked[],
+    times: [] as Marked[],
+    dates: [] as Marked[],
+    opening: '',
+    scriptDate: null as string | null,
+    refresh: null as PageFacts['refresh'],
+    isFrameset: false,
+    canonical: null as string | null,
+    next: null as string | null,
+    baseHref: null as string | null,
+    lang: null as string | null,
+    hasPasswordField: false,
+    visibleCharacters: 0,
+  };
   /**
    * Dates found before the first `h1`, with their position in visible characters. Bylines are left out: before the
    * headline they often belong to other articles.
    */
   const early = new Map<Marked, number>();
-  let title: string | null = null;
-  let siteHeading: string | null = null;
-  let hydration: string | null = null;
-  let opening = '';
-  let scriptDate: string | null = null;
-  let refresh: PageFacts['refresh'] = null;
-  let isFrameset = false;
-  let canonical: string | null = null;
-  let next: string | null = null;
-  let baseHref: string | null = null;
-  let lang: string | null = null;
-  let hasPasswordField = false;
-  let visibleCharacters = 0;
   let lead: string | null = null;
-  let elements = 0;
-  let depth = 0;
-  let links = 0;
   let silence = 0;
   let line = '';
   /** The last cell or row that was opened. */
@@ -123,22 +125,22 @@ export function scanPage(html: string): PageFacts {
     const text = squeeze(capture.text);
     if (capture.kind === 'byline' || capture.kind === 'time') {
       const { value, strength, distance, label = '' } = capture;
-      keepMark(capture.kind === 'byline' ? bylines : times, { text, value, strength, distance, label });
-    } else if (capture.kind === 'title') title ??= text === '' ? null : text;
-    else if (capture.kind === 'jsonLd') jsonLd.push(capture.text);
-    else if (capture.kind === 'hydration') hydration = capture.text;
+      keepMark(capture.kind === 'byline' ? facts.bylines : facts.times, { text, value, strength, distance, label });
+    } else if (capture.kind === 'title') facts.title ??= text === '' ? null : text;
+    else if (capture.kind === 'jsonLd') facts.jsonLd.push(capture.text);
+    else if (capture.kind === 'hydration') facts.hydration = capture.text;
     else {
-      if (text !== '') headings.push(text);
-      if (text !== '' && capture.kind === 'heading' && capture.leadsHome === true) siteHeading ??= text;
+      if (text !== '') facts.headings.push(text);
+      if (text !== '' && capture.kind === 'heading' && capture.leadsHome === true) facts.siteHeading ??= text;
       textSinceHeading = 0;
-      if (lead === null) for (const [mark, at] of early) mark.distance = visibleCharacters - at;
+      if (lead === null) for (const [mark, at] of early) mark.distance = facts.visibleCharacters - at;
       lead ??= '';
     }
   };
   const keepMark = (marks: Marked[], mark: Marked): void => {
     if (marks.length >= maxMarks) return;
     marks.push(mark);
-    if (lead === null && marks !== bylines) early.set(mark, visibleCharacters);
+    if (lead === null && marks !== facts.bylines) early.set(mark, facts.visibleCharacters);
   };
   const stack = new OpenElements<{ name: string; capture: Capture | null }>(({ name, capture }) => {
     if (silent.has(name)) silence -= 1;
@@ -147,9 +149,9 @@ export function scanPage(html: string): PageFacts {
 
   readTokens(html, {
     open(name, attributes) {
-      elements += 1;
+      facts.elements += 1;
       if (name === 'a') {
-        links += 1;
+        facts.links += 1;
         if (isFrontPage(attributes['href'] ?? '')) {
           for (const capture of active) if (capture.kind === 'heading') capture.leadsHome = true;
         }
@@ -165,22 +167,23 @@ export function scanPage(html: string): PageFacts {
         }
       }
       if (name === 'meta') {
-        keepMeta(metas, attributes);
-        refresh ??= refreshOf(attributes);
-      } else if (name === 'frameset') isFrameset = true;
-      else if (name === 'html') lang ??= attributes['lang'] ?? attributes['xml:lang'] ?? null;
-      else if (name === 'base') baseHref ??= attributes['href'] ?? null;
+        keepMeta(facts.metas, attributes);
+        facts.refresh ??= refreshOf(attributes);
+      } else if (name === 'frameset') facts.isFrameset = true;
+      else if (name === 'html') facts.lang ??= attributes['lang'] ?? attributes['xml:lang'] ?? null;
+      else if (name === 'base') facts.baseHref ??= attributes['href'] ?? null;
       else if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes['rel'] ?? '')) {
-        canonical ??= attributes['href'] ?? null;
-      } else if (name === 'link' && attributes['rel']?.toLowerCase() === 'next') next ??= attributes['href'] ?? null;
-      else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
+        facts.canonical ??= attributes['href'] ?? null;
+      } else if (name === 'link' && attributes['rel']?.toLowerCase() === 'next')
+        facts.next ??= attributes['href'] ?? null;
+      else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') facts.hasPasswordField = true;
       // Limit the active captures: each text is added to all of them, so unlimited nesting would take quadratic time.
       const capture = silence > 0 || active.size >= maxMarks ? null : captureFor(name, attributes, textSinceHeading);
       if (capture?.kind === 'time') capture.label = line;
-      if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
+      if (capture !== null && (capture.kind !== 'title' || facts.title === null)) active.add(capture);
       if (silent.has(name)) silence += 1;
       stack.push(name, { name, capture });
-      depth = Math.max(depth, stack.depth);
+      facts.depth = Math.max(facts.depth, stack.depth);
     },
     close(name) {
       if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
@@ -193,54 +196,28 @@ export function scanPage(html: string): PageFacts {
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
       if (silence > 0) {
-        scriptDate ??= dateInScript(text);
+        facts.scriptDate ??= dateInScript(text);
         return;
       }
       const label = line;
       line = `${line} ${text.slice(-maxLabel)}`.slice(-maxLabel);
-      if (opening.length < maxOpeningLength) opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
+      if (facts.opening.length < maxOpeningLength) facts.opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
       if (lead !== null && lead.length < maxLeadLength)
         lead += ` ${text.slice(0, maxLeadLength).replaceAll('\n', ' ')}`;
       if (text.length < maxDateLength && /\d{4}|\d年/.test(text) && !stack.isOpen('dd')) {
-        keepMark(dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading, label });
+        keepMark(facts.dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading, label });
       }
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
-      visibleCharacters += visible;
+      facts.visibleCharacters += visible;
       textSinceHeading += visible;
     },
   });
   stack.closeAll();
   // Word writes its properties into a comment.
   for (const [, property = '', content = ''] of html.slice(0, maxWordHead).matchAll(wordProperty))
-    keepMeta(metas, { name: property.toLowerCase(), content });
-  return {
-    elements,
-    depth,
-    links,
-    metas,
-    title,
-    headings,
-    siteHeading,
-    jsonLd,
-    hydration,
-    bylines,
-    times,
-    dates,
-    lead: (lead ?? '')
-      .split('\n')
-      .map(squeeze)
-      .filter((line) => line !== ''),
-    opening: squeeze(opening),
-    scriptDate,
-    refresh,
-    isFrameset,
-    canonical,
-    next,
-    baseHref,
-    lang,
-    hasPasswordField,
-    visibleCharacters,
-  };
+    keepMeta(facts.metas, { name: property.toLowerCase(), content });
+  const leading = (lead ?? '').split('\n').map(squeeze);
+  return { ...facts, lead: leading.filter((line) => line !== ''), opening: squeeze(facts.opening) };
 }
 
 /** Whether the capture collects text of the page's body, not its title or a script's data. */

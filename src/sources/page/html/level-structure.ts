@@ -97,17 +97,10 @@ function levelPicture(image: DomNode, pictures: Set<DomNode>): void {
   // A browser shows one image of a `picture`.
   if (pictures.has(holder)) return;
   pictures.add(holder);
+  const beginning = (written: string | null): string | undefined => written?.trim().split(/[\s,]+/, 1)[0];
   const first = (nodes: readonly DomNode[], names: readonly string[]): string | undefined =>
     nodes
-      .flatMap((node) =>
-        names.map(
-          (name) =>
-            node
-              .getAttribute(name)
-              ?.trim()
-              .split(/[\s,]+/, 1)[0],
-        ),
-      )
+      .flatMap((node) => names.map((name) => beginning(node.getAttribute(name))))
       .find((one) => one && !/^(?:data:|[{[])/.test(one) && (isMissing || looksLikeAddress.test(one)));
   const sources = isMissing && holder !== image ? [...holder.querySelectorAll('source')].slice(0, maxSources) : [];
   const next = nextElement(holder);

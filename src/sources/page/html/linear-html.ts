@@ -134,8 +134,9 @@ function toMarkdown(lines: readonly HtmlLine[]): string {
   return parts.join('');
 }
 
-function fenced(code: string): string {
+/** Code between fences that are longer than any in it. */
+export function fenced(code: string, language = ''): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].slice(0, 1_000).map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${code}\n${fence}`;
+  return `${fence}${language}\n${code}\n${fence}`;
 }

@@ -8,6 +8,7 @@ import { noteRef, noteText } from '../html/footnotes.ts';
 import { addItemRule } from './list-items.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
+import { fenced } from '../html/linear-html.ts';
 import { webAddress } from '../html/web-address.ts';
 import type { DomNode } from '../html/dom-node.ts';
 
@@ -143,10 +144,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     filter: 'pre',
     replacement: (_content: string, node: DomNode) => {
       const code = codeText(node).replace(/^\n+/, '').trimEnd();
-      if (code === '') return '';
-      const longest = Math.max(2, ...[...code.matchAll(/`+/g)].slice(0, 1_000).map(([run]) => run.length));
-      const fence = '`'.repeat(longest + 1);
-      return `\n\n${fence}${codeLanguage(node)}\n${code}\n${fence}\n\n`;
+      return code === '' ? '' : `\n\n${fenced(code, codeLanguage(node))}\n\n`;
     },
   });
   turndown.addRule('prose', {
