@@ -120,7 +120,7 @@ try {
     await draw(desk, '/', `page-library-${colorScheme}`);
   }
   // Wide enough for notes beside the text.
-  const wide = await open({ viewport: { width: 1_300, height: 700 }, colorScheme: 'light' });
+  const wide = await open({ viewport: { width: 1_600, height: 800 }, colorScheme: 'light' });
   await draw(wide, `/app/read/${reading}`, 'page-reading', '.block:has(mark.highlight)');
   const phone = { viewport: { width: 360, height: 720 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true };
   await draw(await open({ ...phone, colorScheme: 'light' }), '/?q=how+long+does+coffee+last', 'page-phone-search');

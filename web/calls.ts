@@ -1,4 +1,4 @@
-import type { Start } from './start.ts';
+import type { Start } from './records.ts';
 import { text } from './text.ts';
 
 /** A call that was refused, or did not arrive. `message` is for the person. */

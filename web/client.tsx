@@ -3,7 +3,7 @@ import { Store } from './answers.ts';
 import { createCall } from './calls.ts';
 import { KeptAnswers, keepPage, shellPath } from './kept/offline.ts';
 import { Page } from './page.tsx';
-import type { Start } from './start.ts';
+import type { Start } from './records.ts';
 
 const start = JSON.parse(document.getElementById('start')?.textContent ?? '{}') as Start;
 const root = document.getElementById('page');

@@ -1,47 +1,33 @@
-import type { Key } from '../src/domain/access/key.ts';
-import type { Permission } from '../src/domain/access/permission.ts';
-import type { Scope } from '../src/domain/records/account.ts';
-import type { ActionItem, ActionOrder } from '../src/domain/records/action.ts';
-import type { ChangeFace } from '../src/domain/records/change.ts';
-import type { ContentItem, ContentStatus, ContentSummary, ContentType } from '../src/domain/records/content.ts';
+export type { Key } from '../src/domain/access/key.ts';
+export type { Permission } from '../src/domain/access/permission.ts';
+export type { Scope } from '../src/domain/records/account.ts';
+export type { ActionItem, ActionOrder } from '../src/domain/records/action.ts';
+import type { ContentItem, ContentSummary } from '../src/domain/records/content.ts';
+export type { ContentItem, ContentStatus, ContentSummary, ContentType } from '../src/domain/records/content.ts';
 import type { PlacedBlock } from '../src/domain/records/document.ts';
-import type { Goal } from '../src/domain/records/goal.ts';
-import type { Highlight } from '../src/domain/records/highlights/highlight.ts';
-import type { ExportJob, ImportJob } from '../src/domain/records/transfers/library-job.ts';
-import type { ItemList } from '../src/domain/records/lists/item-list.ts';
-import type { Locator } from '../src/domain/records/locator.ts';
-import type { Reading, Shelf } from '../src/domain/records/shelves.ts';
-import type { ItemVersion, ReadVersion } from '../src/domain/records/versions.ts';
-import type { ShownEntry, Source } from '../src/domain/records/sources/source.ts';
+export type { PlacedBlock } from '../src/domain/records/document.ts';
+export type { Goal } from '../src/domain/records/goal.ts';
+export type { Highlight } from '../src/domain/records/highlights/highlight.ts';
+export type { ItemList } from '../src/domain/records/lists/item-list.ts';
+export type { Locator } from '../src/domain/records/locator.ts';
 import type { Section } from '../src/domain/records/outline.ts';
+export type { Section } from '../src/domain/records/outline.ts';
+export type { Reading, Shelf } from '../src/domain/records/shelves.ts';
+export type { ShownEntry, Source } from '../src/domain/records/sources/source.ts';
+export type { ExportJob, ImportJob } from '../src/domain/records/transfers/library-job.ts';
+export type { ItemVersion, ReadVersion } from '../src/domain/records/versions.ts';
+import type { ownAccess } from '../src/operations/account.ts';
+import type { updateContents } from '../src/operations/content/change-content.ts';
+import type { history } from '../src/operations/history.ts';
+import type { AnswerOf } from '../src/operations/operation.ts';
+import type * as page from '../src/operations/page.ts';
+import type { related, suggest } from '../src/operations/related-and-suggest.ts';
+import type { listTags } from '../src/operations/tags.ts';
+export type { Choices } from '../src/http/page/first-document.ts';
+export type { ItemNews, LibraryNews } from '../src/http/page/library-watch.ts';
+export type { Start } from '../src/http/page/views.ts';
 
-/* What the operations answer, as far as the page shows it. */
-
-export type {
-  ActionItem,
-  ActionOrder,
-  ContentItem,
-  ContentStatus,
-  ContentSummary,
-  ContentType,
-  ExportJob,
-  Goal,
-  Highlight,
-  ImportJob,
-  ItemList,
-  ItemVersion,
-  ReadVersion,
-  Key,
-  Locator,
-  Permission,
-  PlacedBlock,
-  Scope,
-  Reading,
-  Section,
-  Shelf,
-  ShownEntry,
-  Source,
-};
+/* What the operations answer. Types alone: the browser gets no code of them. */
 
 export interface List<Item> {
   items: Item[];
@@ -50,84 +36,21 @@ export interface List<Item> {
   offset: number;
 }
 
+export type Titles = AnswerOf<typeof page.listTitles>;
 /** An item of `list_titles`. */
-export type PassedItem = [id: string, title: string, kind: ContentType | null, day: string];
+export type PassedItem = Titles['items'][number];
 
-export interface Titles {
-  items: PassedItem[];
-  total: number;
-}
+export type SearchAnswer = AnswerOf<typeof page.searchLibrary>;
+export type Found = SearchAnswer['items'][number];
+type FoundPassage = Found['passages'][number];
+export type Passage = Omit<FoundPassage, 'highlights'> & { highlights?: [start: number, end: number][] };
 
-export interface Passage {
-  text: string;
-  highlights?: [start: number, end: number][];
-  headingPath?: string[];
-  notes?: string[];
-  locator: Locator;
-  url: string | null;
-}
-
-export interface Found {
-  item: ContentSummary;
-  /** Its text is not there. */
-  status?: 'pending' | 'failed';
-  passages: Passage[];
-}
-
-export interface SearchAnswer {
-  results: Found[];
-  total: number;
-  hasMore?: true;
-  isUpperBound?: true;
-  match?: 'strong' | 'weak';
-  searchedFor?: string;
-  coverage: { searchable: number; pending: number; failed: number };
-}
-
-export interface TagCount {
-  tag: string;
-  count: number;
-}
-
-export interface ManyChanged {
-  items: { id: string; outcome: 'changed' | 'not_found' | 'refused'; message?: string }[];
-}
-
-export interface RelatedAnswer {
-  items: {
-    id: string;
-    title: string;
-    url: string | null;
-    isLinked: boolean;
-    why: { there: Pick<Passage, 'text'> }[];
-  }[];
-}
-
-export interface Suggestions {
-  suggestions: { text: string; kind: 'operator' | 'query' | 'tag' | 'phrase' | 'title'; id?: string }[];
-}
-
-type ChangedValue = string | number | boolean | string[] | null;
-
-export interface Change {
-  id: string;
-  title: string | null;
-  field: string;
-  before: ChangedValue;
-  after: ChangedValue;
-}
-
-export interface HistoryEntry {
-  id: string;
-  at: string;
-  face: ChangeFace;
-  by: string | null;
-  operation: string;
-  rows: number;
-  changes: Change[];
-  undoneBy?: string;
-  isRestored?: boolean;
-}
+export type TagCount = AnswerOf<typeof listTags>['items'][number];
+export type ManyChanged = AnswerOf<typeof updateContents>;
+export type RelatedAnswer = AnswerOf<typeof related>;
+export type Suggestions = AnswerOf<typeof suggest>;
+export type HistoryEntry = AnswerOf<typeof history>['items'][number];
+export type Change = HistoryEntry['changes'][number];
 
 /** What a view knows of an item that it shows; a search result knows less than the list. */
 export interface Item
@@ -140,102 +63,15 @@ export interface Item
   passages?: readonly Pick<Passage, 'text'>[];
 }
 
-export interface LibraryState {
-  searchable: number;
-  pending: number;
-  failed: number;
-  kinds: { kind: ContentType; count: number }[];
-  /** Absent in what a browser has kept of an earlier version. */
-  shelves?: Record<Shelf, number>;
-}
+type State = AnswerOf<typeof page.libraryState>;
+/** What a browser has kept of an earlier version has no shelves. */
+export type LibraryState = Omit<State, 'shelves'> & Partial<Pick<State, 'shelves'>>;
 
-export type ActionState = ActionItem['state'];
-
+export type GoalsOverview = AnswerOf<typeof page.goalsOverview>;
+export type CountedGoal = GoalsOverview['goals'][number];
 /** The lists of the view: open ones are in another one while they are snoozed. */
-export type TodoState = ActionState | 'snoozed';
+export type TodoState = keyof CountedGoal['counts'];
 
-type Counts = Record<TodoState, number>;
-
-export type CountedGoal = Goal & { counts: Counts };
-
-export interface GoalsOverview {
-  goals: CountedGoal[];
-  withoutGoal: Counts;
-}
-
-export interface Counted<Item> {
-  total: number;
-  items: Item[];
-}
-
-export interface ReviewedItem extends Pick<ContentSummary, 'id' | 'title' | 'url' | 'contentType' | 'status'> {
-  savedAt: string;
-  summary?: string;
-  problem?: string;
-}
-
-export interface ReviewedAction {
-  id: string;
-  title: string;
-  goal: string | null;
-  url: string | null;
-  daysOpen?: number;
-  due?: string;
-  priority?: ActionItem['priority'];
-}
-
-export interface ReviewedGoal {
-  id: string;
-  title: string;
-  openActions: number;
-  doneThisWeek: number;
-}
-
-export interface Review {
-  from: string;
-  to: string;
-  saved: Counted<ReviewedItem>;
-  finished: Counted<ReviewedItem>;
-  failed: Counted<ReviewedItem>;
-  stuck: Counted<ReviewedItem>;
-  actionsOverdue: Counted<ReviewedAction>;
-  actionsDue: Counted<ReviewedAction>;
-  actionsDone: Counted<ReviewedAction>;
-  actionsOpen: Counted<ReviewedAction>;
-  actionsNeglected: Counted<ReviewedAction>;
-  goalsWithProgress: Counted<ReviewedGoal>;
-  goalsWithoutProgress: Counted<ReviewedGoal>;
-}
-
-/** What the stream of events says of an item. */
-export type ItemNews = Pick<ContentSummary, 'id' | 'title' | 'url' | 'status' | 'progress' | 'failure'>;
-
-export interface LibraryNews {
-  items: ItemNews[];
-  counts?: Pick<LibraryState, 'searchable' | 'pending' | 'failed'>;
-  isWritten?: true;
-}
-
-export type ReadItem = ContentItem & {
-  blocks: PlacedBlock[];
-  outline: Section[];
-};
-
-export interface TokenInfo {
-  id: string;
-  name: string;
-  scopes: Scope[];
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  heldTo: Key['heldTo'];
-}
-
-export interface OwnAccess {
-  /** The name with which the person signs in. */
-  name: string | null;
-  sessions: { id: string; browser: string; createdAt: string; lastUsedAt: string }[];
-  tokens: TokenInfo[];
-  keys: Key[];
-  assistants: (Omit<TokenInfo, 'expiresAt' | 'heldTo'> & { host: string })[];
-}
+export type Review = AnswerOf<typeof page.weeklyReview>;
+export type ReadItem = ContentItem & { blocks: PlacedBlock[]; outline: Section[] };
+export type OwnAccess = AnswerOf<{ output: typeof ownAccess }>;

@@ -37,21 +37,22 @@ const token = z.object({
 const ending = { readOnly: false, destructive: true, idempotent: true, openWorld: false } as const;
 const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
+export const ownAccess = z.object({
+  /** With which the person signs in. */
+  name: z.string().nullable(),
+  sessions: z.array(z.object({ id: z.string(), browser: z.string(), createdAt: z.string(), lastUsedAt: z.string() })),
+  tokens: z.array(token),
+  keys: z.array(key),
+  assistants: z.array(token.omit({ expiresAt: true, heldTo: true }).extend({ host: z.string() })),
+});
+
 export function accountOperations(parts: AccountPageParts): readonly Operation[] {
   const showAccess = defineOperation({
     name: 'show_access',
     title: 'Who may use this library',
     description: 'Tokens, assistants and browsers that may use the library.',
     input: z.strictObject({}),
-    output: z.object({
-      name: z.string().nullable(),
-      sessions: z.array(
-        z.object({ id: z.string(), browser: z.string(), createdAt: z.string(), lastUsedAt: z.string() }),
-      ),
-      tokens: z.array(token),
-      keys: z.array(key),
-      assistants: z.array(token.omit({ expiresAt: true, heldTo: true }).extend({ host: z.string() })),
-    }),
+    output: ownAccess,
     permission: 'content:read',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     example: { input: {}, output: { name: 'Ann', sessions: [], tokens: [], keys: [], assistants: [] } },

@@ -202,13 +202,16 @@ interface Declaration<
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;
 }
 
+/** What an operation answers. */
+export type AnswerOf<Declared extends { output: z.ZodType }> = z.infer<Declared['output']>;
+
 /** Returns the declaration unchanged; it only checks its types against each other. */
 export function defineOperation<
   Input extends Shape,
   Output extends z.ZodType,
   Extra extends Shape = Record<never, never>,
   Shown extends z.ZodType = Output,
->(operation: Declaration<Input, Extra, Output, Shown>): Operation {
+>(operation: Declaration<Input, Extra, Output, Shown>): Operation & { output: Output } {
   // The registry holds operations with different input types; `call.ts` parses the input before it runs one.
-  return operation as Operation;
+  return operation as Operation & { output: Output };
 }

@@ -13,10 +13,11 @@ import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } f
 import { filterOf, furtherFilters, listQuery } from './filters.ts';
 import { clearable, hint, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
-import { actionItem, actionOrder, actionPriority, actionState } from '../domain/records/action.ts';
-import { goal, goalCategory } from '../domain/records/goal.ts';
+import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
+import { goal } from '../domain/records/goal.ts';
 import { blockKinds } from '../domain/records/document.ts';
 import { itemCounts } from '../domain/records/shelves.ts';
+import { weeklyReview as review } from '../domain/records/weekly-review.ts';
 import { locator } from '../domain/records/locator.ts';
 import { AppError } from '../errors.ts';
 import { searchAnswer } from './search.ts';
@@ -112,7 +113,7 @@ const listTodo = defineOperation({
 const counts = z.object({ open: z.int(), snoozed: z.int(), done: z.int(), dismissed: z.int() });
 
 /** Others list goals and action items apart. */
-const goalsOverview = defineOperation({
+export const goalsOverview = defineOperation({
   name: 'goals_overview',
   title: 'Goals and how much serves them',
   description: 'All goals, with counts of the action items that serve them.',
@@ -304,60 +305,11 @@ export const retryAll = defineOperation({
   },
 });
 
-const counted = <Item extends z.ZodType>(item: Item) => z.object({ total: z.int(), items: z.array(item) });
-
-const item = z.object({
-  id: z.string(),
-  title: z.string().nullable(),
-  url: z.string().nullable(),
-  contentType: contentType.nullable(),
-  status: contentStatus,
-  savedAt: z.string(),
-  summary: z.string().optional(),
-  problem: z.string().optional(),
-});
-
-const action = z.object({
-  id: z.string(),
-  title: z.string(),
-  goal: z.string().nullable(),
-  url: z.string().nullable(),
-  createdAt: z.string(),
-  completedAt: z.string().optional(),
-  daysOpen: z.int().optional(),
-  due: z.string().optional(),
-  priority: actionPriority.optional(),
-});
-
-const weeklyGoal = z.object({
-  id: z.string(),
-  title: z.string(),
-  category: goalCategory,
-  openActions: z.int(),
-  doneThisWeek: z.int(),
-});
-
-const review = z.object({
-  from: z.string(),
-  to: z.string(),
-  saved: counted(item),
-  finished: counted(item),
-  failed: counted(item),
-  stuck: counted(item),
-  actionsOverdue: counted(action),
-  actionsDue: counted(action),
-  actionsDone: counted(action),
-  actionsOpen: counted(action),
-  actionsNeglected: counted(action),
-  goalsWithProgress: counted(weeklyGoal),
-  goalsWithoutProgress: counted(weeklyGoal),
-});
-
 const nothing = { total: 0, items: [] };
 const maxTokens = 20_000;
 
 /** Assistants have the prompt of the same name for it. */
-const weeklyReview = defineOperation({
+export const weeklyReview = defineOperation({
   name: 'weekly_review',
   title: 'The last seven days',
   description: 'What was saved, done and left in the last seven days.',
@@ -391,7 +343,7 @@ const { results, match, mode, searchedFor, coverage } = searchAnswer.shape;
 const { status, passages } = results.element.shape;
 
 /** Like `search`, in pages of as many items as wanted, with what a list shows of each item and how many there are in all. */
-const searchLibrary = defineOperation({
+export const searchLibrary = defineOperation({
   name: 'search_library',
   title: 'Search saved items page by page',
   description: 'Finds saved items by words and meaning.',
@@ -404,7 +356,7 @@ const searchLibrary = defineOperation({
       .optional(),
   }),
   output: z.object({
-    results: z.array(z.object({ item: contentSummary, status, passages })),
+    items: z.array(z.object({ item: contentSummary, status, passages })),
     match,
     mode,
     searchedFor,
@@ -419,7 +371,7 @@ const searchLibrary = defineOperation({
   example: {
     input: { query: 'how to sleep better', limit: 20, offset: 0 },
     output: {
-      results: [{ item: exampleSummary, passages: [] }],
+      items: [{ item: exampleSummary, passages: [] }],
       total: 1,
       mode: 'hybrid',
       coverage: { searchable: 41, pending: 1, failed: 0 },
@@ -427,13 +379,13 @@ const searchLibrary = defineOperation({
   },
   async run({ filters, ...input }, { search, library, account, signal }) {
     const asked = { ...input, filter: filterOf(filters ?? {}), remember: input.offset === 0 };
-    const found = await search.search(account, asked, signal);
-    const ids = found.results.map(({ id }) => id);
+    const { results, ...found } = await search.search(account, asked, signal);
+    const ids = results.map(({ id }) => id);
     const items = new Map((await library.summaries(account, ids)).map((item) => [item.id, item]));
     return {
       ...found,
       total: found.total ?? 0,
-      results: found.results.flatMap(({ id, ...shown }) => {
+      items: results.flatMap(({ id, ...shown }) => {
         const item = items.get(id);
         return item === undefined ? [] : [{ item, status: shown.status, passages: shown.passages }];
       }),

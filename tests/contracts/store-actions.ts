@@ -83,6 +83,12 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ goalId: goal.id })).toEqual({ titles: named(['b', 'd']), total: 2 });
       expect(await titles({ state: 'dismissed' })).toEqual({ titles: named(['f']), total: 1 });
       expect(await titles({ state: 'open', goalId: null })).toEqual({ titles: named(['c', 'a']), total: 2 });
+      clock.advance(1000);
+      const newer = await store.addGoal({ title: 'Walk', category: 'Health' });
+      await store.updateAction(ids['c']!, { goalId: newer.id });
+      await store.updateAction(ids['d']!, { state: 'open' });
+      expect((await titles({ state: 'open' })).titles).toEqual(named(['d', 'c', 'b', 'a']));
+      expect((await titles({ state: 'open', order: 'goal' })).titles).toEqual(named(['c', 'd', 'b', 'a']));
     });
 
     it('lists them by item, and by the day on which they are due or were done', async () => {

@@ -251,7 +251,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Save all of it' }).tap();
     await page.locator('.toast').getByText('This is kept here, and not saved yet').waitFor();
-    await page.getByRole('button', { name: 'Discard Not for the library' }).tap();
+    await page.getByRole('button', { name: 'Discard: Not for the library' }).tap();
     await testServer.start();
     await page.goto(testServer.url);
     await page.locator('.toast').getByText('2 shared things wait on the save page.').waitFor();
@@ -287,7 +287,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await page.getByText('Shared, not saved yet').waitFor();
     await testServer.start();
     await page.goto(`${testServer.url}/app/save`);
-    await page.getByRole('button', { name: 'Discard Forged' }).waitFor();
+    await page.getByRole('button', { name: 'Discard: Forged' }).waitFor();
     expect(await itemsOf(testServer)).toEqual([]);
     await window.close();
   });
@@ -329,7 +329,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.locator('.toast').getByText('This is kept here, and not saved yet').waitFor();
-    await page.getByRole('button', { name: 'Discard Shared too late' }).waitFor();
+    await page.getByRole('button', { name: 'Discard: Shared too late' }).waitFor();
     await page.goto(`${testServer.url}/account`);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${testServer.url}/sign-in`);

@@ -88,8 +88,8 @@ it.skipIf(hasNoChromium)(
     expect((await lookUp()).status).toBe(200);
     await page.goto(`${testServer.url}/app/settings`);
     const key = page.getByRole('listitem').filter({ hasText: 'Extension of Firefox on Linux' });
-    await key.getByText('May saved items (write); whether one page is saved, and its highlights.').waitFor();
-    const end = key.getByRole('button', { name: 'End the key Extension of Firefox on Linux' });
+    await key.getByText('may saved items (write); whether one page is saved, and its highlights').waitFor();
+    const end = key.getByRole('button', { name: 'End: Extension of Firefox on Linux' });
     await end.click();
     await end.click();
     await expect.poll(async () => (await lookUp()).status).toBe(401);

@@ -29,7 +29,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     const complaints = complaintsOf(page);
     const row = page.locator('.row', { hasText: sleep });
     await row.hover();
-    await row.getByRole('button', { name: `Menu of “${sleep}”` }).click();
+    await row.getByRole('button', { name: `Menu: ${sleep}` }).click();
     await page.getByRole('menu', { name: sleep }).waitFor();
     await expectGoodPage(page, 'item-menu');
     await page.getByRole('menuitem', { name: 'Tags' }).click();
@@ -87,7 +87,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await todo.locator('.tick').focus();
     await page.keyboard.press('Delete');
     await said(page, 'Dismissed.');
-    await page.getByRole('button', { name: `Menu of “${sleep}”` }).click();
+    await page.getByRole('button', { name: `Menu: ${sleep}` }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByLabel('Title').fill('Sleep');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
@@ -95,7 +95,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.locator('h1').innerText()).toBe(sleep);
 
-    await page.getByRole('button', { name: `Menu of “${sleep}”` }).click();
+    await page.getByRole('button', { name: `Menu: ${sleep}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect.poll(() => titles(page)).toEqual([fees]);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -179,8 +179,8 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('dialog', { name: `Related items: ${sleep}` }).waitFor();
     await keyboard.press('Escape');
     await keyboard.press('y');
-    await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Changed']);
-    expect(await page.locator('.change ins').innerText()).toBe('From the search.');
+    await expect.poll(() => page.locator('.thing h2').allInnerTexts()).toEqual(['Changed']);
+    expect(await page.locator('.thing ins').innerText()).toBe('From the search.');
     await page.goBack();
     await page.locator('.head[data-item]').waitFor();
     await keyboard.press('Delete');
@@ -219,10 +219,10 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await testServer.app.worker.runUntilEmpty();
     const window = await openWindow();
     const page = await testServer.enter(window);
-    await page.getByRole('checkbox', { name: 'Choose “Note 129.”' }).check();
+    await page.getByRole('checkbox', { name: 'Choose: Note 129.' }).check();
     await page.mouse.wheel(0, 1_000_000);
     // Its title is there before the item is.
-    await page.getByRole('checkbox', { name: 'Choose “Note 0.”' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose: Note 0.' }).waitFor();
     await page.getByRole('link', { name: 'Note 0.' }).click({ modifiers: ['Shift'] });
     await said(page, '130 items chosen');
     await page.getByRole('region', { name: 'With all that is chosen' }).getByRole('button', { name: 'Delete' }).click();
@@ -249,16 +249,16 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     await page.getByText('Save your first page').waitFor();
     await page.goto(`${testServer.url}/app/trash`);
     await expectGoodPage(page, 'trash');
-    await page.getByRole('button', { name: `Restore “${sleep}”` }).press('Enter');
+    await page.getByRole('button', { name: `Restore: ${sleep}` }).press('Enter');
     await page.getByText('Nothing was deleted').waitFor();
     expect((await summaryOf(testServer, id))?.title).toBe(sleep);
 
     await page.goto(`${testServer.url}/app/history`);
-    await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Restored', 'Deleted']);
+    await expect.poll(() => page.locator('.thing h2').allInnerTexts()).toEqual(['Restored', 'Deleted']);
     await expectGoodPage(page, 'history');
     await page.getByRole('button', { name: /^Undo: Restored/ }).click();
     await said(page, 'Undone.');
-    await expect.poll(() => page.locator('.change h2').allInnerTexts()).toEqual(['Undone', 'Restored', 'Deleted']);
+    await expect.poll(() => page.locator('.thing h2').allInnerTexts()).toEqual(['Undone', 'Restored', 'Deleted']);
     expect(await summaryOf(testServer, id)).toBeUndefined();
     expect(complaints).toEqual([]);
     await window.close();
@@ -276,7 +276,7 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
       await library.delete(localAccountId, note.id);
     }
     const page = await testServer.enter(await openWindow(), '/app/trash');
-    await page.getByRole('button', { name: 'Delete for good: “Note 1”' }).click();
+    await page.getByRole('button', { name: 'Delete for good: Note 1' }).click();
     await page.getByRole('button', { name: /^Sure/ }).click();
     await said(page, '1 item deleted for good.');
     await page.getByRole('button', { name: 'Empty the trash' }).click();

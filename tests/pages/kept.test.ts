@@ -121,7 +121,7 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.getByRole('link', { name: 'Save', exact: true }).tap();
     await field(page).fill('The boiler was serviced in May.');
     await page.getByRole('button', { name: 'Save', exact: true }).tap();
-    await page.locator('.saved-item').getByText('Waits to be sent').waitFor();
+    await page.locator('.saved .thing').getByText('Waits to be sent').waitFor();
     await page.locator('.connection').getByText('2 changes wait to be sent.').waitFor();
     // The page is closed while the server is away, and opened when it is back.
     await page.close();
@@ -129,7 +129,7 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     const later = await window.newPage();
     await later.goto(`${testServer.url}/app/save`);
     await expect.poll(() => actionsOf(testServer, 'Buy a lamp')).toHaveLength(1);
-    await later.locator('.saved-item').getByText('The boiler was serviced in May.').waitFor();
+    await later.locator('.saved .thing').getByText('The boiler was serviced in May.').waitFor();
     await later.goto(`${testServer.url}/app/read/${id}`);
     await expect.poll(() => unsent(later)).toBe(0);
     await window.close();

@@ -69,19 +69,19 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await expectGoodPage(page, 'reading');
 
     const action = page.getByRole('button', {
-      name: 'Mark “Drink your last coffee before noon for two weeks and compare how you feel” done',
+      name: 'Mark done: Drink your last coffee before noon for two weeks and compare how you feel',
     });
     await action.click();
     await page
       .getByRole('button', {
-        name: 'Open “Drink your last coffee before noon for two weeks and compare how you feel” again',
+        name: 'Open again: Drink your last coffee before noon for two weeks and compare how you feel',
       })
       .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await action.waitFor();
     await page
       .getByRole('button', {
-        name: 'Dismiss “Go outside within an hour of getting up, because morning light is what sets the body clock”',
+        name: 'Dismiss: Go outside within an hour of getting up, because morning light is what sets the body clock',
       })
       .click();
     await page.locator('.action.dismissed').getByText('Go outside within an hour').waitFor();

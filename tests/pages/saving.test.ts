@@ -24,7 +24,7 @@ async function demoSite(): Promise<string> {
 }
 
 const field = (page: Page) => page.getByLabel('An address or a note');
-const saved = (page: Page) => page.locator('.saved-item');
+const saved = (page: Page) => page.locator('.saved .thing');
 const listed = async ({ app }: PageHouse) =>
   (await app.services.library.list(localAccountId, { limit: 20, offset: 0 })).items;
 
@@ -63,7 +63,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     expect(await field(page).inputValue()).toBe('');
     await testServer.app.worker.runUntilEmpty();
     await saved(page).getByText('Ready to read').waitFor();
-    expect(await saved(page).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('5');
+    expect(await saved(page).getByRole('progressbar').getAttribute('value')).toBe('5');
     const title = page.getByRole('link', { name: 'The dull habits that cured my insomnia' });
     await title.waitFor();
     expect(await listed(testServer)).toMatchObject([{ tags: ['health', 'sleep'] }]);
@@ -150,7 +150,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
       })
       .toBe(count - 1);
     await page.getByRole('status').getByText('69 of 70 ready to read, 1 failed').waitFor();
-    expect(await page.locator('.saved-item.failed').count()).toBe(0);
+    expect(await page.locator('.thing .words').count()).toBe(0);
     expect(await saved(page).count()).toBe(60);
     // The views that are shown are asked again now and then, and no item for itself.
     const others = asked.filter((path) => path !== '/app/capture');
@@ -196,10 +196,10 @@ describe.skipIf(hasNoChromium)('what failed', () => {
     await expect.poll(() => saved(page).getByRole('button', { name: 'Try again' }).count()).toBe(2);
     await page.getByRole('link', { name: '2 items could not be read: see what to do' }).click();
     await page.getByText('These could not be read.').waitFor();
-    expect(await page.locator('.problem-item .words').first().innerText()).toMatch(/HTTP 404.*Check the address/);
+    expect(await page.locator('.thing .words').first().innerText()).toMatch(/HTTP 404.*Check the address/);
     expect(
       await page
-        .locator('.problem-item')
+        .locator('.thing')
         .first()
         .getByRole('link', { name: /^Open the original/ })
         .getAttribute('href'),
@@ -210,19 +210,19 @@ describe.skipIf(hasNoChromium)('what failed', () => {
     await page.getByText('Everything that you saved could be read.').waitFor();
     await testServer.app.worker.runUntilEmpty();
     // News of the failures arrives by itself.
-    await expect.poll(() => page.locator('.problem-item').count()).toBe(2);
+    await expect.poll(() => page.locator('.thing').count()).toBe(2);
     await page
       .getByRole('button', { name: /^Delete/ })
       .first()
       .click();
-    await expect.poll(() => page.locator('.problem-item').count()).toBe(1);
+    await expect.poll(() => page.locator('.thing').count()).toBe(1);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.locator('.problem-item').count()).toBe(2);
+    await expect.poll(() => page.locator('.thing').count()).toBe(2);
     await page
       .getByRole('button', { name: /^Try again: / })
       .first()
       .click();
-    await expect.poll(() => page.locator('.problem-item').count()).toBe(1);
+    await expect.poll(() => page.locator('.thing').count()).toBe(1);
     expect(complaints).toEqual([]);
     await window.close();
   });

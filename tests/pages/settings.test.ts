@@ -34,7 +34,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await page.reload();
     expect(await page.locator('main').innerText()).not.toContain(made);
 
-    const end = page.getByRole('button', { name: 'End the token the laptop' });
+    const end = page.getByRole('button', { name: 'End: the laptop' });
     await end.click();
     // The first press only asks, and looking elsewhere is a no.
     await page.getByText('Make a token').focus();
@@ -70,9 +70,9 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     const statusOf = async (secret: string, path = '/content') =>
       (await fetch(testServer.url + path, { headers: { authorization: `Bearer ${secret}` } })).status;
     expect([await statusOf(first), await statusOf(first, '/goals')]).toEqual([200, 403]);
-    await page.getByText('May saved items (read, write).').waitFor();
+    await page.getByText('may saved items (read, write)').waitFor();
 
-    const rotate = page.getByRole('button', { name: 'Give the key reading list a new secret' });
+    const rotate = page.getByRole('button', { name: 'New secret: reading list' });
     await rotate.click();
     await rotate.click();
     await page.getByText('the secret before works until').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     expect([second !== first, await statusOf(second), await statusOf(first)]).toEqual([true, 200, 200]);
     await page.reload();
     for (const secret of [first, second]) expect(await page.content()).not.toContain(secret);
-    const end = page.getByRole('button', { name: 'End the key reading list' });
+    const end = page.getByRole('button', { name: 'End: reading list' });
     await end.click();
     await end.click();
     await page.getByText('The key is ended.').waitFor();

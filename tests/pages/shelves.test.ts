@@ -150,13 +150,13 @@ describe.skipIf(hasNoChromium)('the library', () => {
 
     await page.locator('.side').getByRole('link', { name: 'Lists' }).click();
     await expectGoodPage(page, 'lists');
-    await page.getByRole('button', { name: 'Move the list Money up' }).click();
+    await page.getByRole('button', { name: 'Move up: Money' }).click();
     await expect.poll(() => page.locator('.listed h2').allInnerTexts()).toEqual(['Money', 'Nights']);
-    await page.getByRole('button', { name: 'Edit the list Nights' }).click();
-    await page.getByRole('form', { name: 'Edit the list Nights' }).getByLabel('Sign').fill('🌙');
+    await page.getByRole('button', { name: 'Edit: Nights' }).click();
+    await page.getByRole('form', { name: 'Edit: Nights' }).getByLabel('Sign').fill('🌙');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
-    await said(page, 'List changed.');
-    await page.getByRole('button', { name: 'Delete the list Money' }).click();
+    await said(page, 'Changed.');
+    await page.getByRole('button', { name: 'Delete: Money' }).click();
     await page.getByRole('button', { name: /^Sure\?/ }).click();
     await said(page, 'List deleted. Its items stay.');
     await expect.poll(() => page.locator('.listed h2').allInnerTexts()).toEqual(['🌙 Nights']);

@@ -29,17 +29,17 @@ describe.skipIf(hasNoChromium)('the page', () => {
       return transfer;
     })()`);
     await page.locator('.drop').dispatchEvent('drop', { dataTransfer: files });
-    const row = page.locator('#import .things li').first();
+    const row = page.locator('#import .thing').first();
     await row.getByText('2 taken').waitFor();
     // What no file system allows is left out of the name.
-    expect(await row.locator('.thing').innerText()).toBe('bookmarks _b_ & more.html');
+    expect(await row.locator('h3').innerText()).toBe('bookmarks _b_ & more.html');
     await row.getByText('What was skipped or failed, and why').click();
     expect(await row.locator('.left-out .soft').first().innerText()).toMatch(/https?/);
     await expectGoodPage(page, 'settings-imported');
     const [report] = await Promise.all([page.waitForEvent('download'), row.getByText('Whole report').click()]);
     expect(await readFile(await report.path(), 'utf8')).toContain('https://example.com/one');
     expect((await testServer.app.services.library.list(localAccountId, { limit: 10, offset: 0 })).total).toBe(2);
-    await row.getByRole('button', { name: 'Undo the import of bookmarks _b_ & more.html' }).click();
+    await row.getByRole('button', { name: 'Undo: bookmarks _b_ & more.html' }).click();
     await page.getByText('Undone.').waitFor();
     expect((await testServer.app.services.library.list(localAccountId, { limit: 10, offset: 0 })).total).toBe(0);
     expect([ran, complaints]).toEqual([[], []]);
@@ -58,7 +58,7 @@ describe.skipIf(hasNoChromium)('the page', () => {
     const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(file.suggestedFilename()).toMatch(/^commonplace-.*\.html$/);
     expect(await readFile(await file.path(), 'utf8')).toContain('The dull habits that cured my insomnia');
-    const remove = page.getByRole('button', { name: /^Delete commonplace-/ });
+    const remove = page.getByRole('button', { name: /^Delete: commonplace-/ });
     await remove.click();
     await remove.or(page.getByRole('button', { name: /press again/ })).click();
     await link.waitFor({ state: 'detached' });

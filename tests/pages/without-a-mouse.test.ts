@@ -53,7 +53,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
       expect.arrayContaining([
         '- heading "The dull habits that cured my insomnia" [level=1]',
         '- heading "To do" [level=2]',
-        '- button "Mark “Drink your last coffee before noon for two weeks and compare how you feel” done"',
+        `- 'button "Mark done: Drink your last coffee before noon for two weeks and compare how you feel"'`,
         '- heading "Coffee stays longer than you think" [level=2]',
       ]),
     );
@@ -78,7 +78,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
 
     await keyboard.press('g');
     await keyboard.press('t');
-    await tabTo(page, /^Mark “Drink your last coffee/);
+    await tabTo(page, /^Mark done: Drink your last coffee/);
     await keyboard.press('Space');
     await page.getByRole('status').getByText('Done.', { exact: true }).waitFor();
     await keyboard.press('z');

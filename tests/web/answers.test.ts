@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Start } from '../../web/start.ts';
+import type { Start } from '../../web/records.ts';
 import { Store } from '../../web/answers.ts';
 
 /** A store whose calls are answered by hand, in any order. */

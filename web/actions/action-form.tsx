@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { bindTo, useDraft } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
-import { useWrite } from '../parts/use-write.ts';
+import { Field, Form } from '../parts/form.tsx';
 import type { ActionItem, GoalsOverview, Suggestions } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
@@ -10,162 +8,76 @@ import { text } from '../text.ts';
 interface ActionFormParts {
   /** Changes this one; else one is added. */
   action?: ActionItem;
-  /** Of the item that it belongs to; undefined: the person may name one. */
+  /** Of the item that it belongs to, in whose panel it is added; undefined: the person may name one. */
   contentId?: string;
   goalId?: string | undefined;
   /** Told when it was kept or given up. */
   onDone?: () => void;
 }
 
-/** What is to be done, for which goal, when, how much it matters, and of which item. It opens when somebody begins to write, or at once for `onDone`. */
+const priorities = Object.entries(text.todo.priorities);
+
+/** What is to be done, for which goal, when, how much it matters, and of which item. Without `onDone` it opens when somebody begins to write. */
 export function ActionForm({ action, contentId, goalId, onDone }: ActionFormParts): JSX.Element {
-  const write = useWrite();
-  const first = useRef<HTMLInputElement>(null);
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
-  const name = action === undefined ? `action of ${contentId ?? goalId ?? ''}` : `action ${action.id}`;
-  const [draft, setDraft, forget] = useDraft(name, {
-    title: action?.title ?? '',
-    goal: action?.goalId ?? goalId ?? '',
-    due: action?.due ?? '',
-    priority: action?.priority ?? 'normal',
-    snoozedUntil: action?.snoozedUntil ?? '',
-    item: { id: contentId ?? '', typed: '' },
-  });
-  const { title, goal, due, priority, snoozedUntil, item } = draft;
-  const field = bindTo(draft, setDraft);
-  const [isOpen, setOpen] = useState(onDone !== undefined);
-  /** In a panel: it was added or given up. Else what was typed is added when the panel is closed. */
-  const isOver = useRef(false);
-  const last = useRef<() => void>(() => undefined);
-  useLayoutEffect(() => {
-    if (onDone !== undefined) first.current?.focus();
-    return () => {
-      if (contentId !== undefined && !isOver.current) last.current();
-    };
-  }, []);
-  const keep = async (isClosed = false): Promise<void> => {
-    if (title.trim() === '') return;
-    isOver.current = true;
-    // The outbox has the words now: opened again before the answer, the form must not add them twice.
-    if (isClosed) forget();
-    const answer = await write(
-      action === undefined
-        ? {
-            operation: 'add_action',
-            input: {
-              title,
-              ...(goal !== '' && { goalId: goal }),
-              ...(due !== '' && { due }),
-              ...(snoozedUntil !== '' && { snoozedUntil }),
-              ...(priority !== 'normal' && { priority }),
-              ...(item.id !== '' && { contentId: item.id }),
-            },
-            draft: { name, value: draft },
-            done: text.todo.added,
-          }
-        : {
-            operation: 'update_action',
-            input: { id: action.id, title, goalId: goal, due, priority, snoozedUntil },
-            draft: { name, value: draft },
-            done: text.todo.changed,
-          },
-    );
-    isOver.current = answer !== null;
-    if (answer === null || isClosed) return;
-    forget();
-    onDone?.();
-  };
-  last.current = () => void keep(true);
-  const giveUp = (): void => {
-    isOver.current = true;
-    forget();
-    if (onDone === undefined) setOpen(false);
-    else onDone();
-  };
+  const goals = (overview?.goals ?? [])
+    .filter(({ id, archivedAt }) => archivedAt === undefined || id === action?.goalId)
+    .map(({ id, title }) => [id, title] as const);
   return (
-    <form
+    <Form
       class="action-form"
-      aria-label={action === undefined ? text.todo.add : text.todo.edit(action.title)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void keep();
+      label={action === undefined ? text.todo.add : text.named(text.edit, action.title)}
+      name={action === undefined ? `action of ${contentId ?? goalId ?? ''}` : `action ${action.id}`}
+      first={{
+        title: action?.title ?? '',
+        goalId: action?.goalId ?? goalId ?? '',
+        due: action?.due ?? '',
+        priority: action?.priority ?? 'normal',
+        snoozedUntil: action?.snoozedUntil ?? '',
+        item: { id: contentId ?? '', typed: '' },
       }}
-      onKeyDown={(event) => {
-        // A panel closes by itself.
-        if (event.key !== 'Escape' || onDone === undefined || contentId !== undefined) return;
-        event.preventDefault();
-        giveUp();
-      }}
-    >
-      <input
-        ref={first}
-        class="action-title"
-        type="text"
-        required
-        maxlength={300}
-        aria-label={text.todo.title}
-        placeholder={text.todo.add}
-        {...field('title')}
-        onFocus={() => setOpen(true)}
-      />
-      {isOpen && (
-        <div class="action-more">
-          <label class="field">
-            <span>{text.todo.goal}</span>
-            <select {...field('goal')}>
-              <option value="">{text.todo.noGoal}</option>
-              {(overview?.goals ?? [])
-                .filter(({ id, archivedAt }) => archivedAt === undefined || id === goal)
-                .map((one) => (
-                  <option value={one.id} selected={one.id === goal}>
-                    {one.title}
-                  </option>
-                ))}
-            </select>
-          </label>
-          <label class="field">
-            <span>{text.todo.due}</span>
-            <input type="date" {...field('due')} />
-          </label>
-          <label class="field">
-            <span>{text.todo.priority}</span>
-            <select {...field('priority')}>
-              {(['high', 'normal', 'low'] as const).map((one) => (
-                <option value={one} selected={one === priority}>
-                  {text.todo.priorities[one]}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="field">
-            <span>{text.todo.snooze}</span>
-            <input type="date" {...field('snoozedUntil')} />
-          </label>
+      fields={(bind, draft, change) => (
+        <>
+          <input
+            class="action-title"
+            type="text"
+            required
+            maxlength={300}
+            aria-label={text.todo.title}
+            placeholder={text.todo.add}
+            {...bind('title')}
+          />
+          <Field label={text.todo.goal} options={[['', text.todo.noGoal], ...goals]} {...bind('goalId')} />
+          <Field label={text.todo.due} type="date" {...bind('due')} />
+          <Field label={text.todo.priority} options={priorities} {...bind('priority')} />
+          <Field label={text.todo.snooze} type="date" {...bind('snoozedUntil')} />
           {action === undefined && contentId === undefined && (
-            <ItemField {...item} onChange={(id, typed) => setDraft({ ...draft, item: { id, typed } })} />
+            <ItemField {...draft.item} onChange={(id, typed) => change({ ...draft, item: { id, typed } })} />
           )}
-          <p class="buttons">
-            <button class="button">{action === undefined ? text.todo.addShort : text.goals.keep}</button>
-            <button type="button" class="button quiet" onClick={giveUp}>
-              {text.goals.cancel}
-            </button>
-          </p>
-        </div>
+        </>
       )}
-    </form>
+      button={action === undefined ? text.todo.addShort : text.keep}
+      send={({ item, ...draft }) => {
+        if (draft.title.trim() === '') return undefined;
+        if (action !== undefined)
+          return { operation: 'update_action', input: { id: action.id, ...draft }, done: text.changed };
+        const given = Object.entries({ ...draft, contentId: item.id }).filter(([, value]) => value !== '');
+        return { operation: 'add_action', input: Object.fromEntries(given) as object, done: text.todo.added };
+      }}
+      onDone={onDone}
+      isKeptOnClose={contentId !== undefined}
+    />
   );
 }
 
-/** Names a saved item by the beginning of its title. */
-function ItemField({
-  id: taken,
-  typed,
-  onChange,
-}: {
+interface ItemFieldParts {
   id: string;
   typed: string;
   onChange: (id: string, typed: string) => void;
-}): JSX.Element {
+}
+
+/** Names a saved item by the beginning of its title. */
+function ItemField({ id: taken, typed, onChange }: ItemFieldParts): JSX.Element {
   const prefix = typed.trim().slice(0, 200);
   const { answer } = useAnswer<Suggestions>('suggest', prefix === '' ? null : { prefix, limit: 20 });
   const titles = (answer?.suggestions ?? []).flatMap(({ id, text: title }) =>

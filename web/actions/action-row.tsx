@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameOf } from '../library/item-facts.ts';
-import { Facts, Icon } from '../parts/elements.tsx';
-import { useWrite } from '../parts/use-write.ts';
+import { Do } from '../parts/do.tsx';
+import { Facts, Icon, Out } from '../parts/elements.tsx';
 import { plain, saysMore } from '../reading/inline.ts';
-import { safeAddress } from '../reading/inline-view.tsx';
 import type { ActionItem, ActionOrder, GoalsOverview } from '../records.ts';
 import { useAnswer, useConnection } from '../store.ts';
 import { text } from '../text.ts';
@@ -18,12 +17,11 @@ interface ActionRowParts {
 
 /** One thing to do, with one press to do it. */
 export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
-  const write = useWrite();
   const [isEdited, setEdited] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
+  const row = useRef<HTMLLIElement>(null);
   const wasEdited = useRef(false);
   useLayoutEffect(() => {
-    if (wasEdited.current && !isEdited) edit.current?.focus();
+    if (wasEdited.current && !isEdited) row.current?.querySelector<HTMLElement>('.edit')?.focus();
     wasEdited.current = isEdited;
   }, [isEdited]);
   const { id, title, reason, state } = action;
@@ -33,10 +31,15 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
         <ActionForm action={action} onDone={() => setEdited(false)} />
       </li>
     );
+  const dismiss = {
+    operation: 'update_action',
+    input: { id, state: 'dismissed' },
+    done: text.actions.dismissedToast,
+  };
   const quote = by === 'item' ? '' : plain(action.quote ?? '');
   const why = reason ?? (saysMore(quote, title) ? quote : null);
   return (
-    <li class={`action ${state}`}>
+    <li class={`action ${state}`} ref={row}>
       <Tick id={id} title={title} state={state} />
       <div>
         <p class="title">{title}</p>
@@ -46,29 +49,12 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
       </div>
       {state === 'open' && (
         <>
-          <button
-            ref={edit}
-            type="button"
-            class="plain edit"
-            aria-label={text.todo.edit(title)}
-            onClick={() => setEdited(true)}
-          >
+          <Do class="plain edit" label={text.edit} of={title} run={() => setEdited(true)}>
             <Icon name="pen" />
-          </button>
-          <button
-            type="button"
-            class="plain dismiss"
-            aria-label={text.actions.dismiss(title)}
-            onClick={() =>
-              void write({
-                operation: 'update_action',
-                input: { id, state: 'dismissed' },
-                done: text.actions.dismissedToast,
-              })
-            }
-          >
+          </Do>
+          <Do class="plain dismiss" label={text.actions.dismiss} of={title} run={dismiss}>
             <Icon name="close" />
-          </button>
+          </Do>
         </>
       )}
     </li>
@@ -81,7 +67,6 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {}, goalId !== null && by !== 'goal');
   const goal = by === 'goal' ? undefined : overview?.goals.find(({ id }) => id === goalId)?.title;
   const place = locator?.kind === 'text' ? `#at-${locator.start}` : '';
-  const address = url === null ? null : safeAddress(url, null);
   const at =
     locator?.kind === 'time' ? text.clock(locator.seconds) : locator?.kind === 'page' ? text.page(locator.page) : null;
   const title = nameOf(contentTitle, url);
@@ -92,15 +77,8 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
       <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>
         {title}
       </a>
-      {at !== null && address !== null && (
-        <>
-          {' '}
-          <a href={address} target="_blank" rel="noopener noreferrer">
-            {at}
-            <Icon name="out" />
-          </a>
-        </>
-      )}
+      {at !== null && ' '}
+      {at !== null && <Out to={url}>{at}</Out>}
     </>
   );
   return (
@@ -118,24 +96,20 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
 
 /** The round box before something to do: a press marks it done, or opens it again. */
 export function Tick({ id, title, state }: Pick<ActionItem, 'id' | 'title' | 'state'>): JSX.Element {
-  const write = useWrite();
   const isOpen = state === 'open';
   const isWaiting = useConnection().waiting.some(([, { input }]) => (input as { id?: string }).id === id);
+  const change = isOpen
+    ? { operation: 'complete_action', input: { id }, done: text.actions.doneToast }
+    : { operation: 'update_action', input: { id, state: 'open' }, done: text.actions.reopenedToast };
   return (
-    <button
-      type="button"
+    <Do
       class={`tick ${isWaiting ? 'waits' : ''}`}
-      aria-label={isOpen ? text.actions.markDone(title) : text.actions.reopen(title)}
-      onClick={() =>
-        void write({
-          operation: isOpen ? 'complete_action' : 'update_action',
-          input: isOpen ? { id } : { id, state: 'open' },
-          done: isOpen ? text.actions.doneToast : text.actions.reopenedToast,
-        })
-      }
+      label={isOpen ? text.actions.markDone : text.actions.reopen}
+      of={title}
+      run={change}
     >
-      <Icon name="check" />
-    </button>
+      <Icon name="actions" />
+    </Do>
   );
 }
 

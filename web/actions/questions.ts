@@ -32,18 +32,15 @@ export function todoAddress(state: TodoState, goal: string | null | undefined, b
   return text === '' ? '/app/actions' : `/app/actions?${text}`;
 }
 
-/** The state as `list_todo` has it: a snoozed action is open. */
-export const stateInput = (state: TodoState): object =>
-  state === 'snoozed' ? { state: 'open', snoozed: true } : { state };
-
 /** The input of `list_todo`. */
 export function todoInput(query: URLSearchParams, offset = 0): object {
   const goalId = goalOf(query);
-  const order = orderOf(query);
+  const state = stateOf(query);
   return {
-    ...stateInput(stateOf(query)),
+    // A snoozed action is open.
+    ...(state === 'snoozed' ? { state: 'open', snoozed: true } : { state }),
     ...(goalId !== undefined && { goalId }),
-    ...(order !== 'goal' && { order }),
+    order: orderOf(query),
     limit: actionsAtOnce,
     offset,
   };

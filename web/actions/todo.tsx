@@ -1,26 +1,17 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { Empty } from '../library/empty.tsx';
 import { nameOf } from '../library/item-facts.ts';
 import type { ActionItem, ActionOrder, GoalsOverview, List, TodoState } from '../records.ts';
 import { Waiting } from '../parts/elements.tsx';
+import { Pages } from '../parts/things.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
-import { useAnswer, useStore } from '../store.ts';
+import { useAnswer } from '../store.ts';
 import { localTime, text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 import { ActionRow, moveFocus } from './action-row.tsx';
-import {
-  actionsAtOnce,
-  goalOf,
-  orderOf,
-  orders,
-  stateInput,
-  stateOf,
-  states,
-  todoAddress,
-  todoInput,
-} from './questions.ts';
+import { actionsAtOnce, goalOf, orderOf, orders, stateOf, states, todoAddress, todoInput } from './questions.ts';
 
 /** What is to be done: what saved items ask for, and what the person adds. By goal, item, day or priority. */
 export function Todo(): JSX.Element {
@@ -50,13 +41,23 @@ export function Todo(): JSX.Element {
         </Empty>
       ) : (
         <div ref={box} onKeyDown={moveFocus}>
-          {by === 'goal' ? (
-            groupsOf(list.items, overview, state, goal).map((group) => (
-              <Group key={`${state} ${group.id}`} state={state} {...group} />
-            ))
-          ) : (
-            <Runs key={`${state} ${goal} ${by}`} query={query} by={by} total={list.total} />
-          )}
+          <ul class="actions">
+            <Pages<ActionItem>
+              key={`${state} ${goal} ${by}`}
+              operation="list_todo"
+              inputOf={(offset) => todoInput(query, offset)}
+              limit={actionsAtOnce}
+              total={list.total}
+              draw={(action, _, before) => (
+                <Fragment key={action.id}>
+                  {(before === undefined || groupOf(before, by) !== groupOf(action, by)) && (
+                    <Heading action={action} by={by} overview={overview} />
+                  )}
+                  <ActionRow action={action} by={by} />
+                </Fragment>
+              )}
+            />
+          </ul>
           <p class="keys soft">{text.todo.keys}</p>
         </div>
       )}
@@ -108,134 +109,36 @@ function Filters({
   );
 }
 
-interface ActionGroup {
-  /** Of the goal. */
-  id: string | null;
-  title: string;
-  total: number;
-  /** Those that are there already. */
-  items: ActionItem[];
+function groupOf({ goalId, contentId, completedAt, due, priority }: ActionItem, by: ActionOrder): string {
+  return { goal: goalId ?? '', item: contentId, day: completedAt?.slice(0, 10) ?? due ?? '', priority }[by];
 }
 
-function groupsOf(
-  items: readonly ActionItem[],
-  overview: GoalsOverview | undefined,
-  state: TodoState,
-  wanted: string | null | undefined,
-): ActionGroup[] {
-  const byGoal = Map.groupBy(items, ({ goalId }) => goalId);
-  const all = [
-    ...(overview?.goals ?? []),
-    { id: null, title: text.todo.withoutGoal, counts: overview?.withoutGoal ?? null },
-  ];
-  return all
-    .map(({ id, title, counts }) => {
-      const shown = byGoal.get(id) ?? [];
-      return { id, title, total: Math.max(counts?.[state] ?? 0, shown.length), items: shown };
-    })
-    .filter(({ id, total }) => total > 0 && (wanted === undefined || wanted === id));
+interface HeadingParts {
+  /** The first of its group. */
+  action: ActionItem;
+  by: ActionOrder;
+  overview: GoalsOverview | undefined;
 }
 
-function Group({ id, title, total, items, state }: ActionGroup & { state: TodoState }): JSX.Element {
-  const [pages, setPages] = useState(0);
-  const heading = `goal-${id ?? 'none'}`;
-  return (
-    <section class="goal-actions" aria-labelledby={heading}>
-      <h2 id={heading}>
-        {title} <span class="count soft">{text.number(total)}</span>
-      </h2>
-      <ul class="actions">
-        {pages === 0
-          ? items.map((action) => <ActionRow key={action.id} action={action} by="goal" />)
-          : Array.from({ length: pages }, (_, page) => <Rows key={page} state={state} goal={id} page={page} />)}
-      </ul>
-      {items.length < total && pages * actionsAtOnce < total && (
-        <button type="button" class="button quiet" onClick={() => setPages(pages + 1)}>
-          {total <= actionsAtOnce ? text.todo.more(total) : text.todo.nextPage}
-        </button>
-      )}
-    </section>
-  );
-}
-
-function Rows({ state, goal, page }: { state: TodoState; goal: string | null; page: number }): JSX.Element {
-  const input = { ...stateInput(state), goalId: goal, limit: actionsAtOnce, offset: page * actionsAtOnce };
-  const { answer } = useAnswer<List<ActionItem>>('list_todo', input);
-  return (
-    <>
-      {answer?.items.map((action) => (
-        <ActionRow key={action.id} action={action} by="goal" />
-      ))}
-    </>
-  );
-}
-
-interface RunsParts {
-  query: URLSearchParams;
-  by: 'item' | 'day' | 'priority';
-}
-
-/** In the order of items, days or priorities, with a heading where the next one begins. */
-function Runs({ total, ...parts }: RunsParts & { total: number }): JSX.Element {
-  const [pages, setPages] = useState(1);
-  return (
-    <>
-      {Array.from({ length: pages }, (_, page) => (
-        <RunsOfPage key={page} offset={page * actionsAtOnce} {...parts} />
-      ))}
-      {pages * actionsAtOnce < total && (
-        <button type="button" class="button quiet" onClick={() => setPages(pages + 1)}>
-          {text.todo.nextPage}
-        </button>
-      )}
-    </>
-  );
-}
-
-function RunsOfPage({ query, by, offset }: RunsParts & { offset: number }): JSX.Element {
-  const store = useStore();
-  const { answer } = useAnswer<List<ActionItem>>('list_todo', todoInput(query, offset));
+/** What the actions after it have in common. */
+function Heading({ action, by, overview }: HeadingParts): JSX.Element {
+  const { contentId, contentTitle, url, priority, state } = action;
+  const { query } = useAddress();
+  const group = groupOf(action, by);
   const [today, setToday] = useState('');
   // The server does not know what day it is where the person is.
   useEffect(() => setToday(localTime(new Date()).slice(0, 10)), []);
-  const before = store
-    .get<List<ActionItem>>('list_todo', todoInput(query, offset - actionsAtOnce))
-    ?.answer?.items.at(-1);
-  const keyOf = ({ contentId, completedAt, due, priority }: ActionItem): string =>
-    ({ item: contentId, day: completedAt?.slice(0, 10) ?? due ?? '', priority })[by];
-  const runs: { key: string; items: ActionItem[] }[] = [];
-  for (const action of answer?.items ?? []) {
-    const key = keyOf(action);
-    if (runs.at(-1)?.key === key) runs.at(-1)?.items.push(action);
-    else runs.push({ key, items: [action] });
-  }
+  const goal = overview?.goals.find(({ id }) => id === group);
+  const counts = group === '' ? overview?.withoutGoal : goal?.counts;
   return (
-    <>
-      {runs.map(({ key, items }) => {
-        const [first] = items;
-        return (
-          <section key={key} class="goal-actions">
-            {(before === undefined || keyOf(before) !== key) && (
-              <h2 class={by === 'day' && key !== '' && key < today && first?.state === 'open' ? 'overdue' : ''}>
-                {by === 'item' ? (
-                  <a href={`/app/read/${key}`}>{nameOf(first?.contentTitle ?? null, first?.url ?? null)}</a>
-                ) : by === 'priority' && first !== undefined ? (
-                  text.todo.priorities[first.priority]
-                ) : key === '' ? (
-                  text.todo.noDay
-                ) : (
-                  text.todo.onDay(key, today)
-                )}
-              </h2>
-            )}
-            <ul class="actions">
-              {items.map((action) => (
-                <ActionRow key={action.id} action={action} by={by} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
-    </>
+    <li class="group">
+      <h2 class={by === 'day' && group !== '' && group < today && state === 'open' ? 'overdue' : ''}>
+        {by === 'goal' && (goal?.title ?? text.todo.withoutGoal)}
+        {by === 'goal' && <span class="count soft"> {counts && text.number(counts[stateOf(query)])}</span>}
+        {by === 'item' && <a href={`/app/read/${contentId}`}>{nameOf(contentTitle, url)}</a>}
+        {by === 'day' && (group === '' ? text.todo.noDay : text.todo.onDay(group, today))}
+        {by === 'priority' && text.todo.priorities[priority]}
+      </h2>
+    </li>
   );
 }

@@ -1,66 +1,65 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { todoAddress } from '../actions/questions.ts';
-import { Facts, Waiting } from '../parts/elements.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import type { CountedGoal, GoalsOverview } from '../records.ts';
+import { Do } from '../parts/do.tsx';
+import { Waiting } from '../parts/elements.tsx';
+import { Field, Form } from '../parts/form.tsx';
+import { Thing } from '../parts/things.tsx';
+import type { CountedGoal, Goal, GoalsOverview } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
-import { GoalForm } from './goal-form.tsx';
 
 /** What the person wants to reach, and how much serves it. */
 export function Goals(): JSX.Element {
   const { answer, error } = useAnswer<GoalsOverview>('goals_overview', {});
   const [isAdding, setAdding] = useState(false);
-  if (answer === undefined)
-    return (
-      <>
-        <h1>{text.views.goals}</h1>
-        <Waiting error={error} />
-      </>
-    );
-  const current = answer.goals.filter(({ archivedAt }) => archivedAt === undefined);
-  const archived = answer.goals.filter(({ archivedAt }) => archivedAt !== undefined);
-  const isFirst = answer.goals.length === 0;
+  const isFirst = answer?.goals.length === 0;
+  const listed = (areArchived: boolean): CountedGoal[] =>
+    (answer?.goals ?? []).filter(({ archivedAt }) => (archivedAt !== undefined) === areArchived);
   return (
     <>
       <h1>{text.views.goals}</h1>
-      <p class="intro soft">{isFirst ? text.goals.addFirst : text.goals.intro}</p>
-      <ul class="goals">
-        {current.map((goal) => (
-          <GoalRow key={goal.id} goal={goal} />
-        ))}
-      </ul>
-      {isAdding || isFirst ? (
-        <GoalForm name={text.goals.add} {...(!isFirst && { onDone: () => setAdding(false) })} />
+      {answer === undefined ? (
+        <Waiting error={error} />
       ) : (
-        <button type="button" class="button" onClick={() => setAdding(true)}>
-          {text.goals.add}
-        </button>
-      )}
-      {archived.length > 0 && (
-        <details class="archived">
-          <summary>{text.goals.archived(archived.length)}</summary>
-          <ul class="goals">
-            {archived.map((goal) => (
-              <GoalRow key={goal.id} goal={goal} />
-            ))}
-          </ul>
-        </details>
+        <>
+          <p class="intro soft">{isFirst ? text.goals.addFirst : text.goals.intro}</p>
+          <GoalList goals={listed(false)} />
+          {isAdding || isFirst ? (
+            <GoalForm onDone={isFirst ? undefined : () => setAdding(false)} />
+          ) : (
+            <Do class="button" label={text.goals.add} run={() => setAdding(true)} />
+          )}
+          {listed(true).length > 0 && (
+            <details class="archived">
+              <summary>{text.goals.archived(listed(true).length)}</summary>
+              <GoalList goals={listed(true)} />
+            </details>
+          )}
+        </>
       )}
     </>
   );
 }
 
+function GoalList({ goals }: { goals: readonly CountedGoal[] }): JSX.Element {
+  return (
+    <ul class="listed">
+      {goals.map((goal) => (
+        <GoalRow key={goal.id} goal={goal} />
+      ))}
+    </ul>
+  );
+}
+
 function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
-  const write = useWrite();
   const [isEdited, setEdited] = useState(false);
   const { id, title, category, description, counts, archivedAt } = goal;
   const isArchived = archivedAt !== undefined;
   if (isEdited)
     return (
       <li>
-        <GoalForm name={text.goals.edit(title)} goal={goal} onDone={() => setEdited(false)} />
+        <GoalForm goal={goal} onDone={() => setEdited(false)} />
       </li>
     );
   const archive = {
@@ -69,30 +68,56 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
     done: isArchived ? text.goals.broughtBack : text.goals.archivedToast,
   };
   return (
-    <li class="goal">
-      <h2>{title}</h2>
-      <Facts
-        of={[
-          text.goals.categories[category],
-          <a href={todoAddress('open', id)}>{text.goals.open(counts.open)}</a>,
-          counts.done > 0 && <a href={todoAddress('done', id)}>{text.goals.done(counts.done)}</a>,
-        ]}
-      />
+    <Thing
+      heading="h2"
+      title={title}
+      facts={[
+        text.goals.categories[category],
+        <a href={todoAddress('open', id)}>{text.goals.open(counts.open)}</a>,
+        counts.done > 0 && <a href={todoAddress('done', id)}>{text.goals.done(counts.done)}</a>,
+      ]}
+      does={
+        <>
+          {!isArchived && <Do label={text.edit} of={title} run={() => setEdited(true)} />}
+          <Do label={isArchived ? text.goals.bringBack : text.goals.archive} of={title} run={archive} />
+        </>
+      }
+    >
       {description !== null && <p class="about">{description}</p>}
-      <p class="do">
-        {!isArchived && (
-          <button type="button" aria-label={text.goals.edit(title)} onClick={() => setEdited(true)}>
-            {text.goals.editShort}
-          </button>
-        )}
-        <button
-          type="button"
-          aria-label={isArchived ? text.goals.bringBack(title) : text.goals.archive(title)}
-          onClick={() => void write(archive)}
-        >
-          {isArchived ? text.goals.bringBackShort : text.goals.archiveShort}
-        </button>
-      </p>
-    </li>
+    </Thing>
+  );
+}
+
+const categories = Object.entries(text.goals.categories);
+
+/** The fields of a goal, to change one or to add one. */
+function GoalForm({ goal, onDone }: { goal?: Goal; onDone: (() => void) | undefined }): JSX.Element {
+  const { id, title = '', category = 'Health', description } = goal ?? {};
+  return (
+    <Form
+      label={id === undefined ? text.goals.add : text.named(text.edit, title)}
+      name={`goal ${id ?? ''}`}
+      first={{ title, category, description: description ?? '' }}
+      fields={(bind) => (
+        <>
+          <Field
+            label={text.goals.titleField}
+            required
+            maxlength={200}
+            placeholder={text.goals.titleExample}
+            {...bind('title')}
+          />
+          <Field label={text.goals.category} options={categories} {...bind('category')} />
+          <Field label={text.goals.description} rows={2} maxlength={2_000} {...bind('description')} />
+        </>
+      )}
+      send={(draft) => {
+        const typed = { ...draft, description: draft.description.trim() };
+        if (id !== undefined) return { operation: 'update_goal', input: { id, ...typed }, done: text.changed };
+        const input = typed.description === '' ? { title: draft.title, category: draft.category } : typed;
+        return draft.title.trim() === '' ? undefined : { operation: 'add_goal', input, done: text.goals.added };
+      }}
+      onDone={onDone}
+    />
   );
 }

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
-import { Facts, Pages } from '../parts/elements.tsx';
-import { useKeptFocus } from '../parts/kept-focus.ts';
-import { useWrite } from '../parts/use-write.ts';
+import { Do } from '../parts/do.tsx';
+import { Listed, Thing } from '../parts/things.tsx';
 import type { Change, HistoryEntry } from '../records.ts';
 import { text } from '../text.ts';
 import { historyInput } from '../views.ts';
@@ -11,7 +10,6 @@ import { historyInput } from '../views.ts';
 export function History(): JSX.Element {
   const { query } = useAddress();
   const id = query.get('id');
-  const box = useKeptFocus('.change button', '.change');
   return (
     <>
       <h1>{text.views.history}</h1>
@@ -23,15 +21,13 @@ export function History(): JSX.Element {
           <a href="/app/history">{text.history.all}</a>
         </p>
       )}
-      <div ref={box}>
-        <Pages<HistoryEntry>
-          key={id ?? ''}
-          operation="history"
-          inputOf={(offset) => historyInput(query, offset)}
-          empty={text.history.none}
-          draw={(entry) => <Entry key={entry.id} entry={entry} isOfOne={id !== null} />}
-        />
-      </div>
+      <Listed<HistoryEntry>
+        key={id ?? ''}
+        operation="history"
+        inputOf={(offset) => historyInput(query, offset)}
+        empty={text.history.none}
+        draw={(entry) => <Entry key={entry.id} entry={entry} isOfOne={id !== null} />}
+      />
     </>
   );
 }
@@ -40,35 +36,29 @@ export function History(): JSX.Element {
 const maxShown = 6;
 
 function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): JSX.Element {
-  const write = useWrite();
   const { id, at, face, by, operation, rows, changes, undoneBy, isRestored = false } = entry;
   const name = text.history.operations[operation] ?? operation.replaceAll('_', ' ');
   const shown = changes.filter(({ field }) => field !== 'deletedAt' || !isOfOne).slice(0, maxShown);
+  const undo = { operation: 'undo', input: { id }, done: text.undoneOrNot };
   return (
-    <li class={`change ${undoneBy === undefined ? '' : 'undone'}`}>
-      <div>
-        <h2>{name}</h2>
-        <Facts of={[text.minute(at), text.history.by(face, by), undoneBy !== undefined && text.history.undone]} />
-        <ul>
-          {shown.map((change) => (
-            <li>
-              <Changed change={change} isOfOne={isOfOne} />
-            </li>
-          ))}
-        </ul>
-        {rows > shown.length && changes.length > maxShown && <p class="soft">{text.history.rows(rows)}</p>}
-      </div>
-      {undoneBy === undefined && !isRestored && (
-        <button
-          type="button"
-          class="button quiet"
-          aria-label={text.history.undoOf(name, text.minute(at))}
-          onClick={() => void write({ operation: 'undo', input: { id }, done: text.undoneOrNot })}
-        >
-          {text.undo}
-        </button>
-      )}
-    </li>
+    <Thing
+      heading="h2"
+      class={undoneBy === undefined ? '' : 'undone'}
+      title={name}
+      facts={[text.minute(at), text.history.by(face, by), undoneBy !== undefined && text.history.undone]}
+      does={
+        undoneBy === undefined && !isRestored && <Do label={text.undo} of={`${name}, ${text.minute(at)}`} run={undo} />
+      }
+    >
+      <ul class="changes">
+        {shown.map((change) => (
+          <li>
+            <Changed change={change} isOfOne={isOfOne} />
+          </li>
+        ))}
+      </ul>
+      {rows > shown.length && changes.length > maxShown && <p class="soft">{text.history.rows(rows)}</p>}
+    </Thing>
   );
 }
 

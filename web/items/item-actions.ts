@@ -9,11 +9,6 @@ import { linkOf, markdownOf } from './citation.ts';
 import { idsInParts, type PanelParts } from './item.ts';
 import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel, VersionsPanel } from './panels.tsx';
 
-interface Means {
-  write: WriteCall;
-  tell: Tell;
-}
-
 /** Something that a person can do with an item. */
 export interface ItemAction {
   name: keyof typeof text.items.actions;
@@ -24,7 +19,7 @@ export interface ItemAction {
   isFor?: (item: Item) => boolean;
   /** Opens beside the item; else it is done at once. */
   Panel?: (parts: PanelParts) => JSX.Element;
-  run?: (items: readonly Item[], means: Means) => unknown;
+  run?: (items: readonly Item[], means: { write: WriteCall; tell: Tell }) => unknown;
 }
 
 /** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */

@@ -5,6 +5,7 @@ import type { CallError } from '../calls.ts';
 import { focusRow } from '../keys/focus-row.ts';
 import { nameOf } from '../library/item-facts.ts';
 import { listInput, rowsAtOnce } from '../library/questions.ts';
+import { Do } from '../parts/do.tsx';
 import { Icon } from '../parts/elements.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
@@ -263,13 +264,11 @@ function ChosenBar({ onClear }: { onClear: () => void }): JSX.Element {
       {itemActions
         .filter(({ many, isFor }) => many === true && (isFor === undefined || items.some(isFor)))
         .map((action) => (
-          <button type="button" onClick={({ currentTarget }) => begin(action, items, spotOf(currentTarget))}>
-            {text.items.actions[action.name]}
-          </button>
+          <Do label={text.items.actions[action.name]} run={(button) => begin(action, items, spotOf(button))} />
         ))}
-      <button type="button" aria-label={text.items.clear} onClick={onClear}>
+      <Do label={text.items.clear} run={onClear}>
         <Icon name="close" />
-      </button>
+      </Do>
     </section>
   );
 }
@@ -281,7 +280,7 @@ export function ChooseBox({ item }: { item: Item }): JSX.Element {
     <input
       type="checkbox"
       class="choose"
-      aria-label={text.items.choose(nameOf(item.title, item.url))}
+      aria-label={text.named(text.items.choose, nameOf(item.title, item.url))}
       checked={chosen.has(item.id)}
       onClick={(event) => {
         const place = placeAround(event.currentTarget);
@@ -294,18 +293,19 @@ export function ChooseBox({ item }: { item: Item }): JSX.Element {
 /** The button that opens the menu of the item around it. */
 export function MenuButton({ item }: { item: Item }): JSX.Element {
   const { openMenu } = useTools();
+  const open = (button: Element): void => {
+    const place = placeAround(button);
+    if (place !== null) openMenu(place, spotOf(button));
+  };
   return (
-    <button
-      type="button"
+    <Do
       class="plain menu-button"
       aria-haspopup="menu"
-      aria-label={text.items.menuOf(nameOf(item.title, item.url))}
-      onClick={({ currentTarget }) => {
-        const place = placeAround(currentTarget);
-        if (place !== null) openMenu(place, spotOf(currentTarget));
-      }}
+      label={text.items.menu}
+      of={nameOf(item.title, item.url)}
+      run={open}
     >
       <Icon name="more" />
-    </button>
+    </Do>
   );
 }

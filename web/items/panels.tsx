@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { ActionForm } from '../actions/action-form.tsx';
 import { useClosing } from '../kept/use-draft.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
-import { Icon, Waiting } from '../parts/elements.tsx';
+import { Do } from '../parts/do.tsx';
+import { ChosenTag, Icon, Waiting } from '../parts/elements.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { nameOf } from '../library/item-facts.ts';
 import { plainPassage } from '../library/passage-parts.ts';
@@ -47,34 +49,25 @@ function WordsForm({ name, items: [item], close }: WordsParts): JSX.Element {
   const id = item?.id ?? '';
   // As the person saw it first: it may change meanwhile.
   const [before] = useState(item?.[name] ?? '');
-  const [words, setWords] = useClosing(`${name} ${id}`, before, (next) =>
-    next.trim() === before.trim()
-      ? undefined
-      : {
-          operation: 'edit_item',
-          input: { id, [name]: next.trim(), before: { [name]: before } },
-          done: text.items.changed[name],
-        },
-  );
-  const field = {
-    value: words,
-    onInput: (event: { currentTarget: { value: string } }) => setWords(event.currentTarget.value),
-  };
   return (
-    <form
-      onSubmit={(event) => (event.preventDefault(), close())}
-      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && close()}
-    >
-      <label class="field">
-        <span>{text.items.fields[name]}</span>
-        {name === 'title' ? (
-          <input type="text" dir="auto" maxlength={500} placeholder={text.items.ownTitle} {...field} />
+    <Form
+      name={`${name} of ${id}`}
+      first={{ words: before }}
+      fields={(bind) =>
+        name === 'title' ? (
+          <Field label={text.items.fields.title} maxlength={500} placeholder={text.items.ownTitle} {...bind('words')} />
         ) : (
-          <textarea rows={6} dir="auto" maxlength={10_000} {...field} />
-        )}
-      </label>
-      <button class="button">{text.goals.keep}</button>
-    </form>
+          <Field label={text.items.fields.notes} rows={6} maxlength={10_000} {...bind('words')} />
+        )
+      }
+      send={({ words }) => {
+        const input = { id, [name]: words.trim(), before: { [name]: before } };
+        const isSame = words.trim() === before.trim();
+        return isSame ? undefined : { operation: 'edit_item', input, done: text.items.changed[name] };
+      }}
+      onDone={close}
+      isKeptOnClose
+    />
   );
 }
 
@@ -117,15 +110,7 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
       {tags.length > 0 && (
         <p class="tags">
           {tags.map((tag) => (
-            <button
-              type="button"
-              class="tag chosen"
-              aria-label={text.library.removeTag(tag)}
-              onClick={() => setDraft({ tags: tags.filter((one) => one !== tag), typed })}
-            >
-              {tag}
-              <Icon name="close" />
-            </button>
+            <ChosenTag tag={tag} onRemove={() => setDraft({ tags: tags.filter((one) => one !== tag), typed })} />
           ))}
         </p>
       )}
@@ -187,10 +172,6 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
   const write = useWrite();
   if (answer === undefined) return <Waiting error={error} />;
   if (answer.items.length < 2) return <p class="soft">{text.items.noVersions}</p>;
-  const restore = async (): Promise<void> => {
-    await write({ operation: 'restore_version', input: input ?? {}, done: text.items.versionRestored });
-    close();
-  };
   return (
     <div class="versions">
       {answer.items.map(({ version, createdAt, wordCount, isShown }) => (
@@ -201,7 +182,7 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
             checked={chosen === undefined ? isShown : version === chosen}
             onChange={() => choose(version)}
           />
-          {text.items.version(version, text.minute(createdAt), wordCount)} {isShown && <Icon name="check" />}
+          {text.items.version(version, text.minute(createdAt), wordCount)} {isShown && <Icon name="actions" />}
         </label>
       ))}
       {read !== undefined && read.isShown && <p class="soft">{text.items.versionShown}</p>}
@@ -211,9 +192,14 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
           {read.changes.map(({ change, text: paragraph }) =>
             change === 'added' ? <ins dir="auto">{paragraph}</ins> : <del dir="auto">{paragraph}</del>,
           )}
-          <button type="button" class="button" onClick={() => void restore()}>
-            {text.items.restoreVersion}
-          </button>
+          <Do
+            class="button"
+            label={text.items.restoreVersion}
+            run={async () => {
+              await write({ operation: 'restore_version', input: input ?? {}, done: text.items.versionRestored });
+              close();
+            }}
+          />
         </>
       )}
     </div>
@@ -255,16 +241,12 @@ export function ListsPanel({ items, close }: PanelParts): JSX.Element {
             </li>
           ))}
       </ul>
-      <label class="field">
-        <span>{text.lists.add}</span>
-        <input
-          type="text"
-          dir="auto"
-          maxlength={100}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <Field
+        label={text.lists.add}
+        maxlength={100}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
       <button class="button">{name.trim() === '' ? text.items.finish : text.items.addTag}</button>
     </form>
   );

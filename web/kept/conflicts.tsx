@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { nameOf } from '../library/item-facts.ts';
+import { Do } from '../parts/do.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ReadItem } from '../records.ts';
@@ -58,12 +59,8 @@ function Conflict({ name, write: mine, close }: ConflictParts): JSX.Element | nu
         </dl>
       ))}
       <p class="buttons">
-        <button type="button" class="button" onClick={() => settle(true)}>
-          {text.kept.useMine}
-        </button>
-        <button type="button" class="button quiet" onClick={() => settle(false)}>
-          {text.kept.leaveIt}
-        </button>
+        <Do class="button" label={text.kept.useMine} run={() => settle(true)} />
+        <Do class="button quiet" label={text.kept.leaveIt} run={() => settle(false)} />
       </p>
     </dialog>
   );

@@ -24,32 +24,41 @@ export function useDraft<Draft>(name: string, first: Draft): [Draft, (next: Draf
   return [draft, change, forget];
 }
 
-type TypedField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
 /** What binds a field of a form to a part of its draft. */
 export function bindTo<Draft extends object>(draft: Draft, change: (next: Draft) => void) {
   return <Name extends keyof Draft>(name: Name) => ({
     value: draft[name],
-    onInput: (event: { currentTarget: TypedField }) => change({ ...draft, [name]: event.currentTarget.value }),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      change({ ...draft, [name]: currentTarget.value }),
   });
 }
 
 /**
  * A form that keeps what is typed however it is closed: by a press elsewhere, by Back or by a reload. Undo takes it back.
  * @param send makes the write of what is typed; undefined when nothing has changed
+ * @param isOn false: it is only a draft
+ * @returns what is typed, a setter, and what gives it up
  */
 export function useClosing<Draft>(
   name: string,
   first: Draft,
   send: (draft: Draft) => Write | undefined,
-): [Draft, (next: Draft) => void] {
+  isOn = true,
+): [Draft, (next: Draft) => void, () => void] {
   const write = useWrite();
+  const { kept } = useStore();
   const [draft, change, forget] = useDraft(name, first);
+  const isGivenUp = useRef(false);
   const close = useRef<() => void>(() => undefined);
   close.current = () => {
+    if (!isOn || isGivenUp.current) return;
     const changed = send(draft);
-    if (changed === undefined) forget();
-    else void write({ ...changed, draft: { name, value: draft } });
+    if (changed === undefined) return forget();
+    void write({ ...changed, draft: { name, value: draft } });
+    if ('id' in changed.input) return;
+    // The outbox has the words now: opened again before the answer, the form must not add them twice.
+    isGivenUp.current = true;
+    kept.set(name, undefined);
   };
   useLayoutEffect(() => {
     const end = (): void => close.current();
@@ -59,5 +68,9 @@ export function useClosing<Draft>(
       end();
     };
   }, []);
-  return [draft, change];
+  const giveUp = (): void => {
+    isGivenUp.current = true;
+    forget();
+  };
+  return [draft, change, giveUp];
 }

@@ -179,7 +179,7 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
     { hint: groups.do, shown: does.keys, run: () => document.querySelector<HTMLElement>('.to-keys')?.click() },
     {
       hint: groups.do,
-      shown: isLeaving ? text.settings.sureNamed(text.settings.sure, signOut.words) : signOut.words,
+      shown: isLeaving ? text.sureNamed(text.sure, signOut.words) : signOut.words,
       stays: true,
       run: () => (isLeaving ? signOut.run() : setLeaving(true)),
     },

@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
+import { Do } from '../parts/do.tsx';
+import { Thing } from '../parts/things.tsx';
 import type { List, TagCount } from '../records.ts';
 import { useDesk } from '../save/desk-provider.tsx';
 import { whatIs } from '../save/what.ts';
@@ -33,17 +35,15 @@ export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element
       {(kind !== '' || tags.length > 0) && <a href={libraryAddress(query, none)}>{text.search.everywhere}</a>}
       {/["-]|\w:/.test(asked) && what.kind !== 'pages' && <p class="soft">{text.search.operators}</p>}
       {what.kind === 'pages' ? (
-        <button
-          type="button"
+        <Do
           class="button"
+          label={isSaved ? text.library.isSaved : text.search.saveIt}
           disabled={isSaved}
-          onClick={() => {
+          run={() => {
             setSaved(true);
             desk.save(what, { tags: [], notes: '' });
           }}
-        >
-          {isSaved ? text.library.isSaved : text.search.saveIt}
-        </button>
+        />
       ) : (
         <p class="soft">{text.search.otherWords}</p>
       )}
@@ -106,26 +106,19 @@ export function FirstVisit(): JSX.Element {
         <button class="button">{text.save.button}</button>
       </form>
       <h3>{text.first.tryOne}</h3>
-      <ul class="things">
-        {text.first.pages.map(({ title, url, licence }) => (
-          <li key={url}>
-            <div>
-              <p class="thing">{title}</p>
-              <p class="soft">
-                {URL.parse(url)?.host}, {licence}
-              </p>
-            </div>
-            <button
-              type="button"
-              class="button quiet"
-              aria-label={text.first.saveNamed(title)}
-              disabled={saved.includes(url)}
-              onClick={() => save(url)}
-            >
-              {saved.includes(url) ? text.library.isSaved : text.save.button}
-            </button>
-          </li>
-        ))}
+      <ul class="listed">
+        {text.first.pages.map(({ title, url, licence }) => {
+          const isSaved = saved.includes(url);
+          const label = isSaved ? text.library.isSaved : text.save.button;
+          return (
+            <Thing
+              key={url}
+              title={title}
+              facts={[URL.parse(url)?.host, licence]}
+              does={<Do label={label} of={title} disabled={isSaved} run={() => save(url)} />}
+            />
+          );
+        })}
       </ul>
       <h3>{text.first.more}</h3>
       <p class="next">

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { goTo, useAddress } from '../address.tsx';
-import { Icon } from '../parts/elements.tsx';
+import { ChosenTag } from '../parts/elements.tsx';
 import type { LibraryState, List, TagCount } from '../records.ts';
 import { choose } from '../settings/appearance.tsx';
 import { useAnswer, useStore } from '../store.ts';
@@ -78,15 +78,10 @@ export function FilterBar(): JSX.Element {
         />
       )}
       {tags.map((tag) => (
-        <button
-          type="button"
-          class="tag chosen"
-          aria-label={text.library.removeTag(tag)}
-          onClick={() => goTo(libraryAddress(query, { tags: tags.filter((one) => one !== tag) }))}
-        >
-          {tag}
-          <Icon name="close" />
-        </button>
+        <ChosenTag
+          tag={tag}
+          onRemove={() => goTo(libraryAddress(query, { tags: tags.filter((one) => one !== tag) }))}
+        />
       ))}
     </div>
   );

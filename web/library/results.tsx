@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import { itemProps } from '../items/item.ts';
 import { ChooseBox, MenuButton, useTools } from '../items/item-tools.tsx';
 import { moveFocus } from '../keys/focus-row.ts';
 import { ListForm } from '../lists/lists.tsx';
-import { Icon, Waiting } from '../parts/elements.tsx';
+import { Do } from '../parts/do.tsx';
+import { Out, Waiting } from '../parts/elements.tsx';
 import { ItemFacts } from '../parts/pictures.tsx';
+import { Pages } from '../parts/things.tsx';
 import { useKeptFocus } from '../parts/kept-focus.ts';
 import type { Found, Locator, Passage, SearchAnswer } from '../records.ts';
-import { Inline, safeAddress } from '../reading/inline-view.tsx';
-import type { Source } from '../reading/source.ts';
+import { Inline } from '../reading/inline-view.tsx';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { NothingFound } from './empty.tsx';
@@ -59,7 +60,22 @@ export function Results({ query, titles }: ResultsParts): JSX.Element {
               </li>
             ))
           : shown !== undefined && (
-              <Pages key={shown.query.toString()} query={shown.query} total={shown.answer.total} />
+              <Pages<Found>
+                key={shown.query.toString()}
+                operation="search_library"
+                inputOf={(offset) => searchInput(shown.query, offset) ?? {}}
+                limit={foundAtOnce}
+                total={shown.answer.total}
+                first={kept.asked === shown.query.toString() ? kept.pages : 1}
+                onPages={(pages) => {
+                  kept = { asked: shown.query.toString(), pages };
+                }}
+                draw={(found) => (
+                  <li key={found.item.id}>
+                    <Result found={found} />
+                  </li>
+                )}
+              />
             )}
       </ol>
       {titles.length === 0 && <KeepSearch question={shown?.query.get('q') ?? ''} />}
@@ -70,76 +86,14 @@ export function Results({ query, titles }: ResultsParts): JSX.Element {
 /** A search that one makes often becomes a list. */
 function KeepSearch({ question }: { question: string }): JSX.Element {
   const [isAsked, setAsked] = useState(false);
-  if (isAsked) return <ListForm name={text.lists.keepSearch} query={question} onDone={() => setAsked(false)} />;
-  return (
-    <button type="button" class="button quiet" onClick={() => setAsked(true)}>
-      {text.lists.keepSearch}
-    </button>
-  );
-}
-
-/** The next page is asked for when the one before comes to the screen. */
-function Pages({ query, total }: { query: URLSearchParams; total: number }): JSX.Element {
-  const asked = query.toString();
-  const [pages, setPages] = useState(kept.asked === asked ? kept.pages : 1);
-  useEffect(() => {
-    kept = { asked, pages };
-  });
-  const hasMore = pages * foundAtOnce < total;
-  return (
-    <>
-      {Array.from({ length: pages }, (_, page) => (
-        <PageOfResults
-          key={page}
-          input={searchInput(query, page * foundAtOnce)}
-          onSeen={hasMore && page + 1 === pages ? () => setPages(pages + 1) : undefined}
-        />
-      ))}
-    </>
-  );
-}
-
-interface PageParts {
-  input: object | null;
-  /** The page is the last so far, and there are more. */
-  onSeen: (() => void) | undefined;
-}
-
-function PageOfResults({ input, onSeen }: PageParts): JSX.Element {
-  const store = useStore();
-  const { answer, error } = useAnswer<SearchAnswer>('search_library', input);
-  useEffect(() => {
-    if (answer === undefined || onSeen === undefined) return undefined;
-    const watch = new IntersectionObserver((seen) => {
-      if (seen.some(({ isIntersecting }) => isIntersecting)) onSeen();
-    });
-    for (const row of [...document.querySelectorAll('.results li')].slice(-foundAtOnce)) watch.observe(row);
-    return () => watch.disconnect();
-  });
-  if (input !== null && answer === undefined && error !== undefined)
-    return (
-      <li>
-        <Waiting error={error} />
-        <button type="button" class="button quiet" onClick={() => void store.load('search_library', input)}>
-          {text.save.tryAgain}
-        </button>
-      </li>
-    );
-  return (
-    <>
-      {answer?.results.map((found) => (
-        <li key={found.item.id}>
-          <Result found={found} />
-        </li>
-      ))}
-    </>
-  );
+  if (isAsked) return <ListForm label={text.lists.keepSearch} query={question} onDone={() => setAsked(false)} />;
+  return <Do class="button quiet" label={text.lists.keepSearch} run={() => setAsked(true)} />;
 }
 
 function Result({ found: { item, status, passages } }: { found: Found }): JSX.Element {
   const { chosen } = useTools();
   const { reading } = useAddress();
-  const [first, ...others] = passages;
+  const [first, ...others] = passages as Passage[];
   const draw = (passage: Passage): JSX.Element => <FoundPassage id={item.id} base={item.url} passage={passage} />;
   return (
     <article
@@ -171,7 +125,6 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
   const images = useStore().start.choices.images === 'on';
   const { text: words, highlights = [], headingPath = [], notes = [], locator, url } = passage;
   const marks = highlights.map(([start, end], index) => ({ id: `found-${index}`, start, end, kind: 'found' as const }));
-  const address = url === null ? null : safeAddress(url, null);
   const inText = locator.kind === 'text' ? `/app/read/${id}#at-${locator.start}` : `/app/read/${id}`;
   return (
     <div class="passage">
@@ -179,7 +132,9 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
       <blockquote>
         {partsOf(words).map(({ source, isCode }) =>
           isCode ? (
-            <Code source={source} found={highlights} />
+            <pre>
+              <Inline source={source} marks={marks} base={base} images={false} isCode />
+            </pre>
           ) : (
             <p>
               <Inline source={source} marks={marks} base={base} images={images} />
@@ -194,33 +149,9 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
       ))}
       <p class="places">
         <a href={inText}>{text.reading.toPlace}</a>
-        {address !== null && (
-          <a href={address} target="_blank" rel="noopener noreferrer">
-            {placeName(locator)}
-            <Icon name="out" />
-          </a>
-        )}
+        <Out to={url}>{placeName(locator)}</Out>
       </p>
     </div>
-  );
-}
-
-function Code({ source, found }: { source: Source; found: readonly (readonly [number, number])[] }): JSX.Element {
-  const first = source.offsetOf(0);
-  const pieces: (string | JSX.Element)[] = [];
-  let done = 0;
-  for (const [start, end] of found) {
-    const from = Math.max(start - first, done);
-    const to = Math.min(end - first, source.text.length);
-    if (from >= to) continue;
-    pieces.push(source.text.slice(done, from), <mark>{source.text.slice(from, to)}</mark>);
-    done = to;
-  }
-  return (
-    <pre>
-      {pieces}
-      {source.text.slice(done)}
-    </pre>
   );
 }
 

@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { itemProps } from '../items/item.ts';
 import { useTools } from '../items/item-tools.tsx';
 import { moveFocus } from '../keys/focus-row.ts';
-import type { ContentSummary, List, PassedItem } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import type { ContentSummary, List, PassedItem, Titles } from '../records.ts';
+import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
-import { listInput, rowsAtOnce } from './questions.ts';
+import { listInput, rowsAtOnce, titlesAtOnce } from './questions.ts';
 import { Row } from './row.tsx';
-import { useTitles } from './titles.ts';
 
 /** Rows that are drawn before and after those on the screen: when somebody reads, scrolls, and rushes through the list. */
 const rowsAround = { reading: 40, scrolling: 20, rushing: 8 };
@@ -183,4 +182,45 @@ function Part({ query, part, first, last, total, isAsked, titleAt }: PartOfList)
       })}
     </>
   );
+}
+
+/** The first view, and what it loads, comes first. After a change of the list, what follows it is waited for. */
+const waitMs = { first: 300, again: 3_000 };
+
+/**
+ * The titles of the whole list, loaded ahead in little, so that no place is empty wherever somebody drags the scroll bar to. A list
+ * of few rows needs none, and whoever saves data gets them as they come by.
+ * @returns what is known of the item at a place
+ */
+function useTitles(query: URLSearchParams, total: number): (place: number) => PassedItem | undefined {
+  const store = useStore();
+  const [, draw] = useState(0);
+  const inputs = (place: number): object =>
+    listInput(query, Math.floor(place / titlesAtOnce) * titlesAtOnce, titlesAtOnce);
+  const answerAt = (place: number): Titles | undefined => store.get<Titles>('list_titles', inputs(place))?.answer;
+
+  useEffect(() => {
+    if (total <= 2 * rowsAtOnce || savesData()) return undefined;
+    const over = new AbortController();
+    const loadAll = async (): Promise<void> => {
+      for (let place = 0; place < total && !over.signal.aborted; place += titlesAtOnce) {
+        // Another total: items came or went, and places with them.
+        if (answerAt(place)?.total === total) continue;
+        await store.load('list_titles', inputs(place), true);
+        draw((count) => count + 1);
+      }
+    };
+    const timer = setTimeout(() => void loadAll(), answerAt(0) === undefined ? waitMs.first : waitMs.again);
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, [store, query, total]);
+
+  return (place) => answerAt(place)?.items[place % titlesAtOnce];
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
 }

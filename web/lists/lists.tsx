@@ -1,75 +1,66 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { bindTo, useDraft } from '../kept/use-draft.ts';
-import { Facts, SureButton, Waiting } from '../parts/elements.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import type { List, ItemList } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import { Do } from '../parts/do.tsx';
+import { Field, Form } from '../parts/form.tsx';
+import { Listed, Thing } from '../parts/things.tsx';
+import type { ItemList } from '../records.ts';
 import { text } from '../text.ts';
 import { maxLists } from '../views.ts';
 
 /** The lists of a person: made, renamed, put in order and deleted here. */
 export function Lists(): JSX.Element {
-  const { answer, error } = useAnswer<List<ItemList>>('list_lists', { limit: maxLists });
   return (
     <>
       <h1>{text.views.lists}</h1>
       <p class="intro soft">{text.lists.intro}</p>
-      {answer === undefined ? (
-        <Waiting error={error} />
-      ) : (
-        <ul class="listed">
-          {answer.items.map((list, place) => (
-            <ListRow key={list.id} list={list} place={place} />
-          ))}
-        </ul>
-      )}
-      <ListForm name={text.lists.add} />
+      <Listed<ItemList>
+        operation="list_lists"
+        inputOf={() => ({ limit: maxLists })}
+        draw={(list, place) => <ListRow key={list.id} list={list} place={place} />}
+      />
+      <ListForm />
     </>
   );
 }
 
 function ListRow({ list, place }: { list: ItemList; place: number }): JSX.Element {
-  const write = useWrite();
   const [isEdited, setEdited] = useState(false);
   const { id, name, icon, query, items } = list;
   if (isEdited)
     return (
       <li>
-        <ListForm name={text.lists.edit(name)} list={list} onDone={() => setEdited(false)} />
+        <ListForm list={list} onDone={() => setEdited(false)} />
       </li>
     );
   return (
-    <li class="goal">
-      <h2 dir="auto">
-        <a href={`/?list=${id}`}>{icon === null ? name : `${icon} ${name}`}</a>
-      </h2>
-      <Facts of={[text.lists.kept(items), query]} />
-      <p class="do">
-        <button type="button" aria-label={text.lists.edit(name)} onClick={() => setEdited(true)}>
-          {text.goals.editShort}
-        </button>
-        {place > 0 && (
-          <button
-            type="button"
-            aria-label={text.lists.up(name)}
-            onClick={() => void write({ operation: 'update_list', input: { id, position: place - 1 } })}
-          >
-            {text.lists.upShort}
-          </button>
-        )}
-        <SureButton
-          label={text.lists.removeShort}
-          name={text.lists.remove(name)}
-          onSure={() => void write({ operation: 'delete_list', input: { id }, done: text.lists.removed })}
-        />
-      </p>
-    </li>
+    <Thing
+      heading="h2"
+      title={<a href={`/?list=${id}`}>{icon === null ? name : `${icon} ${name}`}</a>}
+      facts={[text.library.items(items), query]}
+      does={
+        <>
+          <Do label={text.edit} of={name} run={() => setEdited(true)} />
+          {place > 0 && (
+            <Do
+              label={text.lists.up}
+              of={name}
+              run={{ operation: 'update_list', input: { id, position: place - 1 } }}
+            />
+          )}
+          <Do
+            label={text.remove}
+            of={name}
+            sure={text.sure}
+            run={{ operation: 'delete_list', input: { id }, done: text.lists.removed }}
+          />
+        </>
+      }
+    />
   );
 }
 
-interface FormParts {
-  name: string;
+interface ListFormParts {
+  label?: string;
   /** Changes this one; else one is made. */
   list?: ItemList;
   /** What the list finds, when one begins with a search. */
@@ -77,53 +68,36 @@ interface FormParts {
   onDone?: () => void;
 }
 
-export function ListForm({ name: label, list, query: found = '', onDone }: FormParts): JSX.Element {
-  const write = useWrite();
-  const [draft, setDraft, forget] = useDraft(`list ${list?.id ?? found}`, {
-    name: list?.name ?? '',
-    icon: list?.icon ?? '',
-    query: list?.query ?? found,
-  });
-  const field = bindTo(draft, setDraft);
-  const [name, icon, query] = [draft.name.trim(), draft.icon.trim(), draft.query.trim()];
-  const keep = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (name === '') return;
-    const asked = query !== '' && { query };
-    const kept = await write(
-      list === undefined
-        ? { operation: 'add_list', input: { name, ...(icon !== '' && { icon }), ...asked }, done: text.lists.added }
-        : { operation: 'update_list', input: { id: list.id, name, icon, ...asked }, done: text.lists.changed },
-    );
-    // What was refused stays.
-    if (kept === null) return;
-    forget();
-    onDone?.();
-  };
+export function ListForm({ label = text.lists.add, list, query: found = '', onDone }: ListFormParts): JSX.Element {
   return (
-    <form class="goal-form" aria-label={label} onSubmit={(event) => void keep(event)}>
-      <label class="field">
-        <span>{text.lists.name}</span>
-        <input type="text" required dir="auto" maxlength={100} {...field('name')} />
-      </label>
-      <label class="field">
-        <span>{text.lists.icon}</span>
-        <input type="text" maxlength={32} size={4} placeholder="📚" {...field('icon')} />
-      </label>
-      {list?.query !== null && (
-        <label class="field">
-          <span>{text.lists.query}</span>
-          <input type="text" dir="auto" maxlength={1_000} placeholder={text.lists.queryExample} {...field('query')} />
-        </label>
+    <Form
+      label={list === undefined ? label : text.named(text.edit, list.name)}
+      name={`list ${list?.id ?? found}`}
+      first={{ name: list?.name ?? '', icon: list?.icon ?? '', query: list?.query ?? found }}
+      fields={(bind) => (
+        <>
+          <Field label={text.lists.name} required maxlength={100} {...bind('name')} />
+          <Field label={text.lists.icon} maxlength={32} size={4} placeholder="📚" {...bind('icon')} />
+          {list?.query !== null && (
+            <Field
+              label={text.lists.query}
+              maxlength={1_000}
+              placeholder={text.lists.queryExample}
+              {...bind('query')}
+            />
+          )}
+        </>
       )}
-      <p class="buttons">
-        <button class="button">{list === undefined ? text.lists.add : text.goals.keep}</button>
-        {onDone !== undefined && (
-          <button type="button" class="button quiet" onClick={() => (forget(), onDone())}>
-            {text.goals.cancel}
-          </button>
-        )}
-      </p>
-    </form>
+      button={list === undefined ? text.lists.add : text.keep}
+      send={(draft) => {
+        const [name, icon, query] = [draft.name.trim(), draft.icon.trim(), draft.query.trim()];
+        const asked = query !== '' && { query };
+        if (list !== undefined)
+          return { operation: 'update_list', input: { id: list.id, name, icon, ...asked }, done: text.changed };
+        const input = { name, ...(icon !== '' && { icon }), ...asked };
+        return name === '' ? undefined : { operation: 'add_list', input, done: text.lists.added };
+      }}
+      onDone={onDone}
+    />
   );
 }

@@ -1,13 +1,13 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { CallError } from '../calls.ts';
+import { safeAddress } from '../reading/inline-view.tsx';
 import { text } from '../text.ts';
-import { useState } from 'preact/hooks';
-import type { List } from '../records.ts';
-import { useAnswer } from '../store.ts';
+
+export type Fact = string | JSX.Element | false | null | undefined;
 
 /** What stands below a title, in a few words each. Nothing without any. */
-export function Facts({ of }: { of: readonly (string | JSX.Element | false | null)[] }): JSX.Element | null {
-  const facts = of.filter((fact) => fact !== '' && fact !== false && fact !== null);
+export function Facts({ of }: { of: readonly Fact[] }): JSX.Element | null {
+  const facts = of.filter(Boolean);
   if (facts.length === 0) return null;
   return (
     <p class="facts">
@@ -18,16 +18,16 @@ export function Facts({ of }: { of: readonly (string | JSX.Element | false | nul
   );
 }
 
-/** Drawn on a grid of 24, with a line of 1.6. */
+/** Drawn on a grid of 24, with a line of 1.6. Those of views have their names. */
 const paths = {
-  shelf: 'M4 20V5h4v15zm4-12h4v12H8zm6.300-2.300 3.500-1 4 14.500-3.500 1z',
-  check: 'M4 12.500 9.500 18 20 6.500',
-  goal: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+  library: 'M4 20V5h4v15zm4-12h4v12H8zm6.300-2.300 3.500-1 4 14.500-3.500 1z',
+  actions: 'M4 12.500 9.500 18 20 6.500',
+  goals: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
   week: 'M4 6h16v14H4zM4 10.500h16M8.500 3.500V7m7-3.500V7',
-  add: 'M12 5v14M5 12h14',
+  save: 'M12 5v14M5 12h14',
   settings:
     'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zm-7 10a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z',
-  problem: 'M12 4 2.800 20h18.400zM12 10v4.500m0 2.500v.5',
+  problems: 'M12 4 2.800 20h18.400zM12 10v4.500m0 2.500v.5',
   search: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.500 15.500 21 21',
   close: 'M6 6l12 12M18 6 6 18',
   out: 'M9 5H5v14h14v-4M13 4h7v7M20 4l-9 9',
@@ -38,13 +38,11 @@ const paths = {
   command:
     'M9 9h6v6H9zM9 9V6.500A2.500 2.500 0 1 0 6.500 9zm6 0V6.500A2.500 2.500 0 1 1 17.500 9zM9 15v2.500A2.500 2.500 0 1 1 6.500 15zm6 0v2.500a2.500 2.500 0 1 0 2.500-2.500z',
   back: 'M14.500 5 7.500 12l7 7',
-  source: 'M5 19h.010M5 13a6 6 0 0 1 6 6M5 7.500A11.500 11.500 0 0 1 16.500 19',
-  list: 'M9 6h11M9 12h11M9 18h11M4 6h.010M4 12h.010M4 18h.010',
+  sources: 'M5 19h.010M5 13a6 6 0 0 1 6 6M5 7.500A11.500 11.500 0 0 1 16.500 19',
+  lists: 'M9 6h11M9 12h11M9 18h11M4 6h.010M4 12h.010M4 18h.010',
 } as const;
 
-export type IconName = keyof typeof paths;
-
-export function Icon({ name }: { name: IconName }): JSX.Element {
+export function Icon({ name }: { name: keyof typeof paths }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
@@ -63,78 +61,37 @@ export function Logo(): JSX.Element {
   );
 }
 
+interface OutParts {
+  to: string | null | undefined;
+  /** What it is called for whoever hears it, where its words alone do not tell. */
+  name?: string;
+  children: ComponentChildren;
+}
+
+/** A link to another site. Nothing without an address, or with one that a link may not have. */
+export function Out({ to, name, children }: OutParts): JSX.Element | null {
+  const address = safeAddress(to ?? '', null);
+  if (address === null) return null;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer" aria-label={name}>
+      {children}
+      <Icon name="out" />
+    </a>
+  );
+}
+
 /** Stands where an answer will be: that it is on its way, or why it did not come. */
 export function Waiting({ error }: { error: CallError | undefined }): JSX.Element {
   if (error === undefined) return <p class="soft">{text.loading}</p>;
   return <p class="problem">{error.message || text.connectionLost}</p>;
 }
 
-interface PagesParts<Item> {
-  operation: string;
-  inputOf: (offset: number) => object;
-  draw: (item: Item) => JSX.Element;
-  /** Said when there is nothing. */
-  empty: string;
-  /** What stands above the list. */
-  head?: (total: number) => JSX.Element;
-}
-
-/** A list of an operation, further pages of which come on demand. */
-export function Pages<Item>({ operation, inputOf, draw, empty, head }: PagesParts<Item>): JSX.Element {
-  const [pages, setPages] = useState(1);
-  const { answer, error } = useAnswer<List<Item>>(operation, inputOf(0));
-  if (answer === undefined) return <Waiting error={error} />;
-  if (answer.total === 0) return <p class="empty">{empty}</p>;
+/** A tag that was chosen; a press takes it away. */
+export function ChosenTag({ tag, onRemove }: { tag: string; onRemove: () => void }): JSX.Element {
   return (
-    <>
-      {head?.(answer.total)}
-      <ul class="listed">
-        {Array.from({ length: pages }, (_, page) => (
-          <Page key={page} operation={operation} input={inputOf(page * answer.limit)} draw={draw} />
-        ))}
-      </ul>
-      {pages * answer.limit < answer.total && (
-        <button type="button" class="button quiet" onClick={() => setPages(pages + 1)}>
-          {text.todo.nextPage}
-        </button>
-      )}
-    </>
-  );
-}
-
-interface PageParts<Item> extends Pick<PagesParts<Item>, 'operation' | 'draw'> {
-  input: object;
-}
-
-function Page<Item>({ operation, input, draw }: PageParts<Item>): JSX.Element {
-  const { answer } = useAnswer<List<Item>>(operation, input);
-  return <>{answer?.items.map(draw)}</>;
-}
-
-interface SureButtonParts {
-  label: string;
-  /** The label with what it is about, for whoever hears it. */
-  name: string;
-  /** What is asked; else whether one is sure. */
-  sure?: string;
-  onSure: () => void;
-}
-
-/** A button for what cannot be taken back: it asks once, and looking elsewhere is a no. */
-export function SureButton({ label, name, sure = text.settings.sure, onSure }: SureButtonParts): JSX.Element {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <button
-      type="button"
-      class={`button quiet ${isAsking ? 'asking' : ''}`}
-      aria-label={isAsking ? text.settings.sureNamed(sure, name) : name}
-      onBlur={() => setAsking(false)}
-      onClick={() => {
-        setAsking(!isAsking);
-        if (isAsking) onSure();
-      }}
-    >
-      {isAsking ? sure : label}
+    <button type="button" class="tag chosen" aria-label={text.library.removeTag(tag)} onClick={onRemove}>
+      {tag}
+      <Icon name="close" />
     </button>
   );
 }

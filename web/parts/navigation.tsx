@@ -5,22 +5,9 @@ import type { LibraryState, List, ItemList } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { maxLists, type Place, paths, places, viewOf } from '../views.ts';
-import { type IconName, Icon, Logo } from './elements.tsx';
+import { Icon, Logo } from './elements.tsx';
 
-export const icons: Readonly<Record<Place, IconName>> = {
-  library: 'shelf',
-  lists: 'list',
-  sources: 'source',
-  actions: 'check',
-  goals: 'goal',
-  week: 'week',
-  save: 'add',
-  settings: 'settings',
-  history: 'history',
-  trash: 'trash',
-  problems: 'problem',
-  browser: 'out',
-};
+type Shown = Exclude<Place, 'browser'>;
 /** The bar of a phone has no room for these. */
 const onlyInMore: readonly string[] = ['lists', 'sources', 'goals', 'settings', 'history', 'trash', 'problems'];
 
@@ -29,7 +16,9 @@ export function Navigation(): JSX.Element {
   const current = viewOf(useAddress()).name;
   const { answer } = useAnswer<LibraryState>('library_state', {});
   const failed = answer?.failed ?? 0;
-  const shown = places.filter((view) => view !== 'browser' && (view !== 'problems' || failed > 0 || current === view));
+  const isShown = (view: Place): view is Shown =>
+    view !== 'browser' && (view !== 'problems' || failed > 0 || current === view);
+  const shown = places.filter(isShown);
   return (
     <header class="side">
       <a class="brand" href="/">
@@ -67,16 +56,10 @@ export function Navigation(): JSX.Element {
   );
 }
 
-interface LinkParts {
-  place: Place;
-  isCurrent: boolean;
-  failed: number;
-}
-
-function Link({ place, isCurrent, failed }: LinkParts): JSX.Element {
+function Link({ place, isCurrent, failed }: { place: Shown; isCurrent: boolean; failed: number }): JSX.Element {
   return (
     <a href={paths[place]} class={`to-${place}`} aria-current={isCurrent ? 'page' : undefined}>
-      <Icon name={icons[place]} />
+      <Icon name={place} />
       <span>{text.views[place]}</span>
       {place === 'problems' && failed > 0 && <span class="count"> {text.number(failed)}</span>}
     </a>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTyping } from '../keys/focus-row.ts';
+import { Do } from '../parts/do.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { text } from '../text.ts';
 
@@ -89,27 +90,17 @@ export function Aloud({ language }: { language: string | null }): JSX.Element | 
   const { begin, pause, goOn, back, next, end: stop } = text.reading.aloud;
   return (
     <>
-      <button
-        type="button"
+      <Do
         class={state === 'off' ? 'read-aloud' : ''}
-        onClick={() => (state === 'off' ? press() : end())}
-      >
-        {state === 'off' ? begin : stop}
-      </button>
+        label={state === 'off' ? begin : stop}
+        run={state === 'off' ? press : end}
+      />
       {state !== 'off' && (
         <div class="bar-below" role="group" aria-label={text.reading.aloudLabel}>
-          <button type="button" onClick={() => speak(-1)}>
-            {back}
-          </button>
-          <button type="button" class="read-aloud" onClick={press}>
-            {state === 'reads' ? pause : goOn}
-          </button>
-          <button type="button" onClick={() => speak(1)}>
-            {next}
-          </button>
-          <button type="button" onClick={end}>
-            {stop}
-          </button>
+          <Do label={back} run={() => speak(-1)} />
+          <Do class="read-aloud" label={state === 'reads' ? pause : goOn} run={press} />
+          <Do label={next} run={() => speak(1)} />
+          <Do label={stop} run={end} />
         </div>
       )}
     </>

@@ -88,16 +88,11 @@ function paragraphsOf(lines: readonly Line[]): Line[][] {
   return paragraphs.filter((paragraph) => paragraph.length > 0);
 }
 
-interface Entry {
-  lines: Line[];
-  within: List | null;
-}
-
 interface List {
   isOrdered: boolean;
   first: number;
   indent: number;
-  entries: Entry[];
+  entries: { lines: Line[]; within: List | null }[];
 }
 
 const entryForm = /^(\s{0,60})(?:[-*+]|(\d{1,9})[.)])\s{1,4}(?:\[[ xX]\]\s)?/;

@@ -11,14 +11,18 @@ export interface InlineParts {
   base: string | null;
   /** Pictures are loaded; else their description stands in their place. */
   images: boolean;
+  /** Signs are what they are, and no Markdown. */
+  isCode?: boolean;
 }
 
 /** What every part of a block is drawn with. */
 export type BlockParts = Omit<InlineParts, 'source'>;
 
 /** Inline Markdown with its marks. Made of elements, never of HTML. */
-export function Inline({ source, marks, base, images }: InlineParts): JSX.Element {
-  const leaves = readInline(source.text).flatMap((leaf) => splitAtMarks(leaf, source, marks));
+export function Inline({ source, marks, base, images, isCode = false }: InlineParts): JSX.Element {
+  const { text: whole } = source;
+  const code: Leaf = { text: whole, start: 0, end: whole.length, styles: new Set() };
+  const leaves = (isCode ? [code] : readInline(whole)).flatMap((leaf) => splitAtMarks(leaf, source, marks));
   const parts: ComponentChildren[] = [];
   for (let i = 0; i < leaves.length;) {
     const first = leaves[i];

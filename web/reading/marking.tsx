@@ -2,9 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Floating, type Spot } from '../items/floating.tsx';
 import { spotOf } from '../items/item-tools.tsx';
-import { useClosing, useDraft } from '../kept/use-draft.ts';
+import { useDraft } from '../kept/use-draft.ts';
 import { isTyping } from '../keys/focus-row.ts';
+import { Do } from '../parts/do.tsx';
 import { Icon } from '../parts/elements.tsx';
+import { Form } from '../parts/form.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Highlight } from '../records.ts';
 import { text } from '../text.ts';
@@ -121,14 +123,12 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
           // A press must not take the selection away.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <button type="button" onClick={() => keep(selected.quote)}>
+          <Do label={text.reading.highlight} run={() => keep(selected.quote)}>
             <Icon name="pen" />
             {text.reading.highlight}
-          </button>
+          </Do>
           <Colours onChoose={(colour) => keep(selected.quote, colour)} />
-          <button type="button" onClick={() => setDraft({ quote: selected.quote, note: '' })}>
-            {text.reading.highlightWithNote}
-          </button>
+          <Do label={text.reading.highlightWithNote} run={() => setDraft({ quote: selected.quote, note: '' })} />
         </div>
       ) : (
         pressed !== null &&
@@ -162,13 +162,18 @@ function Noting({ draft: { quote, note }, at, onType, onKeep, onGiveUp }: Noting
   const [place] = useState(at);
   return (
     <Floating at={place} panel={text.reading.highlightWithNote} label={quote} onClose={onKeep}>
-      <form onSubmit={(event) => (event.preventDefault(), onKeep())}>
-        <NoteField label={text.reading.notePlaceholder} note={note} onType={onType} onKeep={onKeep} />
+      <form
+        onSubmit={(event) => (event.preventDefault(), onKeep())}
+        onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onKeep()}
+      >
+        <NoteField
+          label={text.reading.notePlaceholder}
+          value={note}
+          onInput={({ currentTarget }) => onType(currentTarget.value)}
+        />
         <p class="buttons">
-          <button class="button">{text.goals.keep}</button>
-          <button type="button" class="button quiet" onClick={onGiveUp}>
-            {text.reading.giveUp}
-          </button>
+          <button class="button">{text.keep}</button>
+          <Do class="button quiet" label={text.cancel} run={onGiveUp} />
         </p>
       </form>
     </Floating>
@@ -184,44 +189,44 @@ interface HighlightParts {
 /** What can be done with a highlight. Its note is kept however this is closed. */
 function HighlightForm({ highlight: { id, note, colour }, onRemove, onClose }: HighlightParts): JSX.Element {
   const write = useWrite();
-  const isRemoved = useRef(false);
-  const before = note ?? '';
-  const [words, setWords] = useClosing(`highlight ${id}`, before, (next) =>
-    isRemoved.current || next.trim() === before.trim()
-      ? undefined
-      : { operation: 'update_highlight', input: { id, note: next.trim() }, done: text.reading.noteKept },
-  );
   const paint = (next: string): unknown =>
     write({ operation: 'update_highlight', input: { id, colour: next }, done: text.reading.coloured });
   return (
-    <form onSubmit={(event) => (event.preventDefault(), onClose())}>
-      <NoteField label={text.reading.note} note={words} onType={setWords} onKeep={onClose} />
-      <p class="buttons">
-        <button class="button">{text.goals.keep}</button>
-        <Colours now={colour ?? colours[0] ?? ''} onChoose={paint} />
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => {
-            isRemoved.current = true;
-            onRemove();
-          }}
-        >
-          {text.reading.removeHighlight}
-        </button>
-      </p>
-    </form>
+    <Form
+      name={`note of ${id}`}
+      first={{ note: note ?? '' }}
+      fields={(bind) => <NoteField label={text.reading.note} {...bind('note')} />}
+      more={(giveUp) => (
+        <>
+          <Colours now={colour ?? colours[0] ?? ''} onChoose={paint} />
+          <Do
+            class="button quiet"
+            label={text.reading.removeHighlight}
+            run={() => {
+              giveUp();
+              onRemove();
+            }}
+          />
+        </>
+      )}
+      send={({ note: next }) =>
+        next.trim() === (note ?? '').trim()
+          ? undefined
+          : { operation: 'update_highlight', input: { id, note: next.trim() }, done: text.reading.noteKept }
+      }
+      onDone={onClose}
+      isKeptOnClose
+    />
   );
 }
 
 interface NoteFieldParts {
   label: string;
-  note: string;
-  onType: (note: string) => void;
-  onKeep: () => void;
+  value: string;
+  onInput: (event: { currentTarget: { value: string } }) => void;
 }
 
-function NoteField({ label, note, onType, onKeep }: NoteFieldParts): JSX.Element {
+function NoteField({ label, ...field }: NoteFieldParts): JSX.Element {
   return (
     <div class="field">
       <textarea
@@ -230,9 +235,7 @@ function NoteField({ label, note, onType, onKeep }: NoteFieldParts): JSX.Element
         maxlength={4_000}
         aria-label={label}
         placeholder={text.reading.notePlaceholder}
-        value={note}
-        onInput={(event) => onType(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onKeep()}
+        {...field}
       />
     </div>
   );

@@ -1,20 +1,21 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { itemActions } from '../items/item-actions.ts';
 import { itemProps } from '../items/item.ts';
 import { MenuButton, spotOf, useTools } from '../items/item-tools.tsx';
-import { Icon, Waiting } from '../parts/elements.tsx';
+import { Do } from '../parts/do.tsx';
+import { Icon, Out, Waiting } from '../parts/elements.tsx';
+import { Field } from '../parts/form.tsx';
+import { useDraft } from '../kept/use-draft.ts';
 import { ItemFacts } from '../parts/pictures.tsx';
-import { useWrite } from '../parts/use-write.ts';
+import { useWrite, type Write } from '../parts/use-write.ts';
 import type { Highlight, List, ReadItem } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
 import { TypeChoices } from '../settings/appearance.tsx';
 import { titleOf } from '../views.ts';
 import { Aloud } from './aloud.tsx';
-import { GiveText } from './give-text.tsx';
 import { plain } from './inline.ts';
-import { safeAddress } from './inline-view.tsx';
 import { ItemActions } from '../actions/action-row.tsx';
 import { marksOf } from './marks.ts';
 import { Marking } from './marking.tsx';
@@ -79,7 +80,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
           <h2>{text.reading.yourNotes}</h2>
           <p dir="auto">{item.notes}</p>
           <p class="do">
-            <ItemButton name="note" item={item} label={text.goals.editShort} />
+            <ItemButton name="note" item={item} label={text.edit} />
           </p>
         </section>
       )}
@@ -113,38 +114,26 @@ function ItemButton({ name, item, label }: ItemButtonParts): JSX.Element | null 
   const { begin } = useTools();
   const action = itemActions.find((one) => one.name === name);
   if (action === undefined || action.isFor?.(item) === false) return null;
-  return (
-    <button type="button" onClick={({ currentTarget }) => begin(action, [item], spotOf(currentTarget))}>
-      {label ?? text.items.actions[name]}
-    </button>
-  );
+  return <Do label={label ?? text.items.actions[name]} run={(button) => begin(action, [item], spotOf(button))} />;
 }
 
 /** Tags that may fit, in grey: pressed, they are the item's. */
 function ProposedTags({ item }: { item: ReadItem }): JSX.Element {
-  const write = useWrite();
-  const change = (changes: object) =>
-    void write({ operation: 'update_contents', input: { ids: [item.id], ...changes }, done: text.items.tagged });
+  const change = (changes: object): Write => ({
+    operation: 'update_contents',
+    input: { ids: [item.id], ...changes },
+    done: text.items.tagged,
+  });
   return (
     <>
       {item.proposedTags?.map(({ tag, reason }) => (
         <span class="proposed" title={reason}>
-          <button
-            type="button"
-            class="tag"
-            aria-label={text.items.proposedTag(tag, reason)}
-            onClick={() => change({ addTags: [tag] })}
-          >
+          <Do class="tag" label={text.items.proposedTag(tag, reason)} run={change({ addTags: [tag] })}>
             {tag}
-          </button>
-          <button
-            type="button"
-            class="plain"
-            aria-label={text.items.rejectTag(tag)}
-            onClick={() => change({ rejectTags: [tag] })}
-          >
+          </Do>
+          <Do class="plain" label={text.items.rejectTag(tag)} run={change({ rejectTags: [tag] })}>
             <Icon name="close" />
-          </button>
+          </Do>
         </span>
       ))}
     </>
@@ -160,25 +149,15 @@ function SavedCopy({ id }: { id: string }): JSX.Element {
 }
 
 function Head({ item }: { item: ReadItem }): JSX.Element {
-  const address = item.url === null ? null : safeAddress(item.url, null);
-  const copy = item.archivedCopy === undefined ? null : safeAddress(item.archivedCopy.url, null);
   return (
     <header class="head" {...itemProps(item)}>
       <ItemFacts item={item} isRead />
       <h1 dir="auto">{item.title ?? item.url ?? text.library.untitled}</h1>
       <p class="below">
-        {address !== null && (
-          <a href={address} target="_blank" rel="noopener noreferrer">
-            {text.reading.source}
-            <Icon name="out" />
-          </a>
-        )}
-        {address !== null && item.transcript !== undefined && <SavedCopy id={item.id} />}
-        {copy !== null && item.archivedCopy !== undefined && (
-          <a href={copy} target="_blank" rel="noopener noreferrer">
-            {text.reading.archivedCopy(text.day(item.archivedCopy.date))}
-            <Icon name="out" />
-          </a>
+        <Out to={item.url}>{text.reading.source}</Out>
+        {item.url !== null && item.transcript !== undefined && <SavedCopy id={item.id} />}
+        {item.archivedCopy !== undefined && (
+          <Out to={item.archivedCopy.url}>{text.reading.archivedCopy(text.day(item.archivedCopy.date))}</Out>
         )}
         {item.tags.map((tag) => (
           <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
@@ -188,7 +167,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
         <ProposedTags item={item} />
         {item.lists?.map(({ id, name }) => (
           <a class="tag" href={`/?list=${id}`}>
-            <Icon name="list" />
+            <Icon name="lists" />
             {name}
           </a>
         ))}
@@ -208,5 +187,48 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
         <TypeChoices />
       </div>
     </header>
+  );
+}
+
+/** Files that hold what a page says. */
+const readable = /\.(?:html?|xhtml|txt|md|markdown)$/i;
+
+/** Takes the text of a page that the server could not read: pasted, or as a file that is dropped. It is read in place of the page. */
+function GiveText({ url }: { url: string }): JSX.Element {
+  const write = useWrite();
+  const [typed, setTyped, forget] = useDraft(`text ${url}`, '');
+  const [problem, setProblem] = useState('');
+  const give = async (content: { text: string } | { html: string }): Promise<void> => {
+    const saved = await write({ operation: 'save_content', input: { url, ...content }, done: text.problems.given });
+    if (saved !== null) forget();
+  };
+  const drop = async (event: DragEvent): Promise<void> => {
+    const file = event.dataTransfer?.files[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    setProblem(readable.test(file.name) ? '' : text.problems.notReadable);
+    if (!readable.test(file.name)) return;
+    const content = await file.text();
+    await give(/html?$/i.test(file.name) ? { html: content } : { text: content });
+  };
+  return (
+    <form
+      class="give-text"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => void drop(event)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') void give({ text: typed });
+      }}
+    >
+      <Field
+        label={text.problems.giveText}
+        rows={4}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <p role="alert">{problem}</p>
+      <button class="button quiet">{text.problems.useText}</button>
+    </form>
   );
 }

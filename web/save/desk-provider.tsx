@@ -30,10 +30,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
     const dragOver = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files') !== true) return;
       // Something in the page takes them itself.
-      if (event.defaultPrevented) {
-        setOver(false);
-        return;
-      }
+      if (event.defaultPrevented) return setOver(false);
       // Else the browser would open the file in place of this page.
       event.preventDefault();
       setOver(true);

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { discardShare, keptShares, sendShares, type Share } from '../kept/offline.ts';
+import { Do } from '../parts/do.tsx';
+import { Thing } from '../parts/things.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { useStore } from '../store.ts';
@@ -39,31 +41,18 @@ export function KeptShares(): JSX.Element | null {
     <section class="saved" aria-labelledby="shares-title">
       <h2 id="shares-title">{text.save.shares}</h2>
       <p class="soft">{text.save.sharesHow}</p>
-      <ul>
+      <ul class="listed">
         {shares.map(({ address, form }) => {
           const name = nameOf(form);
+          const discard = (): unknown => discardShare(address).then(look);
           return (
-            <li key={address} class={`saved-item ${address in refused ? 'failed' : ''}`}>
-              <p class="title">{name}</p>
+            <Thing key={address} title={name} does={<Do label={text.save.discard} of={name} run={discard} />}>
               {address in refused && <p class="words">{refused[address] || text.save.notSaved}</p>}
-              <p class="do">
-                <button
-                  type="button"
-                  aria-label={text.save.discardNamed(name)}
-                  onClick={() => void discardShare(address).then(look)}
-                >
-                  {text.save.discard}
-                </button>
-              </p>
-            </li>
+            </Thing>
           );
         })}
       </ul>
-      <p class="buttons">
-        <button type="button" class="button quiet" disabled={isSending} onClick={() => void save()}>
-          {text.save.saveShares}
-        </button>
-      </p>
+      <Do class="button quiet" label={text.save.saveShares} disabled={isSending} run={save} />
     </section>
   );
 }

@@ -5,6 +5,8 @@ import { bindTo, useDraft } from '../kept/use-draft.ts';
 import type { LibraryState } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { Do } from '../parts/do.tsx';
+import { Field } from '../parts/form.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { bookmarklet } from './bookmarklet.ts';
 import { saveDraft } from './desk.ts';
@@ -72,20 +74,12 @@ export function SaveBox(): JSX.Element {
         </p>
         <details class="more-about">
           <summary>{text.save.more}</summary>
-          <label class="field">
-            <span>{text.save.tags}</span>
-            <input type="text" autocomplete="off" maxlength={1_000} {...bound('tags')} />
-          </label>
-          <label class="field">
-            <span>{text.save.words}</span>
-            <textarea rows={2} maxlength={4_000} {...bound('words')} />
-          </label>
+          <Field label={text.save.tags} autocomplete="off" maxlength={1_000} {...bound('tags')} />
+          <Field label={text.save.words} rows={2} maxlength={4_000} {...bound('words')} />
         </details>
         <p class="buttons">
           <button class="button">{text.save.button}</button>
-          <button type="button" class="button quiet" onClick={() => picker.current?.click()}>
-            {text.save.files}
-          </button>
+          <Do class="button quiet" label={text.save.files} run={() => picker.current?.click()} />
           <input
             ref={picker}
             type="file"

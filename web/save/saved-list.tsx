@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { ItemNews } from '../records.ts';
-import { useWrite } from '../parts/use-write.ts';
+import { Do } from '../parts/do.tsx';
+import { Thing } from '../parts/things.tsx';
 import { text } from '../text.ts';
 import { type Entry, isUnderWay } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
@@ -28,7 +29,7 @@ export function SavedList(): JSX.Element | null {
   return (
     <section class="saved" aria-labelledby="saved-title">
       <h2 id="saved-title">{text.save.list}</h2>
-      <ul>
+      <ul class="listed">
         {entries.slice(0, maxShown).map((entry) => (
           <SavedEntry key={entry.key} entry={entry} />
         ))}
@@ -43,42 +44,22 @@ function SavedEntry({ entry }: { entry: Entry }): JSX.Element {
   const { key, name, state, sent, id, outcome, problem } = entry;
   if (state === 'refused')
     return (
-      <li class="saved-item failed">
-        <p class="title">{name}</p>
+      <Thing title={name} does={<Do label={text.tryAgain} of={name} run={() => desk.retry(key)} />}>
         <p class="words">{problem || text.save.notSaved}</p>
-        <p class="do">
-          <button type="button" onClick={() => desk.retry(key)}>
-            {text.save.tryAgain}
-          </button>
-        </p>
-      </li>
+      </Thing>
     );
-  if (state !== 'saved')
-    return (
-      <li class="saved-item">
-        <p class="title">{name}</p>
-        <p class="facts">
-          {state === 'waiting'
-            ? text.save.waitsToSend
-            : sent > 0
-              ? text.save.sending(Math.round(100 * sent))
-              : text.loading}
-        </p>
-      </li>
-    );
+  if (state !== 'saved') {
+    const sending = sent > 0 ? text.save.sending(Math.round(100 * sent)) : text.loading;
+    return <Thing title={name} facts={[state === 'waiting' ? text.save.waitsToSend : sending]} />;
+  }
   const news = id === undefined ? undefined : desk.news.get(id);
-  const remark =
-    outcome === 'existed'
-      ? text.save.existed(text.day(entry.createdAt ?? ''))
-      : outcome === 'restored'
-        ? text.save.restored
-        : null;
+  const remark = outcome === 'existed' ? text.save.existed(text.day(entry.createdAt ?? '')) : '';
   return (
     <Item
       id={id ?? ''}
       name={news?.title ?? name}
       news={news}
-      remark={remark}
+      remark={outcome === 'restored' ? text.save.restored : remark}
       isKnownPage={outcome === 'existed' && entry.isPage}
     />
   );
@@ -94,15 +75,9 @@ export function OthersUnderWay({ pending }: { pending: number }): JSX.Element | 
   return (
     <section class="saved" aria-labelledby="others-title">
       <h2 id="others-title">{text.save.others}</h2>
-      <ul>
+      <ul class="listed">
         {others.map((item) => (
-          <Item
-            key={item.id}
-            id={item.id}
-            name={item.title ?? item.url ?? text.library.untitled}
-            news={item}
-            remark={null}
-          />
+          <Item key={item.id} id={item.id} name={item.title ?? item.url ?? text.library.untitled} news={item} />
         ))}
       </ul>
       {hidden > 0 && <p class="soft">{text.save.othersMore(hidden)}</p>}
@@ -114,54 +89,39 @@ interface ItemParts {
   id: string;
   name: string;
   news: ItemNews | undefined;
-  remark: string | null;
+  remark?: string;
   /** Its page may be fetched anew. */
   isKnownPage?: boolean | undefined;
 }
 
 function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.Element {
-  const write = useWrite();
   const hasFailed = news?.status === 'failed';
+  const retry = { operation: 'retry_item', input: { id }, done: text.problems.retried };
+  const refresh = { operation: 'refresh_content', input: { ids: [id] }, done: text.items.refreshed };
   return (
-    <li class={`saved-item ${news?.status ?? ''}`}>
-      <p class="title">
-        <a href={`/app/read/${id}`}>{name}</a>
-      </p>
+    <Thing
+      title={<a href={`/app/read/${id}`}>{name}</a>}
+      facts={[remark]}
+      does={
+        hasFailed ? (
+          <Do label={text.tryAgain} of={name} run={retry} />
+        ) : (
+          isKnownPage && news?.status === 'completed' && <Do label={text.save.fetchAnew} of={name} run={refresh} />
+        )
+      }
+    >
       {hasFailed ? (
-        <>
-          <p class="words">{text.problems.words(news.failure?.message ?? text.library.failed)}</p>
-          <p class="do">
-            <button
-              type="button"
-              onClick={() => void write({ operation: 'retry_item', input: { id }, done: text.problems.retried })}
-            >
-              {text.save.tryAgain}
-            </button>
-          </p>
-        </>
+        <p class="words">{text.problems.words(news.failure?.message ?? text.library.failed)}</p>
       ) : (
         <Steps news={news} />
       )}
-      {remark !== null && <p class="facts">{remark}</p>}
-      {isKnownPage && news?.status === 'completed' && (
-        <p class="do">
-          <button
-            type="button"
-            onClick={() =>
-              void write({ operation: 'refresh_content', input: { ids: [id] }, done: text.items.refreshed })
-            }
-          >
-            {text.save.fetchAnew}
-          </button>
-        </p>
-      )}
-    </li>
+    </Thing>
   );
 }
 
 const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
 
-/** How far an item is, as a bar of its five steps and in words. */
+/** How far an item is: how many of its steps are done, and in words. */
 export function Steps({ news }: { news: ItemNews | undefined }): JSX.Element {
   const done =
     news?.status === 'completed'
@@ -169,24 +129,11 @@ export function Steps({ news }: { news: ItemNews | undefined }): JSX.Element {
       : news?.progress === undefined
         ? 0
         : stages.indexOf(news.progress.stage);
-  const words = wordsOf(news);
   return (
-    <div class="steps">
-      <span
-        class="bar"
-        role="progressbar"
-        aria-label={text.save.steps}
-        aria-valuemin={0}
-        aria-valuemax={stages.length}
-        aria-valuenow={done}
-        aria-valuetext={words}
-      >
-        {stages.map((stage, index) => (
-          <i key={stage} class={index < done ? 'done' : index === done ? 'now' : ''} />
-        ))}
-      </span>
-      <span class="soft">{words}</span>
-    </div>
+    <p class="steps soft">
+      <progress aria-label={text.save.steps} max={stages.length} value={done} />
+      {wordsOf(news)}
+    </p>
   );
 }
 

@@ -1,5 +1,7 @@
-import type { JSX } from 'preact';
-import { SureButton, Waiting } from '../parts/elements.tsx';
+import type { ComponentChildren, JSX } from 'preact';
+import { Do } from '../parts/do.tsx';
+import { Waiting } from '../parts/elements.tsx';
+import { Thing } from '../parts/things.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { OwnAccess } from '../records.ts';
 import { useAnswer, useStore } from '../store.ts';
@@ -31,31 +33,27 @@ export function Access(): JSX.Element {
   );
 }
 
+const beside = (name: string, words: string): ComponentChildren => (
+  <>
+    {name} <span class="soft">({words})</span>
+  </>
+);
+
 function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element {
-  const write = useWrite();
   if (assistants.length === 0) return <p class="soft">{text.settings.noAssistants}</p>;
   return (
-    <ul class="things">
-      {assistants.map(({ id, name, host, scopes, createdAt, lastUsedAt }) => (
-        <li key={id}>
-          <div>
-            <p class="thing">
-              {name} <span class="soft">({host})</span>
-            </p>
-            <p class="soft">{mayWords(scopes)}</p>
-            <p class="soft">
-              {text.settings.connected(text.day(createdAt))}, {text.settings.lastUsed(lastUsedAt)}
-            </p>
-          </div>
-          <SureButton
-            label={text.settings.cutOff}
-            name={text.settings.cutOffNamed(name)}
-            onSure={() =>
-              void write({ operation: 'end_assistant', input: { id }, done: text.settings.cutOffDone(name) })
-            }
+    <ul class="listed">
+      {assistants.map(({ id, name, host, scopes, createdAt, lastUsedAt }) => {
+        const end = { operation: 'end_assistant', input: { id }, done: text.settings.cutOffDone(name) };
+        return (
+          <Thing
+            key={id}
+            title={beside(name, host)}
+            facts={[mayWords(scopes), text.settings.connected(text.day(createdAt)), text.settings.lastUsed(lastUsedAt)]}
+            does={<Do label={text.settings.cutOff} of={name} sure={text.sure} run={end} />}
           />
-        </li>
-      ))}
+        );
+      })}
     </ul>
   );
 }
@@ -77,31 +75,26 @@ export function useSignOut(): { words: string; run: () => Promise<void> } {
 
 function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
   const { start } = useStore();
-  const write = useWrite();
   const signOut = useSignOut();
-  const end = (id: string) => write({ operation: 'end_session', input: { id }, done: text.settings.sessionEnded });
   return (
     <section>
       <h2>{text.settings.sessions}</h2>
-      <ul class="things">
+      <ul class="listed">
         {sessions.map(({ id, browser, createdAt, lastUsedAt }) => {
-          const isOwn = id === start.session;
+          const end = { operation: 'end_session', input: { id }, done: text.settings.sessionEnded };
           return (
-            <li key={id}>
-              <div>
-                <p class="thing">
-                  {browser} {isOwn && <span class="soft">({text.settings.thisOne})</span>}
-                </p>
-                <p class="soft">
-                  {text.settings.since(text.day(createdAt))}, {text.settings.lastUsed(lastUsedAt)}
-                </p>
-              </div>
-              <SureButton
-                label={isOwn ? signOut.words : text.settings.end}
-                name={isOwn ? signOut.words : text.settings.endSession(browser)}
-                onSure={() => void (isOwn ? signOut.run() : end(id))}
-              />
-            </li>
+            <Thing
+              key={id}
+              title={id === start.session ? beside(browser, text.settings.thisOne) : browser}
+              facts={[text.settings.since(text.day(createdAt)), text.settings.lastUsed(lastUsedAt)]}
+              does={
+                id === start.session ? (
+                  <Do label={signOut.words} sure={text.sure} run={signOut.run} />
+                ) : (
+                  <Do label={text.settings.end} of={browser} sure={text.sure} run={end} />
+                )
+              }
+            />
           );
         })}
       </ul>

@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
-import type { Choices, Start } from '../start.ts';
+import type { Choices, Start } from '../records.ts';
 
 /** Colours and type, and what is loaded from elsewhere. */
 export function Appearance(): JSX.Element {
   return (
     <section>
       <h2>{text.settings.looks}</h2>
-      <Segments name="theme" />
-      <Segments name="rows" />
+      <Choice name="theme" />
+      <Choice name="rows" />
       <TypeChoices />
       <fieldset>
         <legend>{text.settings.loading}</legend>
@@ -27,23 +27,23 @@ export function Appearance(): JSX.Element {
 export function TypeChoices(): JSX.Element {
   return (
     <>
-      <Segments name="size" />
-      <Segments name="width" />
-      <Segments name="lines" />
+      <Choice name="size" />
+      <Choice name="width" />
+      <Choice name="lines" />
     </>
   );
 }
 
 /** One of a few values for how the page looks in this browser. */
-function Segments({ name }: { name: keyof typeof text.settings.choices }): JSX.Element {
+function Choice({ name }: { name: keyof typeof text.settings.choices }): JSX.Element {
   const { start } = useStore();
   const [chosen, setChosen] = useState<string>(start.choices[name]);
   const { title, values } = text.settings.choices[name];
   return (
-    <fieldset class="segments">
+    <fieldset class="choices">
       <legend>{title}</legend>
       {Object.entries(values).map(([value, shown]) => (
-        <label key={value}>
+        <label class="choice" key={value}>
           <input
             type="radio"
             name={name}

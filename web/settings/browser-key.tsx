@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
+import { Do } from '../parts/do.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Permission } from '../records.ts';
 import { text } from '../text.ts';
@@ -35,13 +36,7 @@ export function BrowserKey(): JSX.Element {
       <p>{text.browser.may}</p>
       <p>{text.browser.mayNot}</p>
       <p role="status" id="extension-key" data-key={key}>
-        {key === null ? (
-          <button type="button" class="button" onClick={() => void make()}>
-            {text.browser.yes}
-          </button>
-        ) : (
-          text.browser.done
-        )}
+        {key === null ? <Do class="button" label={text.browser.yes} run={make} /> : text.browser.done}
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useStore } from '../store.ts';
 import { text } from '../text.ts';
+import { Do } from '../parts/do.tsx';
 import { useTell } from '../parts/toast.tsx';
 
 /** How an assistant is given this library. */
@@ -38,20 +39,18 @@ export function Copied({ content, name }: { content: string; name: string }): JS
       <pre tabindex={0} aria-label={name}>
         <code>{content}</code>
       </pre>
-      <button
-        type="button"
+      <Do
         class="button quiet"
-        aria-label={text.settings.copyNamed(name)}
-        onClick={() =>
-          void navigator.clipboard.writeText(content).then(
+        label={text.settings.copy}
+        of={name}
+        run={() =>
+          navigator.clipboard.writeText(content).then(
             () => tell({ message: text.settings.copied }),
             // Without permission the text can still be selected.
             () => undefined,
           )
         }
-      >
-        {text.settings.copy}
-      </button>
+      />
     </div>
   );
 }

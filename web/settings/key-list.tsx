@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { SureButton } from '../parts/elements.tsx';
+import { Do } from '../parts/do.tsx';
+import { Field } from '../parts/form.tsx';
+import { Thing } from '../parts/things.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Key, OwnAccess, Permission, Scope } from '../records.ts';
 import { text } from '../text.ts';
@@ -11,7 +13,7 @@ type Resource = keyof typeof text.settings.resources;
 const scopes = Object.keys(text.settings.scopes) as Scope[];
 const resources = Object.keys(text.settings.resources) as Resource[];
 const levels = ['read', 'write', 'delete'] as const;
-const lifetimes = ['90', '30', '365', '0'] as const;
+const lifetimes = (['90', '30', '365', '0'] as const).map((days) => [days, text.settings.daysChoices[days]] as const);
 /** What a new key may do, unless the person ticks something else. */
 const usual: readonly string[] = ['content:read', 'search:read'];
 
@@ -42,7 +44,6 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
         may: mayWords(allowed),
         facts: [text.settings.heldTo(heldTo), until(expiresAt), text.settings.lastUsed(lastUsedAt)],
         end: { operation: 'end_token', input: { id }, done: text.settings.tokenEnded },
-        endName: text.settings.endToken(name),
       }))}
       make={text.settings.makeToken}
       operation="make_token"
@@ -76,10 +77,7 @@ export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
         ...(fields.get('limit') !== '' && { requestsPerMinute: Number(fields.get('limit')) }),
       })}
     >
-      <label>
-        <span>{text.settings.limit}</span>
-        <input name="limit" type="number" min={1} max={100_000} inputmode="numeric" />
-      </label>
+      <Field label={text.settings.limit} name="limit" type="number" min={1} max={100_000} />
       <table class="permissions">
         <caption>{text.settings.allowed}</caption>
         <thead>
@@ -129,7 +127,6 @@ function listedKey(key: Key): Listed {
     ],
     rotate: { operation: 'rotate_key', input: { id } },
     end: { operation: 'revoke_key', input: { id }, done: text.settings.keyEnded },
-    endName: text.settings.endKey(name),
   };
 }
 
@@ -142,7 +139,6 @@ interface Listed {
   /** The calls that give a new secret, and that end it. */
   rotate?: { operation: string; input: object };
   end: { operation: string; input: object; done: string };
-  endName: string;
 }
 
 interface SecretsParts {
@@ -181,25 +177,21 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
       <h2>{title}</h2>
       <p class="soft">{hint}</p>
       {listed.length === 0 && <p>{text.settings.none}</p>}
-      <ul class="things">
-        {listed.map(({ name, may, facts, rotate, end, endName }) => (
-          <li key={JSON.stringify(end.input)}>
-            <div>
-              <p class="thing">{name}</p>
-              <p class="soft">{may}</p>
-              <p class="soft">{facts.filter(Boolean).join(', ')}</p>
-            </div>
-            <div class="pair">
-              {rotate !== undefined && (
-                <SureButton
-                  label={text.settings.rotate}
-                  name={text.settings.rotateNamed(name)}
-                  onSure={() => void ask(rotate)}
-                />
-              )}
-              <SureButton label={text.settings.end} name={endName} onSure={() => void write(end)} />
-            </div>
-          </li>
+      <ul class="listed">
+        {listed.map(({ name, may, facts, rotate, end }) => (
+          <Thing
+            key={JSON.stringify(end.input)}
+            title={name}
+            facts={[may, ...facts]}
+            does={
+              <>
+                {rotate !== undefined && (
+                  <Do label={text.settings.rotate} of={name} sure={text.sure} run={() => ask(rotate)} />
+                )}
+                <Do label={text.settings.end} of={name} sure={text.sure} run={end} />
+              </>
+            }
+          />
         ))}
       </ul>
       <div role="status">
@@ -212,19 +204,16 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
       </div>
       <details ref={box}>
         <summary>{make}</summary>
-        <form class="fields" onSubmit={(event) => void submit(event)}>
-          <label>
-            <span>{text.settings.tokenName}</span>
-            <input name="name" required maxlength={100} placeholder={text.settings.tokenNameHint} autocomplete="off" />
-          </label>
-          <label>
-            <span>{text.settings.days}</span>
-            <select name="days">
-              {lifetimes.map((one) => (
-                <option value={one}>{text.settings.daysChoices[one]}</option>
-              ))}
-            </select>
-          </label>
+        <form class="own-form" onSubmit={(event) => void submit(event)}>
+          <Field
+            label={text.settings.tokenName}
+            name="name"
+            required
+            maxlength={100}
+            placeholder={text.settings.tokenNameHint}
+            autocomplete="off"
+          />
+          <Field label={text.settings.days} name="days" options={lifetimes} />
           {children}
           <button class="button">{text.settings.make}</button>
         </form>

@@ -2,7 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CallError } from '../calls.ts';
 import { sendFile } from '../save/send-file.ts';
-import { SureButton } from '../parts/elements.tsx';
+import { Do } from '../parts/do.tsx';
+import { Field } from '../parts/form.tsx';
+import { Thing } from '../parts/things.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { ExportJob, ImportJob, List } from '../records.ts';
@@ -14,7 +16,7 @@ import { leftOut, type ReportRow } from './report.ts';
 const askAgainMs = 800;
 /** Entries of a report that are shown on the page. */
 const maxShown = 100;
-const formats = Object.keys(text.transfer.formats) as ExportJob['format'][];
+const formats = Object.entries(text.transfer.formats);
 
 const isRunning = ({ state }: ImportJob | ExportJob): boolean => state === 'waiting' || state === 'running';
 
@@ -43,7 +45,7 @@ export function Imports(): JSX.Element {
       <h2>{text.transfer.imports}</h2>
       <p class="soft">{text.transfer.importsHint}</p>
       <DropZone />
-      <ul class="things">
+      <ul class="listed">
         {jobs.map((job) => (
           <ImportRow key={job.id} job={job} />
         ))}
@@ -56,7 +58,6 @@ function DropZone(): JSX.Element {
   const store = useStore();
   const tell = useTell();
   const [sending, setSending] = useState('');
-  const [isOver, setOver] = useState(false);
   const [follows, setFollows] = useState(false);
   const send = async (files: Iterable<File>): Promise<void> => {
     for (const file of files) {
@@ -75,15 +76,10 @@ function DropZone(): JSX.Element {
   return (
     <>
       <label
-        class={`drop ${isOver ? 'over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
+        class="drop"
+        onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault();
-          setOver(false);
           void send(event.dataTransfer?.files ?? []);
         }}
       >
@@ -111,60 +107,56 @@ function DropZone(): JSX.Element {
 function ImportRow({ job }: { job: ImportJob }): JSX.Element {
   const { id, fileName, state, counts, formats: found, follow, createdAt, undo } = job;
   const left = counts.skipped + counts.failed;
-  const write = useWrite();
-  const button = (label: string, name: string, operation: string, input: object): JSX.Element => (
-    <button
-      type="button"
-      class="button quiet"
-      aria-label={name}
-      onClick={() => void write({ operation, input, ...(operation === 'undo' && { done: text.undone }) })}
-    >
-      {label}
-    </button>
-  );
   return (
-    <li>
-      <JobState job={job} facts={`${text.transfer.states[state]}, ${text.day(createdAt)}`}>
-        {counts.taken + counts.merged + left > 0 && (
-          <p>
-            {text.transfer.counts(counts)}.{' '}
-            <a href={`/app/files/import/${id}`} download>
-              {text.transfer.report}
-            </a>
-          </p>
-        )}
-        {found.includes('feeds (OPML)') && !follow && <p class="soft">{text.transfer.canFollow}</p>}
-        {left > 0 && !isRunning(job) && <LeftOut id={id} />}
-      </JobState>
-      {isRunning(job) && button(text.transfer.cancel, text.transfer.cancelNamed(fileName), 'cancel_import', { id })}
-      {state === 'interrupted' &&
-        button(text.transfer.resume, text.transfer.resumeNamed(fileName), 'resume_import', { id })}
-      {state === 'done' && undo !== null && button(text.undo, text.transfer.undoNamed(fileName), 'undo', { id: undo })}
-    </li>
+    <JobRow
+      job={job}
+      facts={[text.transfer.states[state], text.day(createdAt)]}
+      does={
+        <>
+          {isRunning(job) && (
+            <Do label={text.cancel} of={fileName} run={{ operation: 'cancel_import', input: { id } }} />
+          )}
+          {state === 'interrupted' && (
+            <Do label={text.transfer.resume} of={fileName} run={{ operation: 'resume_import', input: { id } }} />
+          )}
+          {state === 'done' && undo !== null && (
+            <Do label={text.undo} of={fileName} run={{ operation: 'undo', input: { id: undo }, done: text.undone }} />
+          )}
+        </>
+      }
+    >
+      {counts.taken + counts.merged + left > 0 && (
+        <p>
+          {text.transfer.counts(counts)}.{' '}
+          <a href={`/app/files/import/${id}`} download>
+            {text.transfer.report}
+          </a>
+        </p>
+      )}
+      {found.includes('feeds (OPML)') && !follow && <p class="soft">{text.transfer.canFollow}</p>}
+      {left > 0 && !isRunning(job) && <LeftOut id={id} />}
+    </JobRow>
   );
 }
 
-/** Of which file, how far it is and what went wrong. */
-function JobState({
-  job,
-  facts,
-  children,
-}: {
+interface JobRowParts {
   job: ImportJob | ExportJob;
-  facts: string;
+  facts: readonly string[];
+  does: JSX.Element;
   children: ComponentChildren;
-}): JSX.Element {
+}
+
+/** Of which file, how far it is and what went wrong. */
+function JobRow({ job, facts, does, children }: JobRowParts): JSX.Element {
   const { fileName, failure, progress } = job;
   return (
-    <div>
-      <p class="thing">{fileName}</p>
-      <p class="soft">{facts}</p>
+    <Thing title={fileName} facts={facts} does={does}>
       {isRunning(job) && (
         <progress aria-label={text.transfer.progress(fileName)} max={progress.total || 1} value={progress.done} />
       )}
       {failure !== null && <p class="problem">{text.problems.words(failure)}</p>}
       {children}
-    </div>
+    </Thing>
   );
 }
 
@@ -205,24 +197,17 @@ export function Exports(): JSX.Element {
       <h2>{text.transfer.exports}</h2>
       <p class="soft">{text.transfer.exportsHint}</p>
       <form
-        class="fields in-line"
+        class="own-form in-line"
         onSubmit={(event) => {
           event.preventDefault();
           const format = new FormData(event.currentTarget).get('format');
           void write({ operation: 'start_export', input: { format } });
         }}
       >
-        <label>
-          <span>{text.transfer.format}</span>
-          <select name="format">
-            {formats.map((format) => (
-              <option value={format}>{text.transfer.formats[format]}</option>
-            ))}
-          </select>
-        </label>
+        <Field label={text.transfer.format} name="format" options={formats} />
         <button class="button">{text.transfer.begin}</button>
       </form>
-      <ul class="things">
+      <ul class="listed">
         {jobs.map((job) => (
           <ExportRow key={job.id} job={job} />
         ))}
@@ -233,27 +218,24 @@ export function Exports(): JSX.Element {
 
 function ExportRow({ job }: { job: ExportJob }): JSX.Element {
   const { id, fileName, state, items, bytes, expiresAt } = job;
-  const write = useWrite();
-  const facts = [
-    state === 'done' ? text.library.items(items) : text.transfer.states[state],
-    ...(expiresAt === null ? [] : [text.transfer.kept(expiresAt)]),
-  ];
   return (
-    <li>
-      <JobState job={job} facts={facts.join(', ')}>
-        {bytes !== null && (
-          <p>
-            <a href={`/app/files/export/${id}`} download>
-              {text.transfer.download(bytes)}
-            </a>
-          </p>
-        )}
-      </JobState>
-      <SureButton
-        label={text.transfer.deleteExport}
-        name={text.transfer.deleteExportNamed(fileName)}
-        onSure={() => void write({ operation: 'delete_export', input: { id } })}
-      />
-    </li>
+    <JobRow
+      job={job}
+      facts={[
+        state === 'done' ? text.library.items(items) : text.transfer.states[state],
+        expiresAt === null ? '' : text.transfer.kept(expiresAt),
+      ]}
+      does={
+        <Do label={text.remove} of={fileName} sure={text.sure} run={{ operation: 'delete_export', input: { id } }} />
+      }
+    >
+      {bytes !== null && (
+        <p>
+          <a href={`/app/files/export/${id}`} download>
+            {text.transfer.download(bytes)}
+          </a>
+        </p>
+      )}
+    </JobRow>
   );
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Tick } from '../actions/action-row.tsx';
 import { Facts, Waiting } from '../parts/elements.tsx';
-import type { ActionOrder, Counted, Review, ReviewedAction, ReviewedGoal, ReviewedItem } from '../records.ts';
+import { Thing } from '../parts/things.tsx';
+import type { ActionOrder, Review } from '../records.ts';
 import { useAnswer } from '../store.ts';
 import { text } from '../text.ts';
 import { todoAddress } from '../actions/questions.ts';
@@ -52,9 +53,12 @@ function Days(review: Review): JSX.Element {
       />
       {goals.length > 0 && (
         <Section name={text.week.goals}>
-          <ul class="week-goals">
-            {goals.map((goal) => (
-              <GoalLine {...goal} />
+          <ul class="listed">
+            {goals.map(({ id, title, openActions, doneThisWeek }) => (
+              <Thing
+                title={<a href={todoAddress('open', id)}>{title}</a>}
+                facts={[text.week.progress(doneThisWeek, openActions)]}
+              />
             ))}
           </ul>
         </Section>
@@ -92,7 +96,7 @@ function More({ total, shown, href }: { total: number; shown: number; href: stri
 interface ActionsParts {
   name: string;
   id?: string;
-  actions: Counted<ReviewedAction>;
+  actions: Review['actionsOpen'];
   state: 'open' | 'done';
   /** The order in which the view shows all of them. */
   by?: ActionOrder;
@@ -129,27 +133,18 @@ function Actions({ name, id, actions: { items, total }, state, by, nothing = '' 
   );
 }
 
-function Items({ items }: { items: readonly ReviewedItem[] }): JSX.Element {
+function Items({ items }: { items: Review['saved']['items'] }): JSX.Element {
   return (
-    <ul class="week-items">
+    <ul class="listed">
       {items.map(({ id, title, url, contentType, savedAt, summary }) => (
-        <li key={id}>
-          <h3>
-            <a href={`/app/read/${id}`}>{title ?? url ?? text.library.untitled}</a>
-          </h3>
-          <Facts of={[contentType !== null && text.kinds[contentType], text.day(savedAt)]} />
+        <Thing
+          key={id}
+          title={<a href={`/app/read/${id}`}>{title ?? url ?? text.library.untitled}</a>}
+          facts={[contentType !== null && text.kinds[contentType], text.day(savedAt)]}
+        >
           {summary !== undefined && <p class="summary">{summary}</p>}
-        </li>
+        </Thing>
       ))}
     </ul>
-  );
-}
-
-function GoalLine({ id, title, openActions, doneThisWeek }: ReviewedGoal): JSX.Element {
-  return (
-    <li>
-      <a href={todoAddress('open', id)}>{title}</a>{' '}
-      <span class="soft">{text.week.progress(doneThisWeek, openActions)}</span>
-    </li>
   );
 }

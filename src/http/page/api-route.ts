@@ -10,17 +10,12 @@ import { sendCompressed } from '../rest/send.ts';
 import { fingerprintOf, idempotencyKeyOf } from '../rest/writes.ts';
 import type { Answered } from '../rest/send.ts';
 import type { MountParts } from '../mount.ts';
-import type { BrowserReader } from '../sign-in/browser.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import type { LibraryWatch } from './library-watch.ts';
-import { type FindVisitor, requirePro } from './visitor.ts';
-
-/** The header in which the page shows the token that ties a request to its browser and session. */
-export const tokenHeader = 'x-commonplace-form';
+import { signedOut, type Visitors } from './visitor.ts';
 
 interface ApiParts {
-  browsers: BrowserReader;
-  findVisitor: FindVisitor;
+  visitors: Visitors;
   operations: readonly Operation[];
   watch: LibraryWatch;
 }
@@ -29,18 +24,11 @@ interface ApiParts {
  * The one route by which the page calls operations: `POST /app/api/<operation>` with the input as JSON. The session cookie says who
  * calls, and no token is accepted in its place. It is not documented for other clients, because it changes with the page.
  */
-export function addApiRoute(
-  app: Hono<HttpEnv>,
-  parts: MountParts,
-  { browsers, findVisitor, operations, watch }: ApiParts,
-): void {
+export function addApiRoute(app: Hono<HttpEnv>, parts: MountParts, { visitors, operations, watch }: ApiParts): void {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   app.post('/app/api/:operation', async (context) => {
-    const visitor = await findVisitor(context);
-    if (visitor === null) throw signedOut();
     // A page of an earlier session: what it sends waits for one that is loaded again, and is not refused.
-    browsers.checkToken(context, visitor.browser, context.req.raw.headers.get(tokenHeader) ?? '', signedOut());
-    requirePro(visitor.person);
+    const visitor = await visitors.requirePage(context, signedOut());
     const operation = byName.get(context.req.param('operation'));
     if (operation === undefined) throw new AppError('not_found', 'There is no such operation. Load the page again.');
     const input = await readInput(context, parts, operation);
@@ -88,8 +76,4 @@ function watchQueued(watch: LibraryWatch, account: string, output: unknown): voi
     const { id, status } = (item ?? {}) as { id?: unknown; status?: unknown };
     if (typeof id === 'string' && (status === 'pending' || status === 'processing')) watch.add(account, id);
   }
-}
-
-export function signedOut(): AppError {
-  return new AppError('unauthorized', 'You are not signed in any more. Load the page again.');
 }

@@ -6,18 +6,16 @@ import { acceptsHtml, type HttpContext, type HttpEnv, respond } from '../context
 import { markup } from '../docs/markup.ts';
 import type { MountParts } from '../mount.ts';
 import { receiveForm, type ReadForm, saveForm } from '../rest/capture.ts';
-import type { Browser, BrowserReader } from '../sign-in/browser.ts';
+import type { Browser } from '../sign-in/browser.ts';
 import { redirect, sendPage, withCookies } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
-import { signedOut, tokenHeader } from './api-route.ts';
 import { assetsPath, readAssetNames } from './assets.ts';
 import { choicesOf, documentHeaders } from './first-document.ts';
 import type { LibraryWatch } from './library-watch.ts';
-import { type FindVisitor, requirePro } from './visitor.ts';
+import { answerJson, requirePro, signedOut, type Visitors } from './visitor.ts';
 
 interface CaptureParts {
-  browsers: BrowserReader;
-  findVisitor: FindVisitor;
+  visitors: Visitors;
   watch: LibraryWatch;
   /** The answer to somebody who is not signed in. */
   answerStranger: (context: HttpContext) => Promise<Response> | Response;
@@ -30,7 +28,7 @@ const maxShared = 20;
 export function addCapture(
   app: Hono<HttpEnv>,
   parts: MountParts,
-  { browsers, findVisitor, watch, answerStranger }: CaptureParts,
+  { visitors, watch, answerStranger }: CaptureParts,
 ): void {
   const save = async (context: HttpContext, caller: TokenCaller, form: ReadForm) => {
     const { saved, refused } = await saveForm(context, parts, { caller, face: 'page', form });
@@ -40,17 +38,13 @@ export function addCapture(
   };
 
   app.post('/app/capture', async (context) => {
-    const visitor = await findVisitor(context);
-    if (visitor === null) throw signedOut();
-    const { browser, caller, person } = visitor;
-    browsers.checkToken(context, browser, context.req.raw.headers.get(tokenHeader) ?? '');
-    requirePro(person);
+    const { browser, caller } = await visitors.requirePage(context);
     const { saved } = await receiveForm(context, parts, caller, 1, (form) => save(context, caller, form));
-    return withCookies(respond(context, 200, JSON.stringify(saved[0]), asJson), browser);
+    return answerJson(context, 200, saved[0], browser);
   });
 
   app.get('/app/capture', async (context) => {
-    const visitor = await findVisitor(context);
+    const visitor = await visitors.find(context);
     return visitor === null ? answerStranger(context) : sendWindow(context, visitor.browser);
   });
 
@@ -58,12 +52,12 @@ export function addCapture(
     // A person who signed in on the way comes back here.
     if (acceptsHtml(context.req.raw.headers.get('accept'))) return redirect(context, { cookies: [] }, '/app/save');
     // The service worker asks whether what is shared would be taken.
-    if ((await findVisitor(context)) === null) throw signedOut();
+    if ((await visitors.find(context)) === null) throw signedOut();
     return respond(context, 204, null, { 'Cache-Control': 'no-store' });
   });
   app.post('/app/share', async (context) => {
     const isPage = acceptsHtml(context.req.raw.headers.get('accept'));
-    const visitor = await findVisitor(context);
+    const visitor = await visitors.find(context);
     if (visitor === null) {
       if (isPage) return answerStranger(context);
       throw signedOut();
@@ -73,7 +67,7 @@ export function addCapture(
       checkShare(context, browser);
       requirePro(person);
       const done = await receiveForm(context, parts, caller, maxShared, (form) => save(context, caller, shared(form)));
-      if (!isPage) return withCookies(respond(context, 200, JSON.stringify(done), asJson), browser);
+      if (!isPage) return answerJson(context, 200, done, browser);
       const { saved, detail } = done;
       const told = new URLSearchParams({ shared: String(saved.length), undo: saved[0]?.undo ?? '' });
       if (detail !== undefined) told.set('refused', '1');
@@ -85,8 +79,6 @@ export function addCapture(
     }
   });
 }
-
-const asJson = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 /**
  * What a phone shares comes from no page, so it has no token. The browser says so by a header that no page can set; a form of

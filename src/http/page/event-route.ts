@@ -5,7 +5,7 @@ import { HttpRefusal } from '../problem.ts';
 import type { MountParts } from '../mount.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import type { LibraryNews, LibraryWatch } from './library-watch.ts';
-import { type FindVisitor, requirePro, type Visitor } from './visitor.ts';
+import type { Visitor, Visitors } from './visitor.ts';
 
 /** Streams that are open at once, for one account and for all. A page has one while it can be seen. */
 const maxStreams = { account: 12, all: 400 };
@@ -20,7 +20,7 @@ const maxAsked = 100;
 const retryAfterSeconds = 30;
 
 interface EventParts {
-  findVisitor: FindVisitor;
+  visitors: Visitors;
   watch: LibraryWatch;
 }
 
@@ -28,7 +28,7 @@ interface EventParts {
  * `GET /app/events`: what is being processed, as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for a
  * person who is signed in. The stream ends with the session, and with the account's access: both are looked up again before anything is sent.
  */
-export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { findVisitor, watch }: EventParts): void {
+export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { visitors, watch }: EventParts): void {
   const open = new Map<string, number>();
   let total = 0;
 
@@ -37,9 +37,7 @@ export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { findVisit
     // No other site may hold connections open here. It could not read them in any case.
     if ((headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin')
       throw new AppError('invalid_input', 'These events are for the page of this server alone.');
-    const visitor = await findVisitor(context);
-    if (visitor === null) throw new AppError('unauthorized', 'You are not signed in any more. Load the page again.');
-    requirePro(visitor.person);
+    const visitor = await visitors.require(context);
     const { accountId } = visitor.caller;
     const mine = open.get(accountId) ?? 0;
     if (mine >= maxStreams.account || total >= maxStreams.all) throw tooMany();

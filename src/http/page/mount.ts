@@ -10,7 +10,7 @@ import { redirect, sendPage } from '../sign-in/layout.ts';
 import { strangerPage } from '../sign-in/sign-in-pages.ts';
 import { addApiRoute } from './api-route.ts';
 import { addAssets, addManifest, addWorker } from './assets.ts';
-import { addEntrance, createFindVisitor, pageAccess } from './visitor.ts';
+import { addEntrance, createVisitors, pageAccess } from './visitor.ts';
 import { addCapture } from './capture.ts';
 import { addFiles } from './files.ts';
 import { addEventRoute } from './event-route.ts';
@@ -25,7 +25,7 @@ export const mountPage: Mount = (app, parts) => {
   if (access === 'none') return;
   const { config, signIn, addressOf, log } = parts;
   const browsers = createBrowserReader({ config, signIn, addressOf });
-  const findVisitor = createFindVisitor(parts, browsers);
+  const visitors = createVisitors(parts, browsers);
   const operations = [...allOperations, ...pageOperations, ...accountOperations({ ...parts, browserName })];
 
   const answerStranger = async (context: HttpContext): Promise<Response> => {
@@ -39,16 +39,16 @@ export const mountPage: Mount = (app, parts) => {
   addManifest(app);
   addWorker(app);
   if (access === 'link') addEntrance(app, signIn, log, browsers);
-  addOriginals(app, parts, findVisitor);
-  addPictures(app, parts, findVisitor);
-  addFiles(app, parts, { browsers, findVisitor });
+  addOriginals(app, parts, visitors);
+  addPictures(app, parts, visitors);
+  addFiles(app, parts, visitors);
   const watch = createLibraryWatch(parts.services.library, parts.clock, (error) =>
     log.warn({ err: error }, 'what is being processed could not be looked up for a page'),
   );
-  addApiRoute(app, parts, { browsers, findVisitor, operations, watch });
-  addCapture(app, parts, { browsers, findVisitor, watch, answerStranger });
-  addEventRoute(app, parts, { findVisitor, watch });
-  addViews(app, parts, { findVisitor, operations, answerStranger, hasFront: config.signIn !== 'password' });
+  addApiRoute(app, parts, { visitors, operations, watch });
+  addCapture(app, parts, { visitors, watch, answerStranger });
+  addEventRoute(app, parts, { visitors, watch });
+  addViews(app, parts, { visitors, operations, answerStranger, hasFront: config.signIn !== 'password' });
 };
 
 /** Signing in leads back to where somebody wanted to go. */

@@ -5,7 +5,7 @@ import { respond, type HttpContext, type HttpEnv } from '../context.ts';
 import type { MountParts } from '../mount.ts';
 import { redirect, sendPage, withCookies } from '../sign-in/layout.ts';
 import { failurePage } from '../sign-in/sign-in-pages.ts';
-import { type FindVisitor, requirePro } from './visitor.ts';
+import { requirePro, type Visitors } from './visitor.ts';
 
 /** What a browser shows itself; it keeps everything else as a file. SVG is not among them, because it can hold scripts. */
 const shown: ReadonlyMap<string, string> = new Map([
@@ -48,9 +48,9 @@ export const sandboxHeaders = {
 };
 
 /** The bytes from which an item was made, as they were fetched or given. */
-export function addOriginals(app: Hono<HttpEnv>, { services, beginLarge }: MountParts, findVisitor: FindVisitor): void {
+export function addOriginals(app: Hono<HttpEnv>, { services, beginLarge }: MountParts, visitors: Visitors): void {
   app.get('/app/original/:id', async (context) => {
-    const visitor = await findVisitor(context);
+    const visitor = await visitors.find(context);
     if (visitor === null) return redirect(context, { cookies: [] }, '/');
     requirePro(visitor.person);
     await beginLarge(context);

@@ -1,21 +1,18 @@
 import type { Hono } from 'hono';
-import { AppError } from '../../errors.ts';
 import type { Picture, PictureKind } from '../../services/library/pictures.ts';
 import { respond, type HttpEnv } from '../context.ts';
 import { markup } from '../docs/markup.ts';
 import type { MountParts } from '../mount.ts';
 import { withCookies } from '../sign-in/layout.ts';
 import { sandboxHeaders } from './originals.ts';
-import { type FindVisitor, requirePro } from './visitor.ts';
+import type { Visitors } from './visitor.ts';
 
 const daySeconds = 86_400;
 
 /** The icon of an item's site, or the item's picture; a letter on a colour where there is none. */
-export function addPictures(app: Hono<HttpEnv>, { services, requireRoom }: MountParts, findVisitor: FindVisitor): void {
+export function addPictures(app: Hono<HttpEnv>, { services, requireRoom }: MountParts, visitors: Visitors): void {
   app.get('/app/picture/:id', async (context) => {
-    const visitor = await findVisitor(context);
-    if (visitor === null) throw new AppError('unauthorized', 'Sign in to see the pictures of a library.');
-    requirePro(visitor.person);
+    const visitor = await visitors.require(context);
     const kind: PictureKind = context.req.query('kind') === 'picture' ? 'picture' : 'icon';
     const picture = await services.pictures.get(visitor.person.accountId, context.req.param('id'), kind);
     requireRoom(context);

@@ -8,7 +8,7 @@ import type { MountParts } from '../mount.ts';
 import { redirect, withCookies } from '../sign-in/layout.ts';
 import { loadRenderer, readAssetNames } from './assets.ts';
 import { documentHeaders, documentHtml, choicesOf, type Choices } from './first-document.ts';
-import type { FindVisitor, Visitor } from './visitor.ts';
+import type { Visitor, Visitors } from './visitor.ts';
 
 /** The part of the page that runs here: `web/server.tsx`. */
 interface Renderer {
@@ -17,15 +17,21 @@ interface Renderer {
   render(start: Start): { html: string; title: string };
 }
 
-/** What the first view is drawn from, here and again in the browser. */
+/** What the server sends with the document: who this is, and the answers that the first view shows. It is drawn from them here, and again in the browser. */
 export interface Start {
+  /** Path and query. */
   address: string;
   formToken: string;
+  /** The name of the account. */
   account: string;
   accountId: string;
+  /** Whether there is a page of sessions, tokens and connected assistants. */
   hasAccountPage: boolean;
+  /** Where assistants sign in; null: they cannot, and take a token. */
   assistantsSignInAt: string | null;
+  /** The address of this server. */
   origin: string;
+  /** The id of the session that this browser has. */
   session: string;
   version: string;
   choices: Choices;
@@ -33,7 +39,7 @@ export interface Start {
 }
 
 interface ViewParts {
-  findVisitor: FindVisitor;
+  visitors: Visitors;
   operations: readonly Operation[];
   /** The answer to somebody who is not signed in. */
   answerStranger: (context: HttpContext) => Promise<Response> | Response;
@@ -45,14 +51,14 @@ interface ViewParts {
 export function addViews(
   app: Hono<HttpEnv>,
   parts: MountParts,
-  { findVisitor, operations, answerStranger, hasFront }: ViewParts,
+  { visitors, operations, answerStranger, hasFront }: ViewParts,
 ): void {
   const draw = createDraw(parts, operations);
   // `all`, because a route for GET would make other methods 405 here, and `/` would seem to be part of the API.
   app.all('/', async (context, next) => {
     const { method, headers } = context.req.raw;
     if ((method !== 'GET' && method !== 'HEAD') || !acceptsHtml(headers.get('accept'))) return next();
-    const visitor = await findVisitor(context).catch((error: unknown) => {
+    const visitor = await visitors.find(context).catch((error: unknown) => {
       // Whoever asks too often is known: signing in would send them straight back.
       if (error instanceof AppError && error.code !== 'rate_limited') return null;
       throw error;
@@ -63,7 +69,7 @@ export function addViews(
   for (const path of ['/app', '/app/*']) {
     app.get(path, async (context, next) => {
       if (!acceptsHtml(context.req.raw.headers.get('accept'))) return next();
-      const visitor = await findVisitor(context);
+      const visitor = await visitors.find(context);
       return visitor === null ? answerStranger(context) : draw(context, visitor);
     });
   }

@@ -3,7 +3,7 @@ import { permissions as allPermissions } from '../../domain/access/permission.ts
 import { AppError } from '../../errors.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import type { Person, SignInService } from '../../services/sign-in/sign-in.ts';
-import type { HttpContext, HttpEnv } from '../context.ts';
+import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import type { MountParts } from '../mount.ts';
 import { browserName, cookieName, readCookie } from '../sign-in/cookies.ts';
 import type { Browser, BrowserReader } from '../sign-in/browser.ts';
@@ -12,7 +12,7 @@ import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import type { Log } from '../../log.ts';
 import { markup } from '../docs/markup.ts';
 import { answerWithPage, posted } from '../sign-in/sign-in-pages.ts';
-import { form, redirect, sendPage } from '../sign-in/layout.ts';
+import { form, redirect, sendPage, withCookies } from '../sign-in/layout.ts';
 
 /** A person who is signed in, as a caller of operations: with their own library they may do everything, and make keys. */
 export interface Visitor {
@@ -21,12 +21,21 @@ export interface Visitor {
   caller: TokenCaller;
 }
 
-/** Finds out who asks, and counts the request. */
-export type FindVisitor = (context: HttpContext) => Promise<Visitor | null>;
+/** The header in which the page shows the token that ties a request to its browser and session. */
+export const tokenHeader = 'x-commonplace-form';
 
-export function createFindVisitor({ admit }: Pick<MountParts, 'admit'>, browsers: BrowserReader) {
+/** Finds out who asks, and counts the request. */
+export interface Visitors {
+  find(context: HttpContext): Promise<Visitor | null>;
+  /** @throws {AppError} `unauthorized` for nobody, `insufficient_scope` for an account without access */
+  require(context: HttpContext): Promise<Visitor>;
+  /** As `require`, for a request that only the page itself may send. @param otherwise thrown when it is of another browser or session */
+  requirePage(context: HttpContext, otherwise?: AppError): Promise<Visitor>;
+}
+
+export function createVisitors({ admit }: Pick<MountParts, 'admit'>, browsers: BrowserReader): Visitors {
   const permissions = new Set(allPermissions);
-  return async (context: HttpContext): Promise<Visitor | null> => {
+  const find = async (context: HttpContext): Promise<Visitor | null> => {
     const browser = await browsers.read(context);
     const { person } = browser;
     if (person === null) return null;
@@ -36,6 +45,34 @@ export function createFindVisitor({ admit }: Pick<MountParts, 'admit'>, browsers
     await admit(context, caller, browser.identity === null ? session : null);
     return { browser, person, caller };
   };
+  const findSignedIn = async (context: HttpContext): Promise<Visitor> => {
+    const visitor = await find(context);
+    if (visitor === null) throw signedOut();
+    return visitor;
+  };
+  return {
+    find,
+    async require(context) {
+      const visitor = await findSignedIn(context);
+      requirePro(visitor.person);
+      return visitor;
+    },
+    async requirePage(context, otherwise) {
+      const visitor = await findSignedIn(context);
+      browsers.checkToken(context, visitor.browser, context.req.raw.headers.get(tokenHeader) ?? '', otherwise);
+      requirePro(visitor.person);
+      return visitor;
+    },
+  };
+}
+
+export function signedOut(): AppError {
+  return new AppError('unauthorized', 'You are not signed in any more. Load the page again.');
+}
+
+export function answerJson(context: HttpContext, status: number, answer: unknown, browser: Browser): Response {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return withCookies(respond(context, status, JSON.stringify(answer), headers), browser);
 }
 
 /** @throws {AppError} `insufficient_scope` for an account without access */

@@ -1,78 +1,12 @@
-import type { ActionItem, ActionPriority } from '../../domain/records/action.ts';
+import type { ActionItem } from '../../domain/records/action.ts';
 import { isoTime, utcDay, type Clock } from '../../domain/clock.ts';
-import type { ContentStatus, ContentSummary, ContentType } from '../../domain/records/content.ts';
-import type { Goal } from '../../domain/records/goal.ts';
+import type { ContentSummary } from '../../domain/records/content.ts';
 import { modelName } from '../../domain/text/model-names.ts';
 import { shortened } from '../../domain/text/shortened.ts';
+import type { ReviewedAction, ReviewedItem, WeeklyReview } from '../../domain/records/weekly-review.ts';
 import type { Page } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { tokensOf } from '../../domain/text/token-budget.ts';
-
-/** A list that may show fewer than there are. */
-interface CountedList<T> {
-  total: number;
-  items: T[];
-}
-
-interface ReviewedItem {
-  id: string;
-  title: string | null;
-  url: string | null;
-  contentType: ContentType | null;
-  status: ContentStatus;
-  savedAt: string;
-  summary?: string;
-  /** Why it failed or waits. */
-  problem?: string;
-}
-
-interface ReviewedAction {
-  id: string;
-  title: string;
-  /** The title of the goal that it serves. */
-  goal: string | null;
-  url: string | null;
-  createdAt: string;
-  completedAt?: string;
-  daysOpen?: number;
-  due?: string;
-  /** Absent where it is normal. */
-  priority?: ActionPriority;
-}
-
-interface ReviewedGoal {
-  id: string;
-  title: string;
-  category: Goal['category'];
-  openActions: number;
-  doneThisWeek: number;
-}
-
-/** The last seven days, from stored records only: the same records and the same time give the same review. */
-interface WeeklyReview {
-  from: string;
-  to: string;
-  /** Without failed items, which have a list of their own. */
-  saved: CountedList<ReviewedItem>;
-  /** Saved before these days and completed in them. */
-  finished: CountedList<ReviewedItem>;
-  /** All failed items, whenever they were saved: they wait for the person. */
-  failed: CountedList<ReviewedItem>;
-  /** Unfinished for more than a day. */
-  stuck: CountedList<ReviewedItem>;
-  /** Open, and due before today. Days are those of UTC; what is snoozed is in no list. */
-  actionsOverdue: CountedList<ReviewedAction>;
-  /** Open, and due today or in the six days after it. */
-  actionsDue: CountedList<ReviewedAction>;
-  actionsDone: CountedList<ReviewedAction>;
-  /** Open for 14 days at most; not due in this week; those that serve a goal first. */
-  actionsOpen: CountedList<ReviewedAction>;
-  /** Open for more than 14 days, not due in this week. */
-  actionsNeglected: CountedList<ReviewedAction>;
-  goalsWithProgress: CountedList<ReviewedGoal>;
-  /** Goals without an action item that was done in this time. */
-  goalsWithoutProgress: CountedList<ReviewedGoal>;
-}
 
 export interface ReviewService {
   /** Within `maxTokens`: lists are shortened before anything else. */
@@ -137,7 +71,7 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
     store.listActions({ ...later, createdBefore: now - neglectedMs }),
   ]);
   const counts = new Map((await store.countActionsByGoal(since)).map((count) => [count.goalId, count]));
-  const standing = goals.map(({ id, title, category }): ReviewedGoal => {
+  const standing = goals.map(({ id, title, category }) => {
     const { open = 0, done: doneThisWeek = 0 } = counts.get(id) ?? {};
     return { id, title, category, openActions: open, doneThisWeek };
   });
@@ -170,7 +104,7 @@ async function savedItems(store: Store, since: number): Promise<Page<ContentSumm
 }
 
 /** Items that are processed again in the background are not stuck: they were finished once and can be read. */
-async function stuckItems(store: Store, before: number): Promise<CountedList<ReviewedItem>> {
+async function stuckItems(store: Store, before: number): Promise<Page<ReviewedItem>> {
   const query = { limit: Math.max(...lengths), offset: 0, filter: { saved: { before } }, neverProcessed: true };
   const processing = await store.listContent({ ...query, status: 'processing' });
   const pending = await store.listContent({ ...query, status: 'pending' });
@@ -191,16 +125,16 @@ function item({ id, title, url, contentType, status, createdAt, summary, failure
   };
 }
 
-function counted<T, U>({ items, total }: Page<T>, show: (one: T) => U): CountedList<U> {
+function counted<T, U>({ items, total }: Page<T>, show: (one: T) => U): Page<U> {
   return { total, items: items.map(show) };
 }
 
-function all<T>(items: T[]): CountedList<T> {
+function all<T>(items: T[]): Page<T> {
   return { total: items.length, items };
 }
 
 function shorten(review: WeeklyReview, length: number): WeeklyReview {
-  const short = <T>({ total, items }: CountedList<T>): CountedList<T> => ({ total, items: items.slice(0, length) });
+  const short = <T>({ total, items }: Page<T>): Page<T> => ({ total, items: items.slice(0, length) });
   return {
     from: review.from,
     to: review.to,

@@ -299,8 +299,7 @@ describe('the document', () => {
       });
       packed += small;
     }
-    // What is followed and earlier texts took 3 kB.
-    expect(packed).toBeLessThan(93_000);
+    expect(packed).toBeLessThan(90_000);
     for (const path of ['/app/assets/render.js', '/app/assets/names.json', '/app/assets/..%2f..%2fpackage.json'])
       expect([path, (await fetch(testServer.url + path)).status]).toEqual([path, 404]);
   });

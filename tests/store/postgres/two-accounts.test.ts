@@ -5,7 +5,7 @@ import { newChange } from '../../../src/domain/records/change.ts';
 import { exampleIds, exampleLease } from '../../../src/domain/records/examples.ts';
 import { newId, type IdKind } from '../../../src/domain/records/ids.ts';
 import { apiV1Routes } from '../../../src/http/rest/routes.ts';
-import { tokenHeader } from '../../../src/http/page/api-route.ts';
+import { tokenHeader } from '../../../src/http/page/visitor.ts';
 import type { Listening } from '../../../src/http/listen.ts';
 import { fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
 import { operations } from '../../../src/operations/index.ts';

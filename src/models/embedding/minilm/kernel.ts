@@ -78,7 +78,7 @@ export function openKernel(
   build: KernelBuild | WebAssembly.Module,
   memory: WebAssembly.Memory = createKernelMemory(),
 ): MiniLmKernel {
-  const module = typeof build === 'string' ? compileKernel(build) : build;
+  const module = build instanceof WebAssembly.Module ? build : compileKernel(build);
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
   const kernel: unknown = { ...exports, memory };
   return kernel as MiniLmKernel;

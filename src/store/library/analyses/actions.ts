@@ -116,23 +116,28 @@ const isSnoozed = (day: string) => sql`(coalesce(a.snoozed_until, '') > ${day})`
 const byPriority = `CASE a.priority WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END,`;
 
 /** What comes first in an order; the rest is by age. */
-const firstBy: Readonly<Record<ActionOrder, string>> = {
-  goal: 'a.goal IS NULL,',
+const firstBy: Readonly<Record<Exclude<ActionOrder, 'goal'>, string>> = {
   item: 'a.item DESC,',
   day: `a.completed_at DESC NULLS LAST, a.due IS NULL, a.due, ${byPriority} a.goal IS NULL,`,
   priority: `${byPriority} a.due IS NULL, a.due, a.goal IS NULL,`,
 };
 
+/** Those of one goal together, the newest goal first. */
+const firstByGoal = (db: Db) =>
+  sql`a.goal IS NULL, (SELECT g.created_at FROM goals g WHERE ${db.of('g')} AND g.id = a.goal) DESC, a.goal,`;
+
 /**
- * Order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
+ * Without an order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
  */
 export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>> {
   const wanted = yield* condition(db, query);
   const openFirst = query.completed === undefined && query.state === undefined ? text(`a.state <> 'open',`) : sql``;
+  const { order } = query;
+  const before = order === 'goal' ? firstByGoal(db) : text(order === undefined ? 'a.goal IS NULL,' : firstBy[order]);
   const [rows, counted] = yield* together(
     all<ActionRow>`
       SELECT ${columns(db)} FROM actions a ${itsItem(db)} WHERE ${wanted}
-      ORDER BY ${openFirst} ${text(firstBy[query.order ?? 'goal'])} a.created_at DESC, a.item DESC, a.seq
+      ORDER BY ${openFirst} ${before} a.created_at DESC, a.item DESC, a.seq
       LIMIT ${query.limit ?? unlimited} OFFSET ${query.offset}`,
     first<{ total: number }>`SELECT count(*) AS total FROM actions a WHERE ${wanted}`,
   );

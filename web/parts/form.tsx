@@ -1,0 +1,98 @@
+import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { bindTo, useClosing } from '../kept/use-draft.ts';
+import { text } from '../text.ts';
+import { Do } from './do.tsx';
+import { useWrite, type Write } from './use-write.ts';
+
+interface FieldParts extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput'> {
+  label: string;
+  /** One of these is chosen. */
+  options?: readonly (readonly [value: string, shown: string])[];
+  /** The text may have several lines, and so many are shown. */
+  rows?: number;
+  onInput?: (event: { currentTarget: { value: string } }) => void;
+}
+
+/** A field with its label: a line of text, unless it has options or rows. */
+export function Field({ label, options, rows, ...field }: FieldParts): JSX.Element {
+  const common = field as object;
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {options !== undefined ? (
+        <select {...common}>
+          {options.map(([value, shown]) => (
+            <option value={value} selected={value === field.value}>
+              {shown}
+            </option>
+          ))}
+        </select>
+      ) : rows === undefined ? (
+        <input type="text" dir="auto" {...common} />
+      ) : (
+        <textarea rows={rows} dir="auto" {...common} />
+      )}
+    </label>
+  );
+}
+
+type Bind<Draft extends object> = ReturnType<typeof bindTo<Draft>>;
+
+interface FormParts<Draft extends object> {
+  class?: string;
+  /** Absent in a panel, which has a name. */
+  label?: string;
+  /** The name of the draft that the browser keeps of it. */
+  name: string;
+  /** What its fields hold without a draft. */
+  first: Draft;
+  fields: (bind: Bind<Draft>, draft: Draft, change: (next: Draft) => void) => ComponentChildren;
+  button?: string;
+  /** Further buttons. @param giveUp leaves what was typed */
+  more?: (giveUp: () => void) => ComponentChildren;
+  /** The write of what was typed; undefined while there is nothing to send. */
+  send: (draft: Draft) => Write | undefined;
+  /** Told when it was kept or given up. Absent: the form stays. */
+  onDone?: (() => void) | undefined;
+  /** What is typed is sent however the form is closed: by a press elsewhere, by Back or by a reload. Undo takes it back. */
+  isKeptOnClose?: boolean;
+}
+
+/** A form that sends one write. What is typed is kept until it is sent or given up, also where it is refused. */
+export function Form<Draft extends object>(parts: FormParts<Draft>): JSX.Element {
+  const { class: look = 'own-form', label, name, first, fields, button, more, send, onDone } = parts;
+  const { isKeptOnClose = false } = parts;
+  const write = useWrite();
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft, giveUp] = useClosing(name, first, send, isKeptOnClose);
+  useLayoutEffect(() => {
+    // The first form of an empty view takes no focus: nobody asked for it.
+    if (onDone !== undefined) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, []);
+  const end = (): void => (giveUp(), onDone?.());
+  const keep = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isKeptOnClose) return onDone?.();
+    const made = send(draft);
+    if (made !== undefined && (await write({ ...made, draft: { name, value: draft } })) !== null) end();
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+    // A panel closes by itself.
+    else if (event.key === 'Escape' && onDone !== undefined && !isKeptOnClose) end();
+    else return;
+    event.preventDefault();
+  };
+  const canCancel = onDone !== undefined || JSON.stringify(draft) !== JSON.stringify(first);
+  return (
+    <form ref={form} class={look} aria-label={label} onSubmit={(event) => void keep(event)} onKeyDown={press}>
+      {fields(bindTo(draft, setDraft), draft, setDraft)}
+      <p class="buttons">
+        <button class="button">{button ?? text.keep}</button>
+        {more?.(giveUp)}
+        {canCancel && <Do class="button quiet" label={text.cancel} run={end} />}
+      </p>
+    </form>
+  );
+}
