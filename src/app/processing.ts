@@ -23,17 +23,7 @@ import type { Installation } from './installations/data-folder.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
 
 /** Everything that is done in the background: the stages of saved items, missing vectors, analyses by older rules, and analyses by a model. */
-export interface Processing {
-  start(): void;
-  /** Resolves when nothing is under way any more. */
-  stop(): Promise<void>;
-  /** Resolves when nothing waits any more that can be done now. */
-  runUntilEmpty(signal?: AbortSignal, how?: { checksSources?: boolean }): Promise<void>;
-  /** Looks for work at once. */
-  wake(): void;
-  /** Aborted by `stop`. */
-  readonly background: AbortSignal;
-}
+export type Processing = ReturnType<typeof openProcessing>;
 
 interface ProcessingSetup {
   stores: Stores;
@@ -57,7 +47,7 @@ interface ProcessingSetup {
 const leaseMs = 30_000;
 const pollMs = 1_000;
 
-export function openProcessing(config: Config, parts: ProcessingSetup): Processing {
+export function openProcessing(config: Config, parts: ProcessingSetup) {
   const { stores, onWork, takeTurn, reading, hosts, texts, embedder, analyst, llmQueue, folders, clock, log } = parts;
   const { isServer, isMemorySmall } = parts;
   // Whoever asks for more workers gets them.
@@ -115,9 +105,10 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
   let embedding: Promise<void> | undefined;
   let renewing: Promise<void> | undefined;
   return {
-    wake: () => worker.wake(),
+    /** Looks for work at once. */
+    wake: (): void => worker.wake(),
     background: background.signal,
-    start() {
+    start(): void {
       worker.start();
       if (mailbox !== null)
         followMailbox(stores, mailbox.address).catch((error: unknown) =>
@@ -136,13 +127,15 @@ export function openProcessing(config: Config, parts: ProcessingSetup): Processi
           .begin()
           .catch((error: unknown) => log.warn({ err: error }, 'the watched folders could not be looked up'));
     },
-    async stop() {
+    /** Resolves when nothing is under way any more. */
+    async stop(): Promise<void> {
       background.abort();
       folders.close();
       await Promise.all([worker.stop(), llmQueue?.stop()]);
       await Promise.all([embedding, renewing]);
     },
-    async runUntilEmpty(signal, how) {
+    /** Resolves when nothing waits any more that can be done now. */
+    async runUntilEmpty(signal?: AbortSignal, how?: { checksSources?: boolean }): Promise<void> {
       await worker.runUntilEmpty(signal, how);
       if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
       await llmQueue?.runUntilEmpty(signal);

@@ -18,26 +18,7 @@ import type { WorkerUse } from '../workers/worker-use.ts';
 export type GivenPushed = { [K in keyof Pushed]: Pushed[K] | LargeValue };
 
 /** Parses large requests in a worker thread, so that no request blocks the main thread, which answers all of them. */
-export interface RequestThread {
-  /**
-   * Parses the collected bytes: on this thread when they are small, otherwise in the worker thread. In the latter case
-   * the values at `places` are returned as `LargeValue`.
-   * @throws {AppError} `invalid_input`
-   */
-  parse(collected: JsonBytes, places: LargePlaces): Promise<unknown>;
-  /**
-   * Makes the original from the content that a client sent with an address, or with `note:` for a note; null when it
-   * sent none.
-   * @throws {AppError} `invalid_input` naming the fields
-   */
-  makeOriginal(url: string, pushed: GivenPushed, fetchedAt: string): Promise<Resource | null>;
-  /**
-   * Reads a form from a file, in turn with other accounts.
-   * @throws {AppError} `invalid_input` naming the fields
-   */
-  readForm(task: FormTask, accountId: string): Promise<Form>;
-  close(): Promise<void>;
-}
+export type RequestThread = ReturnType<typeof createRequestThread>;
 
 type TaskAnswer = Exclude<RequestAnswer, { kind: 'refused' | 'broken' }>;
 
@@ -47,7 +28,7 @@ const maxTaskMs = 60_000;
 const maxHeapMegabytes = 512;
 
 /** @param idleMs the thread is ended after this time without a task, which frees its memory */
-export function createRequestThread(idleMs: number): RequestThread {
+export function createRequestThread(idleMs: number) {
   // One thread, which takes the tasks of all accounts in their order.
   const pool = new WorkerPool(requestWorker(idleMs), {
     places: { total: 1, reserved: 0 },
@@ -56,7 +37,12 @@ export function createRequestThread(idleMs: number): RequestThread {
   });
   const run = (task: RequestTask, accountId = ''): Promise<TaskAnswer> => pool.run(task, undefined, accountId);
   return {
-    async parse(collected, places) {
+    /**
+     * Parses the collected bytes: on this thread when they are small, otherwise in the worker thread. In the latter case
+     * the values at `places` are returned as `LargeValue`.
+     * @throws {AppError} `invalid_input`
+     */
+    async parse(collected: JsonBytes, places: LargePlaces): Promise<unknown> {
       const bytes = collected.take();
       if (!collected.isLarge) return parseJsonBytes(bytes);
       const answer = await run({ kind: 'parse', bytes, places });
@@ -66,19 +52,28 @@ export function createRequestThread(idleMs: number): RequestThread {
       for (const { name, json } of answer.message.large) holder[name] = new LargeValue(json);
       return message;
     },
-    async makeOriginal(url, pushed, fetchedAt) {
+    /**
+     * Makes the original from the content that a client sent with an address, or with `note:` for a note; null when it
+     * sent none.
+     * @throws {AppError} `invalid_input` naming the fields
+     */
+    async makeOriginal(url: string, pushed: GivenPushed, fetchedAt: string): Promise<Resource | null> {
       const given = Object.entries(pushed).filter(([, value]) => value !== undefined);
       if (given.length === 0) return null;
       const answer = await run({ kind: 'original', url, pushed: Object.fromEntries(given), fetchedAt });
       if (answer.kind !== 'original') throw new Error('the thread answered another question');
       return answer.resource;
     },
-    async readForm(task, accountId) {
+    /**
+     * Reads a form from a file, in turn with other accounts.
+     * @throws {AppError} `invalid_input` naming the fields
+     */
+    async readForm(task: FormTask, accountId: string): Promise<Form> {
       const answer = await run(task, accountId);
       if (answer.kind !== 'form') throw new Error('the thread answered another question');
       return answer.form;
     },
-    close: () => pool.close(),
+    close: (): Promise<void> => pool.close(),
   };
 }
 

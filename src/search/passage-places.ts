@@ -18,16 +18,10 @@ interface CitedPlace {
 }
 
 /** Finds where parts of passages are. Results are cached. */
-export interface PassagePlaces {
-  /** Looks up all of these at once. */
-  find(parts: readonly CitedPart[]): void;
-  of(part: CitedPart): CitedPlace;
-}
+export type PassagePlaces = ReturnType<typeof createPassagePlaces>;
 
 /** @param locate null for a passage that is gone */
-export function createPassagePlaces(
-  locate: (parts: readonly PassagePart[]) => readonly (PassagePlace | null)[],
-): PassagePlaces {
+export function createPassagePlaces(locate: (parts: readonly PassagePart[]) => readonly (PassagePlace | null)[]) {
   const known = new Map<string, CitedPlace>();
   const find = (parts: readonly CitedPart[]): void => {
     const unknown = parts.filter((part) => placeAtHand(part) === null && !known.has(keyOf(part)));
@@ -36,8 +30,9 @@ export function createPassagePlaces(
     for (const [index, part] of unknown.entries()) known.set(keyOf(part), toPlace(part, found[index] ?? null));
   };
   return {
+    /** Looks up all of these at once. */
     find,
-    of(part) {
+    of(part: CitedPart): CitedPlace {
       const atHand = placeAtHand(part);
       if (atHand !== null) return toPlace(part, atHand);
       if (!known.has(keyOf(part))) find([part]);

@@ -24,18 +24,7 @@ export function isBefore(a: RenderedPlace, b: RenderedPlace): boolean {
 }
 
 /** A stored text as a browser shows it. Each block is rendered when it is first needed. */
-export interface RenderedText {
-  linesOf(block: number): readonly RenderedLine[];
-  isHeading(block: number): boolean;
-  /** The line after (1) or before (-1) a place, possibly in another block. */
-  neighbour(place: RenderedPlace, step: 1 | -1): RenderedPlace | null;
-  /** Where a slice of the stored text is shown. The slice must begin and end with a visible character. */
-  placesOf(start: number, end: number): { first: RenderedPlace; last: RenderedPlace };
-  /**
-   * The blocks from `first` to `last` that may show these (folded) words, in order. `last` shows them and is included.
-   */
-  blocksWith(words: string, last: number, first?: number): Iterable<number>;
-}
+export type RenderedText = ReturnType<typeof renderText>;
 
 /** Finding a place renders the block again. For longer blocks that is too slow: the place is then the whole block. */
 const maxBlockLength = 50_000;
@@ -46,7 +35,7 @@ const maxCached = 1_000_000;
 /** Private-use characters that mark a place while its block is rendered; few texts contain them. */
 const markers = ['\ue000', '\uf8ff', '\ue0ff'];
 
-export function renderText({ text, blocks: given }: Transcript): RenderedText {
+export function renderText({ text, blocks: given }: Transcript) {
   const blocks: Transcript['blocks'] = given.length > 0 ? given : [{ start: 0, end: text.length, kind: 'paragraph' }];
   const rendered = new Map<number, readonly RenderedLine[]>();
   let cached = 0;
@@ -114,8 +103,9 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
 
   return {
     linesOf,
-    isHeading: (block) => blocks[block]?.kind === 'heading',
-    neighbour({ block, line }, step) {
+    isHeading: (block: number): boolean => blocks[block]?.kind === 'heading',
+    /** The line after (1) or before (-1) a place, possibly in another block. */
+    neighbour({ block, line }: RenderedPlace, step: 1 | -1): RenderedPlace | null {
       for (let [at, index] = [block, line + step]; at >= 0 && at < blocks.length;) {
         const lines = linesOf(at);
         if (index >= 0 && index < lines.length) return { block: at, line: index, offset: 0 };
@@ -124,7 +114,8 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       }
       return null;
     },
-    placesOf(start, end) {
+    /** Where a slice of the stored text is shown. The slice must begin and end with a visible character. */
+    placesOf(start: number, end: number): { first: RenderedPlace; last: RenderedPlace } {
       const [first, last] = [blockAt(start), blockAt(end - 1)];
       const lines = linesOf(last);
       const line = Math.max(0, lines.length - 1);
@@ -133,7 +124,10 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
         last: placeWithin(last, end, placesBefore) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
       };
     },
-    blocksWith(words, last, first = 0) {
+    /**
+     * The blocks from `first` to `last` that may show these (folded) words, in order. `last` shows them and is included.
+     */
+    blocksWith(words: string, last: number, first: number = 0): Iterable<number> {
       // Text after the last block is not searched.
       const end = blocks[last]?.end ?? text.length;
       if (folded.length < end) folded += foldText(text.slice(folded.length, end));

@@ -23,20 +23,7 @@ export interface LimitState {
   policy: string;
 }
 
-export interface Limits {
-  /**
-   * Counts a request against the limit of this token or key.
-   * @param own a limit of its own, per minute, which counts where it is lower than that of the settings
-   * @throws {HttpRefusal} `rate_limited`
-   */
-  countRequest(tokenId: string, own: number | null): Promise<LimitState | null>;
-  /**
-   * Called before an unknown token is looked up.
-   * @throws {HttpRefusal} `rate_limited` when this address has sent too many invalid tokens
-   */
-  checkAddress(address: string): Promise<void>;
-  countFailure(address: string): Promise<void>;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 /**
  * Rounds up to whole seconds, from 1 to the window: the limiter uses the wall clock, which may have been set back
@@ -74,7 +61,7 @@ export function createLimits(
   config: Pick<Config, 'rateLimitPerMinute'>,
   makeLimiter: MakeLimiter,
   failures = failedAuthPerMinute,
-): Limits {
+) {
   const { rateLimitPerMinute: requests } = config;
   const limitOf = (name: string, points: number) => makeLimiter({ name, points, duration: windowSeconds });
   const byToken = limitOf('token', requests);
@@ -90,7 +77,12 @@ export function createLimits(
   };
 
   return {
-    async countRequest(tokenId, own) {
+    /**
+     * Counts a request against the limit of this token or key.
+     * @param own a limit of its own, per minute, which counts where it is lower than that of the settings
+     * @throws {HttpRefusal} `rate_limited`
+     */
+    async countRequest(tokenId: string, own: number | null): Promise<LimitState | null> {
       if (own !== null && (requests === 0 || own < requests)) return countOwn(tokenId, own);
       if (requests === 0) return null;
       try {
@@ -100,13 +92,17 @@ export function createLimits(
         throw tooMany('token', requests, refused, 'This token has asked for too much at once.');
       }
     },
-    async checkAddress(address) {
+    /**
+     * Called before an unknown token is looked up.
+     * @throws {HttpRefusal} `rate_limited` when this address has sent too many invalid tokens
+     */
+    async checkAddress(address: string): Promise<void> {
       if (failures === 0) return;
       const state = await byAddress.get(address);
       if (state === null || state.consumedPoints < failures || state.msBeforeNext <= 0) return;
       throw tooMany('failed-auth', failures, state, 'Too many wrong tokens came from this address.');
     },
-    async countFailure(address) {
+    async countFailure(address: string): Promise<void> {
       if (failures > 0) await byAddress.penalty(address);
     },
   };

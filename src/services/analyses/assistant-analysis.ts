@@ -41,10 +41,7 @@ interface SubmittedAnalysis {
   waiting: number;
 }
 
-export interface AssistantAnalysisService {
-  next(account: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<NextToAnalyse>;
-  submit(writer: Writer, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
-}
+export type AssistantAnalysisService = ReturnType<typeof createAssistantAnalysisService>;
 
 /** An assistant reads a long item in several calls, and may ask its user in between. */
 const leaseMs = 30 * 60_000;
@@ -71,11 +68,7 @@ const never = new AbortController().signal;
 /**
  * Lets the connected assistant analyse items in place of a model: the same queue, the same rules, the same verifier.
  */
-export function createAssistantAnalysisService(
-  stores: Stores,
-  clock: Clock,
-  checks: AnalysisChecks,
-): AssistantAnalysisService {
+export function createAssistantAnalysisService(stores: Stores, clock: Clock, checks: AnalysisChecks) {
   const askedToMend = new Set<string>();
   const remember = (lease: string) => {
     askedToMend.add(lease);
@@ -86,7 +79,10 @@ export function createAssistantAnalysisService(
   };
 
   return {
-    async next(account, { maxTokens, cursor }) {
+    async next(
+      account: string,
+      { maxTokens, cursor }: { maxTokens: number; cursor?: string | undefined },
+    ): Promise<NextToAnalyse> {
       const store = await stores.open(account);
       if (cursor !== undefined) return continueReading(store, cursor, maxTokens);
       const claim = await store.claimAnalysis(leaseMs, { includeRetryable: true });
@@ -103,7 +99,7 @@ export function createAssistantAnalysisService(
       return beginReading(store, claim, document, maxTokens, waiting);
     },
 
-    async submit(writer, id, lease, draft) {
+    async submit(writer: Writer, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis> {
       const store = await stores.open(writer);
       const [item, document] = [await store.getContentSummary(id), await store.readDocument(id)];
       if (item === null || document === null) throw gone();

@@ -39,22 +39,14 @@ type AnyMethod = (file: SqliteFile, asked: Asked, ...args: never[]) => unknown;
 type Named = Readonly<Record<string, AnyMethod>>;
 
 /** Methods by name; every thread creates its own. */
-export interface LibraryCalls {
-  read(file: SqliteFile, at: AskedAt, name: string, args: readonly unknown[]): unknown;
-  /** In the caller's transaction. Returns the results of the first writes: of as many as there was time for. */
-  write(file: SqliteFile, at: AskedAt, calls: readonly WriteCall[]): Written[];
-}
+export type LibraryCalls = ReturnType<typeof createLibraryCalls>;
 
 /**
  * @param beside runs beside the index
  * @param history null: none is kept
  * @param further reads, and those that take the place of others
  */
-export function createLibraryCalls(
-  beside: IndexMethods,
-  history: HistoryLimits | null,
-  further: Named = {},
-): LibraryCalls {
+export function createLibraryCalls(beside: IndexMethods, history: HistoryLimits | null, further: Named = {}) {
   const readsByName: Named = {
     ...reads,
     ...partialReads,
@@ -74,8 +66,10 @@ export function createLibraryCalls(
     return method(file, asked, ...args);
   };
   return {
-    read: (file, at, name, args) => run(readsByName, file, askedAt(at), name, args),
-    write(file, at, calls) {
+    read: (file: SqliteFile, at: AskedAt, name: string, args: readonly unknown[]): unknown =>
+      run(readsByName, file, askedAt(at), name, args),
+    /** In the caller's transaction. Returns the results of the first writes: of as many as there was time for. */
+    write(file: SqliteFile, at: AskedAt, calls: readonly WriteCall[]): Written[] {
       const asked = askedAt(at);
       return inTime(
         calls.map(({ name, args, change, generation }) => () => {
