@@ -12,7 +12,7 @@ import { createApp } from '../src/app/app.ts';
 
 import { documentIdOf, readCollection, noAnalysis, countPassages } from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
-import { fuseRankings } from '../src/search/fusion.ts';
+import { fuseRankings } from '../src/search/ranking.ts';
 import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { mean, ndcg, type Judgements } from './retrieval/metrics.ts';
 

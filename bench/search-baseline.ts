@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { fuseRankings } from '../src/search/fusion.ts';
+import { fuseRankings } from '../src/search/ranking.ts';
 import { queryTerms } from '../src/domain/search/index-terms.ts';
 import { dimensions } from './synthetic-vectors.ts';
 

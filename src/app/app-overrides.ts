@@ -1,6 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { Analyst } from '../models/analysis/analyst.ts';
-import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import type { LlmAnalyst, Analyst } from '../models/analysis/analyst.ts';
 import type { FetchProcess } from '../fetching/fetch-process.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';

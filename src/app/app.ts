@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { chooseEmbedder, createEmbedderFinder, type EmbedderParts, embeddingServerMs } from './choose-embedder.ts';
 import { type Config, proxiesOf } from '../settings/config.ts';
-import { createDocumentFetch } from './document-fetch.ts';
 import { createReading } from './create-reading.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import { startFetching } from '../fetching/fetch-process.ts';
@@ -16,7 +15,7 @@ import { openModels } from './installable-models.ts';
 import { checkReadiness, inspectApp } from './inspect-app.ts';
 import { openTransfers } from './transfers.ts';
 import { openLlmAnalysis } from './open-llm-analysis.ts';
-import { chooseOutsideTokens } from './outside-tokens.ts';
+import { chooseOutsideTokens, createDocumentFetch } from './outside-tokens.ts';
 import type { Services } from '../operations/operation.ts';
 import { createFindFeeds } from '../pipeline/sources/find-feeds.ts';
 import { startTextWorker } from '../pipeline/text-worker/text-reader.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { Log } from '../log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
-import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import type { LlmAnalyst } from '../models/analysis/analyst.ts';
 import { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';
 import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { AppOverrides } from './app-overrides.ts';

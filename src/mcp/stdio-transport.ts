@@ -1,12 +1,14 @@
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JSONRPCMessage, parseJSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { maxPushedCharacters } from '../domain/records/pushed-content.ts';
 import { AppError } from '../errors.ts';
 import { JsonBytes, parseJsonBytes } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
-import { largePlaces } from './mcp-parts.ts';
+import { largePlaces, type McpParts } from './mcp-parts.ts';
 import { lenientMessage, wrongParams } from './lenient-input.ts';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createMcpServer } from './server.ts';
 
 /**
  * Maximum message size in bytes. It fits the longest text that `save_content` takes, and the rest of the message. A
@@ -281,4 +283,57 @@ function valueAfterColon(text: string, from: number): string | number | null | u
   } catch {
     return null;
   }
+}
+
+interface StdioStreams {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/**
+ * Keeps stdout for the protocol alone: everything else that this process or its worker threads write to stdout goes to
+ * stderr from now on.
+ * @param written called after each write to stdout
+ * @returns the stream that still writes to stdout
+ */
+export function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): Writable {
+  const write = stdout.write.bind(stdout);
+  const protocol = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      write(chunk, (error) => {
+        done(error);
+        written();
+      });
+    },
+  });
+  stdout.on('error', (error) => protocol.destroy(error));
+  stdout.write = stderr.write.bind(stderr);
+  return protocol;
+}
+
+/**
+ * Serves MCP over stdio, for both protocol generations, until the client goes away (end of stdin, a broken pipe) or
+ * `signal` is aborted. Calls in flight are then aborted.
+ * @param answered called after every message to the client
+ */
+export async function serveMcpOverStdio(
+  parts: McpParts & { requests: () => Promise<Pick<RequestThread, 'parse'>> },
+  streams: StdioStreams,
+  signal: AbortSignal,
+  answered: () => void = () => undefined,
+): Promise<void> {
+  const protocol = reserveStdout(streams, answered);
+  const gone = Promise.withResolvers<void>();
+  for (const event of ['close', 'error'] as const) protocol.once(event, () => gone.resolve());
+  signal.addEventListener('abort', () => gone.resolve(), { once: true });
+
+  const transport = new LineTransport(streams.stdin, protocol, parts.requests, gone.resolve);
+  const handle = serveStdio(() => createMcpServer(parts), {
+    transport,
+    onerror: (error) => parts.log.warn({ err: error }, 'a message could not be handled'),
+  });
+  if (!signal.aborted) await gone.promise;
+  await handle.close();
 }

@@ -6,7 +6,7 @@ import { Turns } from '../domain/turns/fair-queue.ts';
 import { ownTags } from '../store/own-tags.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
+import type { ModelUsage, LlmAnalyst } from '../models/analysis/analyst.ts';
 import type { AnalysisClaim } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { isOfTheProvider, ModelPauses, pausedMessage } from './model-pauses.ts';

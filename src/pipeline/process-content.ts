@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { isNoteAddress } from '../domain/links/note-address.ts';
+import { isNoteAddress } from '../domain/links/shown-address.ts';
 import { archivedCopyOf, linkedAddress } from '../domain/links/archived-copy.ts';
 import { newChange } from '../domain/records/change.ts';
 import { sha256 } from '../domain/sha256.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { captionLines } from '../domain/captions/caption-text.ts';
 import type { Caption } from '../domain/captions/caption.ts';
 import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
 import {
@@ -10,8 +9,8 @@ import {
   timedCaption,
 } from '../domain/records/pushed-content.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import { noteScheme } from '../domain/links/note-address.ts';
-import { readStampedText, readTimedLines } from '../domain/captions/timed-lines.ts';
+import { noteScheme } from '../domain/links/shown-address.ts';
+import { readStampedText, readTimedLines, captionLines } from '../domain/captions/timed-lines.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 import { parseJsonBytes } from './json-bytes.ts';

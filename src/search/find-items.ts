@@ -5,7 +5,7 @@ import { type Citations, placeOfWhole } from './citations.ts';
 import { countedPassages, countFacets } from './facets.ts';
 import { type Answering, chooseItems } from './item-choice.ts';
 import { havingPhrases } from './passage-checks.ts';
-import { rankPreferred } from './preferences.ts';
+import { rankPreferred } from './ranking.ts';
 import { correctQuery } from './spelling.ts';
 
 /** Everything that a search reads, from one state of the account. See `Store.findItems`. */

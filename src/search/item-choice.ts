@@ -1,8 +1,8 @@
 import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { AnsweringPassage, ItemSearch } from './item-search.ts';
-import { createRepetitionFilter } from './dedupe.ts';
 import { isListOfPlaces, saysWords } from './passage-checks.ts';
+import { createNearDuplicates } from '../domain/duplicates/near-duplicates.ts';
 
 /*
  * Chooses the items that answer a query, once passages are ranked. Reading a passage costs more than ranking it, so
@@ -138,4 +138,28 @@ function readHits(
     answering.set(passageId, { passage: Object.assign(passage, { score }), fragment });
   }
   return answering;
+}
+
+/**
+ * Takes the passages of items one item after the other, the best first, and returns those that are new; none for an
+ * item that is a copy of one before, or has the same original. A passage that is nearly repeated gets the repeating item
+ * in `alsoIn`.
+ */
+function createRepetitionFilter<T extends { passage: AnsweringPassage }>(): (passages: T[]) => T[] {
+  const shown = new Set<string>();
+  const shownBefore = createNearDuplicates<AnsweringPassage>();
+  return (passages) => {
+    const [first] = passages;
+    if (first === undefined) return [];
+    if (first.passage.cardOf !== undefined) return passages;
+    const original = first.passage.itemDuplicateOf ?? first.passage.contentId;
+    if (shown.has(original)) return [];
+    shown.add(original);
+    return passages.filter(({ passage }) => {
+      const same = shownBefore(passage.text, passage);
+      if (same !== null && same.contentId !== passage.contentId)
+        same.alsoIn = [...new Set([...(same.alsoIn ?? []), passage.contentId])];
+      return same === null;
+    });
+  };
 }

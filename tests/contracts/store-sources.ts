@@ -8,7 +8,7 @@ import {
   exportedSource,
   maxEntriesTogether,
 } from '../../src/domain/records/transfers/exported.ts';
-import { sourcePieces } from '../../src/services/source-pieces.ts';
+import { sourcePieces } from '../../src/services/library/exporting.ts';
 import { LeaseLostError, type Store } from '../../src/store/store.ts';
 import { saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';

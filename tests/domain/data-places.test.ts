@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkDriveOf, syncServiceOf } from '../../src/domain/data-places.ts';
+import { networkDriveOf, syncServiceOf } from '../../src/app/inspect-app.ts';
 
 const none = () => false;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { captionLines } from '../../src/domain/captions/caption-text.ts';
+import { captionLines } from '../../src/domain/captions/timed-lines.ts';
 import { decodeEntities } from '../../src/domain/text/entities.ts';
 import { inlineText } from '../../src/domain/text/inline-text.ts';
 

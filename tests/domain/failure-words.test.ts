@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureWords } from '../../src/domain/failure-words.ts';
+import { failureWords } from '../../src/store/records/content-record.ts';
 
 const reason = 'The site has a problem.';
 it.each([

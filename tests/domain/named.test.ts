@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namesStandingIn } from '../../src/domain/search/named.ts';
+import { namesStandingIn } from '../../src/search/ranking.ts';
 
 describe('names that stand whole in a question', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutNoteMarks } from '../../src/domain/text/note-marks.ts';
+import { withoutNoteMarks } from '../../src/domain/text/sentences.ts';
 
 test.each([
   ['Water is wet.[2][13] Fire, too.', 'Water is wet. Fire, too.'],

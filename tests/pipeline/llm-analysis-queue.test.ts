@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { createClaude } from '../../src/models/analysis/claude/claude.ts';
-import type { ClaudeSettings } from '../../src/models/analysis/claude/claude-settings.ts';
+import type { ClaudeSettings } from '../../src/models/analysis/claude/api.ts';
 import { LlmAnalysisQueue, type LlmAnalysisQueueParts } from '../../src/pipeline/llm-analysis-queue.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 import { inspect } from '../../src/services/operating/inspection.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuseRankings } from '../../src/search/fusion.ts';
+import { fuseRankings } from '../../src/search/ranking.ts';
 
 const hits = fc.uniqueArray(
   fc.record({

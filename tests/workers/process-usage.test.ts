@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processMemory, processorTime } from '../../src/workers/process-usage.ts';
+import { processMemory, processorTime } from '../../src/workers/handle.ts';
 
 describe('The memory of a process', () => {
   it('is its own on Linux, what is resident elsewhere, and unknown where nobody tells', async () => {

@@ -8,7 +8,7 @@ import { newChange } from '../../domain/records/change.ts';
 import { notes, tags } from '../../domain/records/content.ts';
 import { shelf } from '../../domain/records/shelves.ts';
 import { AppError, isAbortError } from '../../errors.ts';
-import { reserveStdout } from '../../mcp/stdio.ts';
+import { reserveStdout } from '../../mcp/stdio-transport.ts';
 import { callOperation, parseInput } from '../../operations/call.ts';
 import { lookUpPage } from '../../operations/capture.ts';
 import { saveContent } from '../../operations/content/save-content.ts';

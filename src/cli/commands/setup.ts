@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
 import { AppError } from '../../errors.ts';
 import { addGoal, listGoals } from '../../operations/goals.ts';
@@ -16,8 +16,8 @@ import type { Entry, Host, RemoteServer } from '../setup/assistant-host.ts';
 import { readPublication, thisInstallation } from '../setup/program-location.ts';
 import { type Machine, thisMachine } from '../setup/machine.ts';
 import { askGoals, askWhich, askYesOrNo, openQuestions, type Questions } from '../setup/ask-person.ts';
-import { readRemote, type RemoteFlags, remoteFlags, remoteRefusal } from '../setup/remote-flags.ts';
 import { presentEntry, shownTarget, type Trial, tryRemote, tryTarget } from '../setup/trial.ts';
+import { firstLine } from '../piped-input.ts';
 
 interface SetupFlags extends RemoteFlags {
   host?: string[];
@@ -285,4 +285,53 @@ async function offerGoals(context: CommandContext, questions: Questions): Promis
   const { total } = (await callLocally(context, app, listGoals, { limit: 1 })) as { total: number };
   if (total > 0) return;
   for (const goal of await askGoals(questions, context.tell)) await callLocally(context, app, addGoal, goal);
+}
+
+/** The flags that name a server elsewhere, as commander stores them. */
+interface RemoteFlags {
+  remote?: string;
+  token?: string;
+}
+
+function remoteFlags(): Option[] {
+  return [
+    new Option('--remote <url>', 'use a server elsewhere: its address; /mcp is added where no path is given'),
+    new Option('--token <token>', 'with --remote: a token of that server; - reads it from stdin'),
+  ];
+}
+
+/** Says that a host cannot use a server elsewhere, and what to do instead. */
+function remoteRefusal({ name }: Host): string {
+  return `${name} takes no address with a token. docs/remote-assistants.md says how to go through a small program on its machine.`;
+}
+
+/**
+ * Reads the server that `--remote` names; null without it.
+ * @throws {AppError} `invalid_input` for what is not an address, or a token with characters that no header may hold
+ */
+async function readRemote(context: CommandContext, { remote, token }: RemoteFlags): Promise<RemoteServer | null> {
+  if (remote === undefined) {
+    if (token !== undefined) throw new AppError('invalid_input', '--token goes with --remote.');
+    return null;
+  }
+  const url = URL.parse(remote);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new AppError(
+      'invalid_input',
+      '--remote takes the address of a server, such as https://library.example.com/mcp; a token goes into --token.',
+    );
+  }
+  // The address of the server itself is what people know.
+  if (url.pathname === '/') url.pathname = '/mcp';
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol === 'http:' && !isLocal)
+    context.tell('Over http:// everybody on the way can read the token. Put the server behind TLS (docs/hosting.md).');
+  return { url: url.href, token: await readToken(context, token) };
+}
+
+async function readToken({ streams }: CommandContext, given: string | undefined): Promise<string | null> {
+  if (given === undefined) return null;
+  const token = (given === '-' ? await firstLine(streams.stdin) : given)?.trim() ?? '';
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new AppError('invalid_input', '--token takes a token as `commonplace token create` prints it.');
 }

@@ -1,8 +1,6 @@
-import { parseBoundedJson } from '../json/bounded-json.ts';
-import type { Json } from '../json/json-value.ts';
+import { parseBoundedJson, type Json } from '../json/bounded-json.ts';
 import type { Caption } from './caption.ts';
-import { toCaption } from './caption-text.ts';
-import { readTimedLines } from './timed-lines.ts';
+import { readTimedLines, toCaption } from './timed-lines.ts';
 
 /** Forty days: captions that start later are dropped as invalid. */
 const maxSeconds = 40 * 86_400;

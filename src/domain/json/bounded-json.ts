@@ -55,3 +55,6 @@ function isWithinBounds(text: string): boolean {
   }
   return true;
 }
+
+/** What `JSON.parse` returns. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

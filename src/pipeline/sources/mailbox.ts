@@ -1,6 +1,6 @@
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import { mailboxAddress } from '../../domain/links/mailbox-address.ts';
-import { noteScheme } from '../../domain/links/note-address.ts';
+import { noteScheme } from '../../domain/links/shown-address.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import { addressOfUpload } from '../../domain/links/uploaded-file.ts';

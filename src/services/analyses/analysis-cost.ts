@@ -1,5 +1,5 @@
 import type { ContentSummary } from '../../domain/records/content.ts';
-import type { LlmAnalyst } from '../../models/analysis/llm-analyst.ts';
+import type { LlmAnalyst } from '../../models/analysis/analyst.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
 /** Estimated cost of analysing items again. */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import type { ExportedItem, ExportedList } from '../../domain/records/transfers/exported.ts';
+import {
+  type ExportedItem,
+  type ExportedList,
+  type ExportedSource,
+  maxEntriesTogether,
+} from '../../domain/records/transfers/exported.ts';
 import type { SingleFormat } from '../../domain/records/transfers/library-job.ts';
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
@@ -19,9 +24,9 @@ import {
 } from '../../exporting/markdown.ts';
 import { writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import type { HistoryPage, ItemToExport } from '../../store/transfer.ts';
-import { sourcePieces } from '../source-pieces.ts';
+import type { HistoryPage, ItemToExport, Transfer } from '../../store/transfer.ts';
 import { findRelated } from './related-items.ts';
+import type { Sources } from '../../store/sources.ts';
 
 export interface ExportRequest {
   /** The folder or the file to write. */
@@ -312,4 +317,18 @@ async function* historyLines(store: Store, since: number, signal: AbortSignal): 
     for (const entry of page.entries) yield `${JSON.stringify(entry)}\n`;
     after = page.next;
   } while (after !== null);
+}
+
+/** The sources of a library with their entries. One with many entries comes several times, with some of them each time. */
+export async function* sourcePieces(
+  store: Pick<Transfer, 'listSourcesToExport'> & Pick<Sources, 'listSourceEntries'>,
+  signal: AbortSignal,
+): AsyncGenerator<ExportedSource> {
+  for (const source of await store.listSourcesToExport())
+    for (let afterKey: string | undefined = ''; afterKey !== undefined;) {
+      signal.throwIfAborted();
+      const entries = await store.listSourceEntries(source.id, { afterKey, limit: maxEntriesTogether });
+      yield { ...source, entries };
+      afterKey = entries.length < maxEntriesTogether ? undefined : entries.at(-1)?.key;
+    }
 }

@@ -1,7 +1,7 @@
 import type { Writer } from '../../domain/records/change.ts';
 import { pathToFileURL } from 'node:url';
 import { type Clock, isoTime } from '../../domain/clock.ts';
-import { noteScheme } from '../../domain/links/note-address.ts';
+import { noteScheme } from '../../domain/links/shown-address.ts';
 import type {
   ImportBatch,
   ImportedAddress,

@@ -1,5 +1,5 @@
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import { noteScheme } from '../../domain/links/note-address.ts';
+import { noteScheme } from '../../domain/links/shown-address.ts';
 import { canonicalUrl, maxUrlLength, parseSavableUrl } from '../../domain/links/url.ts';
 import type { Writer } from '../../domain/records/change.ts';
 import type { ContentItem } from '../../domain/records/content.ts';

@@ -1,8 +1,7 @@
 import { noSuchAccount } from '../../errors.ts';
 import type { ControlTransfer } from '../../store/control-transfer.ts';
 import type { Control } from '../../store/control.ts';
-import { digestOf } from './compare-libraries.ts';
-import { type MovableLibrary, type MovedLibrary, moveLibrary } from './move-library.ts';
+import { type MovableLibrary, type MovedLibrary, moveLibrary, digestOf } from './move-library.ts';
 
 /* Copies all accounts, one by one, into an installation on another engine. */
 

@@ -7,9 +7,9 @@ import type { Analyses } from '../../store/analyses.ts';
 import type { Items, Documents } from '../../store/items.ts';
 import type { Sources } from '../../store/sources.ts';
 import type { ItemToExport, Transfer } from '../../store/transfer.ts';
-import { listAll } from '../library/exporting.ts';
-import { sourcePieces } from '../source-pieces.ts';
-import { compareLibraries, digestOf, type LibraryComparison } from './compare-libraries.ts';
+import { listAll, sourcePieces } from '../library/exporting.ts';
+import { createHash } from 'node:crypto';
+import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
 
 /*
  * Copies the library of an account into another store, item by item, while both are used. Whatever was copied before is
@@ -256,4 +256,70 @@ async function readOriginals(from: MovableLibrary, item: ExportedItem): Promise<
     originals.push(resource);
   }
   return originals;
+}
+
+interface LibraryComparison {
+  items: number;
+  /** SHA-256 over all items of the first library, their texts and the hashes of their originals. */
+  digest: string;
+  /** Ids of items that are not the same in both, because they were changed while they were copied, or cannot be copied. */
+  differing: string[];
+}
+
+/** Items of which the digest is looked up together. */
+const batchSize = 8;
+
+/**
+ * Reads both libraries and compares them by hash. Merged actions are made one again, where both of them are there: that
+ * needs all items.
+ * @param ids of the items of the first one
+ */
+async function compareLibraries(
+  from: Transfer,
+  to: Transfer,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<LibraryComparison> {
+  const whole = createHash('sha256');
+  const differing: string[] = [];
+  const merges: ActionMerge[] = [];
+  for (let at = 0; at < ids.length; at += batchSize) {
+    signal.throwIfAborted();
+    const batch = ids.slice(at, at + batchSize);
+    const read = await Promise.all(
+      batch.map(async (id) => {
+        const [one, other] = await Promise.all([from.readToExport(id), to.readToExport(id)]);
+        return { id, digests: [digestOf(one), digestOf(other)], merged: one === null ? [] : mergesOf(one) };
+      }),
+    );
+    for (const { id, digests, merged } of read) {
+      whole.update(`${id} ${digests[0]}\n`);
+      if (digests[0] === digests[1]) continue;
+      differing.push(id);
+      merges.push(...merged);
+    }
+  }
+  await restoreAllMerges(to, merges);
+  return {
+    items: ids.length,
+    digest: whole.digest('hex'),
+    differing: merges.length === 0 ? differing : await stillDiffering(from, to, differing),
+  };
+}
+
+async function stillDiffering(from: Transfer, to: Transfer, ids: readonly string[]): Promise<string[]> {
+  const differing: string[] = [];
+  for (const id of ids)
+    if (digestOf(await from.readToExport(id)) !== digestOf(await to.readToExport(id))) differing.push(id);
+  return differing;
+}
+
+/** SHA-256 in hexadecimal: the same for records of the same content, whatever the order of their keys. */
+export function digestOf(record: unknown): string {
+  return createHash('sha256').update(JSON.stringify(record, sorted)).digest('hex');
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

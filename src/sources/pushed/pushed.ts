@@ -4,7 +4,7 @@ import type { Document } from '../../domain/records/document.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { type PushedContent, pushedContent, pushedType } from '../../domain/records/pushed-content.ts';
 import { readStampedText } from '../../domain/captions/timed-lines.ts';
-import { isNoteAddress } from '../../domain/links/note-address.ts';
+import { isNoteAddress } from '../../domain/links/shown-address.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import { youtubeVideoId } from '../../domain/links/youtube-url.ts';

@@ -1,6 +1,5 @@
 import { withoutNumber } from '../../domain/access/held-names.ts';
 import { isoTime } from '../../domain/clock.ts';
-import { failureWords } from '../../domain/failure-words.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
 import { shownAddress } from '../../domain/links/shown-address.ts';
 import { uploadedFileName } from '../../domain/links/uploaded-file.ts';
@@ -162,4 +161,21 @@ export interface TitleRecord extends Pick<ItemTitle, 'id' | 'contentType'> {
 
 export function titleOf({ id, title, url, contentType, createdAt }: TitleRecord): ItemTitle {
   return { id, title: title ?? shownAddress(url) ?? '', contentType, createdAt: isoTime(createdAt) };
+}
+
+/*
+ * The code that detects a failure does not know whether it will be retried: that depends on the number of attempts. So
+ * the stored reason does not mention retries. They are added where the failure is shown.
+ */
+
+const goesOn = 'It is tried again by itself.';
+
+/** The reason of a failure, followed by whether it is retried. */
+export function failureWords(
+  reason: string,
+  { attempts, isRetryable, isWaiting }: { attempts: number; isRetryable: boolean; isWaiting: boolean },
+): string {
+  if (isWaiting) return `${reason} ${goesOn}`;
+  if (!isRetryable) return reason;
+  return `${reason} It was given up after ${attempts === 1 ? 'one attempt' : `${attempts} attempts`}; \`commonplace retry\` tries again.`;
 }

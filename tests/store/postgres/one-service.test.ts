@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createSystemClock } from '../../../src/workers/system-clock.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import type { ExportedItem } from '../../../src/domain/records/transfers/exported.ts';
-import type { LlmAnalyst } from '../../../src/models/analysis/llm-analyst.ts';
+import type { LlmAnalyst } from '../../../src/models/analysis/analyst.ts';
 import { LlmAnalysisQueue } from '../../../src/pipeline/llm-analysis-queue.ts';
 import { QueueWorker } from '../../../src/pipeline/queue/queue-worker.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';

@@ -7,7 +7,7 @@ import { prefixSetOf, latinWords, latinWordsWithPrefix, mayHavePrefix } from './
  */
 
 import { foldedArabic, isArabic } from './arabic.ts';
-import { raisedDigit } from '../note-marks.ts';
+import { raisedDigit } from '../sentences.ts';
 
 export const unspacedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
 /** The Unicode categories that the index's tokenizer is configured to treat as word characters. */

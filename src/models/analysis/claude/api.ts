@@ -1,9 +1,8 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { proxyTrouble } from '../../../domain/links/proxies.ts';
 import { ProcessingError } from '../../../errors.ts';
-import type { ClaudeSettings } from './claude-settings.ts';
 import { answerSchema, instructions } from './prompt.ts';
-import type { ModelUsage } from '../llm-analyst.ts';
+import type { ModelUsage } from '../analyst.ts';
 
 export interface ChatMessage {
   role: 'user' | 'assistant';
@@ -249,4 +248,19 @@ function waitOf(headers: Headers | undefined): number | undefined {
   const untilDate = (Date.parse(asked) - Date.parse(headers?.get('date') ?? '')) / 1_000;
   const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(asked) ? Number(asked) : untilDate;
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, maxWaitMs) : undefined;
+}
+
+export interface ClaudeSettings {
+  apiKey: string;
+  /** Base URL of the Messages API, or of a server that speaks it (Ollama, LM Studio). */
+  baseUrl: string;
+  model: string;
+  /** Dollars per million tokens. */
+  inputPrice: number;
+  outputPrice: number;
+  /** Maximum tokens of one section; a longer document is read section by section, one call each. */
+  sectionTokens: number;
+  /** Maximum sections of one document; the text after them is not read, and the user is told so. */
+  maxSections: number;
+  timeoutMs: number;
 }

@@ -5,13 +5,10 @@ import { rulesVersion } from '../../../domain/records/analysis-rules.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { ProcessingError } from '../../../errors.ts';
-import type { AnalysisInput } from '../analyst.ts';
-import type { ChatMessage, ClaudeConversation } from './api.ts';
-import { combiningMessage, documentMessage, instructions, mendingMessage } from './prompt.ts';
+import type { ChatMessage, ClaudeConversation, ClaudeSettings } from './api.ts';
+import { combiningMessage, documentMessage, instructions, mendingMessage, cutIntoSections } from './prompt.ts';
 import { readAnswer } from './read-answer.ts';
-import { cutIntoSections } from './sections.ts';
-import type { ModelUsage, LlmAnalyst } from '../llm-analyst.ts';
-import type { ClaudeSettings } from './claude-settings.ts';
+import type { ModelUsage, LlmAnalyst, AnalysisInput } from '../analyst.ts';
 
 /** The usual estimate; the provider bills by its own count. */
 const charactersPerToken = 4;

@@ -1,8 +1,7 @@
 import type { PlacedBlock } from '../../../domain/records/document.ts';
 import { headingName } from '../../../domain/text/heading-name.ts';
-import { withoutNoteMarks } from '../../../domain/text/note-marks.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
-import { sentences } from '../../../domain/text/sentences.ts';
+import { sentences, withoutNoteMarks } from '../../../domain/text/sentences.ts';
 import type { AnalysisInput } from '../analyst.ts';
 
 /**

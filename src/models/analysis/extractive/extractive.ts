@@ -8,7 +8,6 @@ import { matchGoals, subjectOf, type CompareMeanings, type Surroundings } from '
 import { tasksIn } from './tasks.ts';
 import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
-import { unreadActions } from './languages/unread-actions.ts';
 import { guessPriority } from './priority.ts';
 import { createPause, type Pause } from './pause.ts';
 import { looksEnglish } from './words.ts';
@@ -114,4 +113,22 @@ export function createExtractiveAnalyst(compare: CompareMeanings | null = null):
       };
     },
   };
+}
+
+/**
+ * The notice of an item in whose text nobody looked for things to do, or null when its language is unknown: then there
+ * may be no text to read.
+ */
+function unreadActions(language: string | null): string | null {
+  if (language === null) return null;
+  return `Things to do were not looked for: without a language model they are found in English, German, French, Spanish, Italian, Portuguese and Dutch only, and this text is in ${nameOf(language)}.`;
+}
+
+/** The English name of a language: "Polish" for "pl"; the code itself when there is none. */
+function nameOf(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
+  } catch {
+    return 'another language';
+  }
 }

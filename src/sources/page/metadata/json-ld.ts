@@ -1,5 +1,4 @@
-import { parseBoundedJson } from '../../../domain/json/bounded-json.ts';
-import type { Json } from '../../../domain/json/json-value.ts';
+import { parseBoundedJson, type Json } from '../../../domain/json/bounded-json.ts';
 
 /** What JSON-LD says about the page's main item. Missing fields are null. */
 export interface JsonLdArticle {

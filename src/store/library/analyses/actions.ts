@@ -19,7 +19,7 @@ import type { Page } from '../../records.ts';
 import { all, type Db, first, fromJson, later, sql, type Sql, type Steps, text, together, unlimited } from '../db.ts';
 import { touchAction } from './merged-actions.ts';
 import { isHeld } from '../items/held.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 interface ActionRow {
   seq: number;

@@ -13,7 +13,7 @@ import { insightFields, valuesOf } from '../fields.ts';
 import { noteOldGoals } from './goal-links.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 import { isOfNote } from './note-tasks.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 /**
  * Replaces the item's analysis and completes the item. Actions that a person edited stay.

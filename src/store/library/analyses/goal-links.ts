@@ -2,7 +2,7 @@ import type { GoalLink, Linkable, LinksDue, ToLink } from '../../records/analysi
 import { all, type Db, first, fromJson, later, sql, type Steps, text, together } from '../db.ts';
 import { goalsVersion, isUntouched, listGoals } from './goals.ts';
 import { touchAction } from './merged-actions.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 /*
  * When a goal changes, open actions that no person edited are linked again: those without a goal, and those of the

@@ -15,7 +15,7 @@ import type { Page } from '../../records.ts';
 import { all, type Db, first, fromJson, grown, run, sql, type Steps, unlimited } from '../db.ts';
 import { isHeld } from '../items/held.ts';
 import { markPassages } from './marks.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 interface HighlightRow extends Omit<Highlight, 'place' | 'createdAt' | 'updatedAt' | 'locator'> {
   isPlaced: boolean;

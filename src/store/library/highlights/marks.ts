@@ -7,7 +7,7 @@ import { marksOfPassages } from '../../../domain/records/highlights/marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
 import type { HighlightsToPlace } from '../../highlights.ts';
 import { all, type Db, first, fromJson, later, run, sql, type Steps, toJson } from '../db.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 /*
  * Highlights are looked for in the text of their item whenever that has become another one. Then each passage is given

@@ -5,8 +5,7 @@ import { forgetItem, hasHistory } from '../history/pruning.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import { getContentSummary, getDeletedSummary, requireUnchanged } from './reading.ts';
-import { expiredBy, passedTime } from '../time.ts';
-import { touchItem } from '../touch.ts';
+import { expiredBy, passedTime, touchItem } from '../time.ts';
 
 export function* deleteContent(db: Db, id: string, unchangedSince?: number): Steps<ContentSummary | null> {
   yield* requireUnchanged(db, id, unchangedSince);

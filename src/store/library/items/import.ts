@@ -9,7 +9,7 @@ import { hasOriginal, type KeptOriginal, replaceOriginal } from './originals.ts'
 import { findItem } from './reading.ts';
 import { insertNewItem, setNotes, setTitle } from './saving.ts';
 import { addTags, countTags, missingTags } from './tags.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 const maxNotes = 10_000;
 

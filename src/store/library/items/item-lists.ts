@@ -1,15 +1,16 @@
 import { isoTime } from '../../../domain/clock.ts';
 import { idPattern, newId } from '../../../domain/records/ids.ts';
-import type {
-  ItemList,
-  ListChanges,
-  ListedItems,
-  ListEdits,
-  NamedList,
-  NewList,
+import {
+  type ItemList,
+  type ListChanges,
+  type ListedItems,
+  type ListEdits,
+  type NamedList,
+  type NewList,
+  cleanListName,
+  problemOfListName,
 } from '../../../domain/records/lists/item-list.ts';
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
-import { cleanListName, problemOfListName } from '../../../domain/records/lists/list-name.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
 import { listsIn, namesList } from '../../../domain/search/filter.ts';

@@ -15,8 +15,7 @@ import { putItems } from './item-lists.ts';
 import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged, setRead, setShelf } from './reading.ts';
 import { confirmTags, rejectRemovedTags, rejectTags } from './tag-proposals.ts';
 import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
-import { passedTime } from '../time.ts';
-import { touchItem } from '../touch.ts';
+import { passedTime, touchItem } from '../time.ts';
 
 interface LiveItem {
   seq: number;

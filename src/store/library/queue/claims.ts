@@ -6,7 +6,7 @@ import { type Db, first, fromJson, later, sql, type Steps, text, toJson } from '
 import { visibleDocument } from '../items/documents.ts';
 import { noFailure } from './jobs.ts';
 import { removeCompanions } from '../items/originals.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 /** Claims several jobs: the one that has been due longest and that of the newest item by turns, one of each host. */
 export function* claimJobs(db: Db, leaseMs: number, limit: number, which: JobsToClaim = {}): Steps<Claim[]> {

@@ -17,7 +17,7 @@ import {
   together,
 } from '../db.ts';
 import { removeCompanions } from '../items/originals.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 
 /*
  * One job per item. `due_at` is when it may be claimed: for a waiting job its time to run, for a claimed job the end of

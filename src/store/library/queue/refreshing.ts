@@ -6,7 +6,7 @@ import { all, type Db, first, isKey, later, sql, type Steps, text } from '../db.
 import { insertDocument, textHash, visibleDocument } from '../items/documents.ts';
 import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal } from '../items/originals.ts';
 import { keepDocuments, keepReplaced, keptDocuments, makeNewest, removeOldDocuments } from '../items/versions.ts';
-import { touchItem } from '../touch.ts';
+import { touchItem } from '../time.ts';
 import { advanceAndRelease, failSave, isHeld, requireLease, untried } from './claims.ts';
 import { noFailure, requeueJob } from './jobs.ts';
 

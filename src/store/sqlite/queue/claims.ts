@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/records/ids.ts';
 import { type Work, works } from '../../../domain/records/stages.ts';
 import { type Db, first, later, type Steps, text } from '../../library/db.ts';
-import { touchItem } from '../../library/touch.ts';
+import { touchItem } from '../../library/time.ts';
 import type { Claim, JobsToClaim } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { addressWords } from '../../../domain/links/address-words.ts';
+import { addressWords } from '../../../domain/links/shown-address.ts';
 import {
   indexedCompounds,
   indexedText,

@@ -1,2 +1,0 @@
-/** What `JSON.parse` returns. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
