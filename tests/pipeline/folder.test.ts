@@ -47,7 +47,7 @@ function checker(parts: Partial<FolderParts> = {}) {
     readFolder: readWatchedFolder,
     maxBytes: 1_000_000,
     clock: workshop.clock,
-    onEvent: (_, event) => void (event.kind !== 'looked' && event.kind !== 'progress' && events.push(event)),
+    onEvent: (_, event) => void (event.kind !== 'progress' && events.push(event)),
     watch: () => () => false,
     ...parts,
   });

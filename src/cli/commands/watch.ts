@@ -89,6 +89,6 @@ function report(context: CommandContext, source: Source): number {
 const words = { added: 'saved', changed: 'changed', moved: 'moved', removed: 'in the trash', left: 'left out' };
 
 function tellEvent(context: CommandContext, event: FolderEvent): void {
-  if (event.kind === 'looked' || event.kind === 'progress') return;
+  if (event.kind === 'progress') return;
   context.tell(maskText(`${words[event.kind]}: ${event.path}${event.why === undefined ? '' : ` (${event.why})`}`));
 }

@@ -57,20 +57,8 @@ const task = workerData as MailboxTask;
 const send = (message: FromMailbox): void => port.postMessage(message);
 
 async function take(number: number, bytes: Uint8Array | null): Promise<void> {
-  const letter =
-    bytes === null
-      ? {
-          number,
-          key: `too large ${number}`,
-          title: null,
-          from: null,
-          webAddress: null,
-          isOfSender: false,
-          bytes,
-          files: [],
-        }
-      : await describe(number, bytes);
-  send({ kind: 'letter', letter });
+  const letter = await describe(number, bytes ?? new Uint8Array());
+  send({ kind: 'letter', letter: bytes === null ? { ...letter, key: `too large ${number}`, bytes } : letter });
 }
 
 let validity: string | null = null;

@@ -40,10 +40,10 @@ interface Rules {
 /**
  * Lists the files of a folder that are to be read. Symbolic links are not followed: they may lead out of it or in circles.
  * Ignored are hidden files and folders, what `.gitignore` says, as git does, and what `.commonplaceignore` says.
- * Yields the number of files found so far from time to time.
+ * Yields from time to time.
  * @throws {Error} of the file system, when the folder itself cannot be read
  */
-export function* listFolder(folder: string, now: number): Generator<number, Listing> {
+export function* listFolder(folder: string, now: number): Generator<void, Listing> {
   const listing: Listing = { files: [], folders: [], unread: [] };
   const waiting: { path: string; depth: number; rules: readonly Rules[] }[] = [{ path: '', depth: 0, rules: [] }];
   let looked = 0;
@@ -68,13 +68,13 @@ export function* listFolder(folder: string, now: number): Generator<number, List
           if (listing.files.length >= maxFiles) listing.unread.push(path);
           else listing.files.push(...listed(join(folder, inside), inside, now));
         }
-        if ((looked += 1) % 500 === 0) yield listing.files.length;
+        if ((looked += 1) % 500 === 0) yield;
       }
     } catch (error) {
       if (path === '') throw error;
       if (!isGone(error)) listing.unread.push(path);
     }
-    if ((looked += 1) % 500 === 0) yield listing.files.length;
+    if ((looked += 1) % 500 === 0) yield;
   }
   return listing;
 }

@@ -38,13 +38,13 @@ export function* readFolder({ folder, known, maxBytes, now }: ReadFolder): Gener
   try {
     const looking = listFolder(folder, now);
     let step = looking.next();
-    for (; step.done !== true; step = looking.next()) yield { kind: 'looked', files: step.value, folders: null };
+    for (; step.done !== true; step = looking.next()) yield { kind: 'looked', folders: null };
     listing = step.value;
   } catch {
     return yield { kind: 'absent' };
   }
   const { files, folders, unread } = listing;
-  yield { kind: 'looked', files: files.length, folders };
+  yield { kind: 'looked', folders };
   const byKey = new Map(known.map((one) => [one.key, one]));
   const present = new Set(files.map(({ path }) => keyOfFile(path)));
   const missing = new MissingFiles(

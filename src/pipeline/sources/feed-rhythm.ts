@@ -44,13 +44,9 @@ export function rhythmOf(entries: readonly Pick<FeedEntry, 'publishedAt'>[], hin
  */
 export function pauseMs(
   { intervalMs, hints }: Rhythm,
-  {
-    everyMinutes,
-    freshForMs,
-    now,
-    random,
-  }: { everyMinutes: number | null; freshForMs: number; now: number; random: number },
+  about: { everyMinutes: number | null; freshForMs: number; now: number; random: number },
 ): number {
+  const { everyMinutes, freshForMs, now, random } = about;
   if (everyMinutes !== null) return Math.max(shortestChosenMs, everyMinutes * minuteMs);
   const hintedMs = Math.min(longestMs, Math.max(freshForMs, hints.minMinutes * minuteMs));
   const at = now + Math.min(longestMs, Math.max(shortestMs, intervalMs, hintedMs) * (1 + 0.1 * random));

@@ -100,15 +100,10 @@ export function createFeedCheck(parts: FeedParts): CheckSource {
     await trashUnread(store, claim, clock.now(), signal);
     const { address } = learnt.moved?.times === timesMoved ? learnt.moved : {};
     const { everyMinutes } = claim;
-    const { freshForMs = 0 } = page;
+    const asked = { everyMinutes, freshForMs: page.freshForMs ?? 0, now: clock.now(), random: random() };
     return {
       memory: { ...learnt },
-      nextCheckInMs: pauseMs(learnt.rhythm ?? firstRhythm, {
-        everyMinutes,
-        freshForMs,
-        now: clock.now(),
-        random: random(),
-      }),
+      nextCheckInMs: pauseMs(learnt.rhythm ?? firstRhythm, asked),
       hasChanged,
       problem: null,
       ...(address !== undefined && { address }),

@@ -113,7 +113,6 @@ class FolderCheck {
     const { id } = this.#claim;
     if (batch.kind === 'looked') {
       if (batch.folders !== null) this.#hasNews = this.#parts.watch(this.#store, this.#claim, batch.folders);
-      this.#parts.onEvent(id, { kind: 'looked', files: batch.files });
     } else if (batch.kind === 'files') {
       await this.#takeFiles(batch.files);
       this.#parts.onEvent(id, { kind: 'progress', done: batch.done, total: batch.total });

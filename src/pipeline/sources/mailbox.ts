@@ -5,7 +5,7 @@ import { canonicalUrl } from '../../domain/links/url.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import { addressOfUpload } from '../../domain/links/uploaded-file.ts';
 import { writeFingerprint } from '../../domain/records/sources/folder.ts';
-import type { CheckOutcome, SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
+import type { SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import { type Letter, type MailboxPosition, type Afterwards, readMailbox } from '../../fetching/mailbox/mailbox.ts';
 import type { ProcessingError } from '../../errors.ts';
@@ -55,20 +55,12 @@ export function createMailboxCheck({ address, ...settings }: MailboxSettings, cl
       // They are read and settled again: as items they are known.
       if (failure !== null) return { nextCheckInMs: minutesMs, hasChanged, problem: problemOf(failure) };
     }
-    if (read.end !== null) {
-      const { validity, last, hasMore } = read.end;
-      return { memory: { validity, last }, nextCheckInMs: hasMore ? 1_000 : minutesMs, hasChanged, problem: null };
-    }
-    const { failure, validity } = read;
-    const reached = read.letters.at(-1)?.number;
+    const { end, failure, validity } = read;
+    const last = end?.last ?? read.letters.at(-1)?.number;
     // Without a letter it is as if nothing had been read, and the pauses grow.
-    if (failure !== null && (reached === undefined || validity === null)) throw failure;
-    return {
-      memory: { validity: validity ?? '', last: reached ?? 0 },
-      nextCheckInMs: minutesMs,
-      hasChanged,
-      problem: failure === null ? null : problemOf(failure),
-    } satisfies CheckOutcome;
+    if (failure !== null && (last === undefined || validity === null)) throw failure;
+    const nextCheckInMs = end?.hasMore === true ? 1_000 : minutesMs;
+    return { memory: { validity, last }, nextCheckInMs, hasChanged, problem: failure && problemOf(failure) };
   };
 }
 

@@ -14,30 +14,28 @@ import { isThere, requireClaim } from './sources.ts';
 
 const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title, e.published_at, e.fingerprint, e.seen_at`;
 
-const entries = (db: Db, sourceId: string): Sql => sql`
+const entries = (db: Db, sourceId: string, state?: SourceEntryState): Sql => sql`
   SELECT ${entryColumns} FROM sources s JOIN source_entries e ON ${db.of('e')} AND e.source = s.seq
     LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
-  WHERE ${db.of('s')} AND ${isThere} AND s.id = ${sourceId}`;
+  WHERE ${db.of('s')} AND ${isThere} AND s.id = ${sourceId} ${state === undefined ? sql`` : sql`AND e.state = ${state}`}`;
 
 export function* listSourceEntries(
   db: Db,
   sourceId: string,
   { state, afterKey, withoutItem, limit, offset = 0 }: SourceEntryQuery,
 ): Steps<SourceEntry[]> {
-  const ofState = state === undefined ? sql`` : sql`AND e.state = ${state}`;
   const order =
     withoutItem === true
       ? sql`AND i.id IS NULL ORDER BY e.seen_at DESC, e.key`
       : afterKey === undefined
         ? sql`ORDER BY coalesce(e.published_at, e.seen_at) DESC, e.key`
         : sql`AND e.key > ${afterKey} ORDER BY e.key`;
-  return yield* all<SourceEntry>`${entries(db, sourceId)} ${ofState} ${order} LIMIT ${limit} OFFSET ${offset}`;
+  return yield* all<SourceEntry>`${entries(db, sourceId, state)} ${order} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 export function* countSourceEntries(db: Db, sourceId: string, state?: SourceEntryState): Steps<number> {
-  const ofState = state === undefined ? sql`` : sql`AND e.state = ${state}`;
   const counted = yield* first<{ count: number }>`
-    SELECT count(*) AS count FROM (${entries(db, sourceId)} ${ofState}) AS listed`;
+    SELECT count(*) AS count FROM (${entries(db, sourceId, state)}) AS listed`;
   return counted?.count ?? 0;
 }
 

@@ -23,21 +23,14 @@ import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql
  * source that was removed stays with its entries while undo may bring it back: nothing is taken twice then.
  */
 
-interface StoredSource {
+interface StoredSource extends Omit<SourceClaim, 'leaseToken' | 'options' | 'memory' | 'everyMinutes'> {
   seq: number;
-  id: string;
-  kind: SourceKind;
-  address: string;
-  host: string | null;
-  name: string;
   state: SourceState;
   options: unknown;
   memory: unknown;
   everyMs: number | null;
   dueAt: number | null;
-  checkedAt: number | null;
   changedAt: number | null;
-  failures: number;
   failureCode: string | null;
   failureMessage: string | null;
   createdAt: number;
@@ -47,6 +40,8 @@ const columns = sql`s.seq, s.id, s.kind, s.address, s.host, s.name, s.state, s.o
   s.checked_at, s.changed_at, s.failures, s.failure_code, s.failure_message, s.created_at`;
 
 const minuteMs = 60_000;
+const minutesOf = ({ everyMs: ms }: Pick<StoredSource, 'everyMs'>): number | null =>
+  ms === null ? null : ms / minuteMs;
 const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
 interface Counts {
@@ -73,7 +68,7 @@ function shown(source: StoredSource, counts: Counts | undefined): Source {
     name,
     state,
     options: fromJson<SourceOptions>(source.options),
-    everyMinutes: source.everyMs === null ? null : source.everyMs / minuteMs,
+    everyMinutes: minutesOf(source),
     items: counts?.items ?? 0,
     unread: counts?.unread ?? 0,
     headlines: counts?.headlines ?? 0,
@@ -236,11 +231,22 @@ export function* claimSource(
   yield* later`
     UPDATE sources SET lease_token = ${leaseToken}, due_at = ${db.now + leaseMs}
     WHERE ${db.of('sources')} AND seq = ${due.seq}`;
-  const { id, kind, address, host, name, failures, checkedAt, changedAt } = due;
+  const { id, kind, address, host, name, failures, checkedAt } = due;
   const options = fromJson<SourceOptions>(due.options);
   const memory = fromJson<SourceMemory>(due.memory);
-  const everyMinutes = due.everyMs === null ? null : due.everyMs / minuteMs;
-  return { id, leaseToken, kind, address, host, name, options, everyMinutes, memory, failures, checkedAt, changedAt };
+  return {
+    id,
+    leaseToken,
+    kind,
+    address,
+    host,
+    name,
+    options,
+    everyMinutes: minutesOf(due),
+    memory,
+    failures,
+    checkedAt,
+  };
 }
 
 const isHeld = (db: Db, { id, leaseToken }: SourceClaim): Sql =>

@@ -202,7 +202,6 @@ describe('statements that ask for the rows of another account, with row-level se
       memory: {},
       failures: 0,
       checkedAt: null,
-      changedAt: null,
     };
     // A method without an attack does not compile.
     const attacks: Record<Exclude<keyof PostgresStore, 'accountId' | 'close'> | 'locate', () => Promise<unknown>> = {

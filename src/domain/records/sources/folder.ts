@@ -43,7 +43,7 @@ export interface FolderFile {
 
 export type FolderBatch =
   /** `folders`: the folder and those inside it that are not ignored. Null at the end of the first look: more follow. */
-  | { kind: 'looked'; files: number; folders: string[] | null }
+  | { kind: 'looked'; folders: string[] | null }
   | { kind: 'files'; files: FolderFile[]; done: number; total: number }
   /** Comes last. `gone`: keys of known files that are nowhere any more. `present`: how many files there are. */
   | { kind: 'end'; gone: string[]; present: number }
@@ -52,7 +52,6 @@ export type FolderBatch =
 
 /** What a check of a folder does, for whoever watches it. */
 export type FolderEvent =
-  | { kind: 'looked'; files: number }
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'added' | 'changed' | 'moved' | 'removed' | 'left'; path: string; why?: string | undefined };
 

@@ -110,7 +110,6 @@ export interface SourceClaim {
   failures: number;
   /** Milliseconds since the epoch; null before the first check that succeeded. */
   checkedAt: number | null;
-  changedAt: number | null;
 }
 
 /** What a check comes to. */
