@@ -298,8 +298,12 @@ export const listSourceEntries = defineOperation({
   },
   async run({ id, state, limit = 50, offset = 0 }, { sources, account }) {
     const entries = await sources.entries(account, id, { state, limit, offset });
-    const items = entries.items.map(({ publishedAt, seenAt, fingerprint: _, ...entry }) => ({
-      ...entry,
+    const items = entries.items.map(({ key, state: is, contentId, title: name, address, publishedAt, seenAt }) => ({
+      key,
+      state: is,
+      contentId,
+      title: name,
+      address,
       publishedAt: publishedAt === null ? null : isoTime(publishedAt),
       seenAt: isoTime(seenAt),
     }));
