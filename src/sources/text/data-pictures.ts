@@ -1,6 +1,6 @@
 /** A picture in Markdown whose address is its data, or the definition of one. Descriptions and titles have at most 500 characters. */
 const dataPicture =
-  /!\[[^\][\n]{0,500}\]\(\s{0,5}<?data:[^()\s]*(?:\s{1,5}"[^"]{0,500}")?\s{0,5}\)|^[^\S\n]*\[[^\][\n]{0,500}\]:\s{0,5}<?data:[^\n]*/gim;
+  /!\[[^\][\n]{0,500}\]\(\s{0,5}<?data:[^()\s]*(?:\s{1,5}"[^"]{0,500}")?\s{0,5}\)|^[ \t]{0,20}\[[^\][\n]{0,500}\]:\s{0,5}<?data:[^\n]*/gim;
 
 /**
  * Markdown without the pictures that it contains as data (`data:image/png;base64,…`): nobody reads their thousands of

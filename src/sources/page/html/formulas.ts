@@ -137,7 +137,8 @@ function nearestWithin(element: DomNode, name: string): DomNode | null {
 /** LaTeXML breaks lines by a comment, which would hide what follows once it stands on the same line. */
 function withoutComments(latex: string): string {
   const last = latex.lastIndexOf('\n') + 1;
-  return latex.slice(0, last).replaceAll(/(?<!\\)%.*\n\s*/g, '') + latex.slice(last).trimStart();
+  // regex: linear, as each `%` in it has a line end behind it
+  return latex.slice(0, last).replaceAll(/(?<!\\)%[^\n]*\n\s*/g, '') + latex.slice(last).trimStart();
 }
 
 /** The addresses of services that draw formulas. */
