@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+
 /*
  * Error codes for when the machine, or this process, runs out of a resource: open files, memory, threads, ports, disk
  * space. The page being read is not at fault. The condition passes by itself or when somebody frees the resource.
@@ -37,4 +39,9 @@ const noRoomCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** Whether a write failed because the disk is full, or because a file may not become larger. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && 'code' in error && noRoomCodes.has(String(error.code));
+}
+
+/** The error itself, or what a person is told when it is a full disk. */
+export function toldWhenFull(error: unknown, message: string): unknown {
+  return isOutOfRoom(error) ? new AppError('unavailable', message, { cause: error }) : error;
 }

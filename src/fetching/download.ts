@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import { noProxies, type Proxies } from '../domain/links/proxies.ts';
-import { isOutOfRoom } from '../domain/machine-limits.ts';
+import { isOutOfRoom, toldWhenFull } from '../domain/machine-limits.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { guardedConnector } from './transport.ts';
@@ -122,7 +122,7 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies): Do
           signal.throwIfAborted();
           if (error instanceof AppError || isAbortError(error)) throw error;
           const code = (error as NodeJS.ErrnoException).code;
-          if (isOutOfRoom(error)) throw full(error);
+          if (isOutOfRoom(error)) throw toldWhenFull(error, diskFull);
           if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unwritable(error);
           if (error instanceof StartOver) {
             // The part file may come from an attempt that went wrong. Start from the beginning, but only once.
@@ -167,21 +167,13 @@ function refused(what: string): AppError {
   );
 }
 
+const diskFull = 'The disk is full. Make room, then run the command again: it continues where it stopped.';
+
 function unreachable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
     'The model hub cannot be reached, or the connection keeps breaking. Check the network, then run the command again: it continues where it stopped.',
     { cause },
-  );
-}
-
-function full(cause: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    'The disk is full. Make room, then run the command again: it continues where it stopped.',
-    {
-      cause,
-    },
   );
 }
 

@@ -18,7 +18,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
-import { isOutOfRoom } from '../../domain/machine-limits.ts';
+import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { itemIdOf, maxHead } from '../../domain/records/transfers/item-of-file.ts';
 import { AppError } from '../../errors.ts';
 import { isRunning } from '../../running-process.ts';
@@ -310,12 +310,9 @@ export const isLocked = (error: unknown): boolean => ['EACCES', 'EPERM', 'EBUSY'
 
 /** Says what to do about a vault that cannot be written. */
 export function withAdvice(error: unknown): unknown {
-  const advice = isOutOfRoom(error)
-    ? 'There is too little room for the vault. Free some space.'
-    : isLocked(error)
-      ? 'The vault cannot be written: its folder or its disk is read-only. Allow this user to write there.'
-      : null;
-  return advice === null ? error : new AppError('unavailable', advice, { cause: error });
+  if (!isLocked(error)) return toldWhenFull(error, 'There is too little room for the vault. Free some space.');
+  const advice = 'The vault cannot be written: its folder or its disk is read-only. Allow this user to write there.';
+  return new AppError('unavailable', advice, { cause: error });
 }
 
 const isThere = (path: string): Promise<boolean> =>

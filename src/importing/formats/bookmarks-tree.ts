@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import type { RawEntry } from '../raw-entry.ts';
+import { date, fieldsBeside, maybe, text } from './json-fields.ts';
 
 /** A bookmark, a folder or a separator of Chrome's file (`name`, `url`) or of Firefox's backup (`title`, `uri`). */
 const node = z.object({
-  name: z.string().nullish().catch(null),
-  title: z.string().nullish().catch(null),
-  url: z.string().nullish().catch(null),
-  uri: z.string().nullish().catch(null),
-  date_added: z.union([z.string(), z.number()]).nullish().catch(null),
-  dateAdded: z.union([z.string(), z.number()]).nullish().catch(null),
+  name: text,
+  title: text,
+  url: text,
+  uri: text,
+  date_added: date,
+  dateAdded: date,
   /** Separated by commas. */
-  tags: z.string().nullish().catch(null),
+  tags: text,
   /** Firefox's descriptions of old. */
-  annos: z
-    .array(z.object({ name: z.string(), value: z.string() }).nullable().catch(null))
-    .nullish()
-    .catch(null),
-  children: z.array(z.unknown()).nullish().catch(null),
+  annos: maybe(z.array(maybe(z.object({ name: z.string(), value: z.string() })))),
+  children: maybe(z.array(z.unknown())),
 });
 
 /** The bookmarks of one of the folders in which a browser keeps everything. Its own name is no tag. */
@@ -44,11 +42,4 @@ export function bookmarksOf(root: unknown): RawEntry[] {
   };
   walk(node.safeParse(root).data?.children ?? [], []);
   return found;
-}
-
-/** The names of what an object has beside what a format takes of it. */
-export function fieldsBeside({ shape }: z.ZodObject, value: unknown): string[] {
-  const hasValue = (one: unknown): boolean =>
-    typeof one === 'object' ? Object.keys(one ?? {}).length > 0 : one !== undefined && one !== '' && one !== false;
-  return Object.entries(value ?? {}).flatMap(([name, one]) => (!(name in shape) && hasValue(one) ? [name] : []));
 }

@@ -6,8 +6,9 @@ import { hashOf, type RawEntry } from '../raw-entry.ts';
 import type { RawHighlight } from '../raw-highlight.ts';
 import { type JsonElement, wholeFile } from '../reading/json-elements.ts';
 import { wallabagPage } from './csv-formats.ts';
-import { bookmarksOf, fieldsBeside } from './bookmarks-tree.ts';
-import { readKeepNote } from './keep-notes.ts';
+import { bookmarksOf } from './bookmarks-tree.ts';
+import { date, fieldsBeside, flag, maybe, names, namesOf, text, texts } from './json-fields.ts';
+import { keepNote, readKeepNote } from './keep-notes.ts';
 import { favouriteTag, isTrue, read, unread } from './states.ts';
 import { historyEntry } from './youtube-history.ts';
 
@@ -51,16 +52,6 @@ function describe<S extends z.ZodObject>({ keys, others = [], schema, read, ...a
     },
   };
 }
-
-/** Null where it is missing or something else. */
-const maybe = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null);
-const text = maybe(z.string());
-const texts = maybe(z.array(z.string()));
-const date = maybe(z.union([z.string(), z.number()]));
-const flag = z.unknown().optional();
-const names = maybe(z.array(z.union([z.string(), z.object({ name: text, label: text, title: text })]).catch('')));
-const namesOf = (tags: z.infer<typeof names>): string[] =>
-  (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : (tag.name ?? tag.label ?? tag.title ?? '')));
 
 /** As Karakeep, Linkwarden, Wallabag and Inoreader keep them: what one calls a note is a comment or a text to another. */
 const marks = maybe(
@@ -168,24 +159,10 @@ const jsonFormats: readonly JsonFormat[] = [
     name: 'Google Keep',
     root: { start: /^\{[^]{0,60000}?"is(?:Trashed|Pinned|Archived)"\s{0,9}:/, maxLength: 5_000_000 },
     keys: [wholeFile],
-    schema: z.object({
-      title: text,
-      textContent: text,
-      /** The same text again. */
-      textContentHtml: text,
-      listContent: maybe(z.array(z.object({ text, isChecked: flag }))),
-      labels: names,
-      annotations: maybe(z.array(z.object({ url: text, title: text }))),
-      attachments: maybe(z.array(z.object({ filePath: text }))),
-      isTrashed: flag,
-      isPinned: flag,
-      isArchived: flag,
-      createdTimestampUsec: date,
-      userEditedTimestampUsec: date,
-    }),
+    schema: keepNote,
     read(note, { file }) {
       if ((note.createdTimestampUsec ?? note.userEditedTimestampUsec ?? note.textContent ?? null) === null) return null;
-      return [readKeepNote({ ...note, labels: namesOf(note.labels) }, file)];
+      return [readKeepNote(note, file)];
     },
   }),
   describe({

@@ -1,22 +1,26 @@
+import { z } from 'zod';
 import { hashOf, type RawEntry } from '../raw-entry.ts';
+import { date, flag, maybe, names, namesOf, text } from './json-fields.ts';
 import { favouriteTag, isTrue } from './states.ts';
 
-interface KeepNote {
-  title?: string | null | undefined;
-  textContent?: string | null | undefined;
-  listContent?: readonly { text?: string | null | undefined; isChecked?: unknown }[] | null | undefined;
-  labels: readonly string[];
-  annotations?: readonly { url?: string | null | undefined; title?: string | null | undefined }[] | null | undefined;
-  attachments?: readonly { filePath?: string | null | undefined }[] | null | undefined;
-  isTrashed?: unknown;
-  isPinned?: unknown;
-  isArchived?: unknown;
-  createdTimestampUsec?: string | number | null | undefined;
-  userEditedTimestampUsec?: string | number | null | undefined;
-}
+export const keepNote = z.object({
+  title: text,
+  textContent: text,
+  /** The same text again. */
+  textContentHtml: text,
+  listContent: maybe(z.array(z.object({ text, isChecked: flag }))),
+  labels: names,
+  annotations: maybe(z.array(z.object({ url: text, title: text }))),
+  attachments: maybe(z.array(z.object({ filePath: text }))),
+  isTrashed: flag,
+  isPinned: flag,
+  isArchived: flag,
+  createdTimestampUsec: date,
+  userEditedTimestampUsec: date,
+});
 
 /** A note of Google Keep. One that holds nothing but an address is a bookmark. */
-export function readKeepNote(note: KeepNote, file: string): RawEntry {
+export function readKeepNote(note: z.infer<typeof keepNote>, file: string): RawEntry {
   const title = (note.title ?? '').trim();
   if (isTrue(note.isTrashed)) return { title: title || file, refused: 'it is in the trash of Google Keep' };
   const list = (note.listContent ?? []).map((one) => `- [${isTrue(one.isChecked) ? 'x' : ' '}] ${one.text ?? ''}`);
@@ -31,7 +35,7 @@ export function readKeepNote(note: KeepNote, file: string): RawEntry {
   const entry: RawEntry = {
     title,
     tags: [
-      ...note.labels,
+      ...namesOf(note.labels),
       ...(isTrue(note.isPinned) ? [favouriteTag] : []),
       ...(isTrue(note.isArchived) ? ['archived'] : []),
     ],

@@ -8,8 +8,7 @@ import {
 } from '../../domain/records/transfers/exported.ts';
 import type { SingleFormat } from '../../domain/records/transfers/library-job.ts';
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
-import { isOutOfRoom } from '../../domain/machine-limits.ts';
-import { AppError } from '../../errors.ts';
+import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { shownAddress } from '../../domain/links/shown-address.ts';
 import { type ExportFolder, openExportFolder } from '../../exporting/export-folder.ts';
 import { openExportFile } from '../../exporting/export-file.ts';
@@ -222,13 +221,8 @@ function saidWhenFull<T>(opening: Promise<T>): Promise<T> {
   });
 }
 
-function withReason(error: unknown): unknown {
-  return isOutOfRoom(error)
-    ? new AppError('unavailable', 'There is too little room where the export is written. Free some space.', {
-        cause: error,
-      })
-    : error;
-}
+const withReason = (error: unknown): unknown =>
+  toldWhenFull(error, 'There is too little room where the export is written. Free some space.');
 
 export async function listAll(store: Pick<Store, 'listToExport'>, signal: AbortSignal): Promise<ItemToExport[]> {
   const all: ItemToExport[] = [];

@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Author } from '../../../domain/records/change.ts';
 import { showImport, type ImportJob, type ImportRecord } from '../../../domain/records/transfers/library-job.ts';
-import { isOutOfRoom } from '../../../domain/machine-limits.ts';
+import { toldWhenFull } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import { type ImportService, openImportReport } from '../importing.ts';
@@ -71,15 +71,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     } catch (error) {
       await file.close();
       await folders.remove(account, id);
-      throw isOutOfRoom(error)
-        ? new AppError(
-            'unavailable',
-            'There is too little room for the file here. Free some space, or send a smaller one.',
-            {
-              cause: error,
-            },
-          )
-        : error;
+      throw toldWhenFull(error, 'There is too little room for the file here. Free some space, or send a smaller one.');
     }
     await file.close();
     return { id, fileName, bytes, hash: hash.digest('base64url') };
