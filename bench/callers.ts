@@ -128,7 +128,8 @@ console.table(
 );
 for (const { child } of running) {
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill();
+  // qmd starts a process that serves, and does not end it.
+  for (const pid of descendants(child.pid ?? 0)) process.kill(pid);
   await exited;
 }
 agent.destroy();
