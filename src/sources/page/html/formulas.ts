@@ -136,9 +136,16 @@ function nearestWithin(element: DomNode, name: string): DomNode | null {
 
 /** LaTeXML breaks lines by a comment, which would hide what follows once it stands on the same line. */
 function withoutComments(latex: string): string {
-  const last = latex.lastIndexOf('\n') + 1;
-  // regex: linear, as each `%` in it has a line end behind it
-  return latex.slice(0, last).replaceAll(/(?<!\\)%[^\n]*\n\s*/g, '') + latex.slice(last).trimStart();
+  const lines = latex.split('\n');
+  let [whole, isJoined] = ['', false];
+  for (const [i, line] of lines.entries()) {
+    const isLast = i + 1 === lines.length;
+    const comment = isLast ? -1 : line.search(/(?<!\\)%/);
+    const text = comment === -1 ? line : line.slice(0, comment);
+    whole += (isJoined ? text.trimStart() : text) + (comment === -1 && !isLast ? '\n' : '');
+    isJoined = comment !== -1;
+  }
+  return whole;
 }
 
 /** The addresses of services that draw formulas. */
