@@ -144,7 +144,7 @@ test('a schema says what a model needs and no more', () => {
 
 test('every permission that a tool asks for is given by a scope', () => {
   const known: readonly (Scope | null)[] = scopes;
-  for (const { permission } of operations.filter(({ set }) => set !== null))
+  for (const { permission } of operations.filter(({ set }) => set !== undefined))
     expect(known).toContain(scopeOf(permission));
 });
 

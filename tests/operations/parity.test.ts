@@ -266,7 +266,7 @@ test.each(
 
 // What answers otherwise the second time (it begins a job, or removes one) is tried with the other jobs.
 const alikeEachTime = operations.filter(
-  ({ set, effects, secrets }) => set === null && effects.idempotent && secrets === undefined,
+  ({ set, effects, secrets }) => set === undefined && effects.idempotent && secrets === undefined,
 );
 
 test.each(alikeEachTime.map((operation) => [operation.name, operation] as const))(

@@ -2,7 +2,7 @@ import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 
 /** The operations that are MCP tools. */
-export const tools = operations.filter(({ set }) => set !== null);
+export const tools = operations.filter(({ set }) => set !== undefined);
 
 /** An operation's example input, with real values in place of sample ids and addresses. */
 export function exampleInput(operation: Operation, real: (sample: string) => string): Record<string, unknown> {
