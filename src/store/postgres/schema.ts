@@ -25,7 +25,9 @@ function statement(words: string): string {
 
 /** Tables of accounts, with their indexes, as the schema has them. */
 function accountTables(...tables: string[]): string {
-  const indexes = readSchema().match(/^CREATE (?:UNIQUE )?INDEX [^;]*;$/gm) ?? [];
+  const indexes = readSchema()
+    .split(/(?<=;\n)/)
+    .filter((statement) => /CREATE (?:UNIQUE )?INDEX /.test(statement));
   return tables
     .flatMap((table) => [
       statement(`TABLE ${table}`),
