@@ -29,6 +29,15 @@ export interface FolderSources {
   close(): void;
 }
 
+/** How a source names this folder; null when it is not there. */
+const addressOf = (path: string): Promise<string | null> => realpath(resolve(path)).catch(() => null);
+
+/** Whether the settings name this folder, perhaps by a link. */
+export async function isSetFolder(address: string, watchFolders: readonly string[]): Promise<boolean> {
+  const set = await Promise.all(watchFolders.map(async (path) => (await addressOf(path)) ?? resolve(path)));
+  return set.includes(address);
+}
+
 export function openFolderSources(
   { watchFolders, databaseUrl, fetchMaxMegabytes }: Config,
   { stores, clock, log }: { stores: Stores; clock: Clock; log: Log },
@@ -49,7 +58,7 @@ export function openFolderSources(
         'invalid_input',
         'The records are in a database (databaseUrl) that other machines share, and a folder is on one. Watch it with a library in a data folder.',
       );
-    const address = await realpath(resolve(path)).catch(() => null);
+    const address = await addressOf(path);
     if (address !== null && (await stat(address)).isFile())
       throw new AppError('invalid_input', `${JSON.stringify(path)} is a file: save it with \`commonplace save\`.`);
     if (address === null || !(await stat(address)).isDirectory())

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
@@ -24,6 +23,7 @@ import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
 import type { Stores } from '../store/store.ts';
 import type { createEmbedderFinder } from './choose-embedder.ts';
+import { isSetFolder } from './folder-sources.ts';
 import type { LibraryJobServices } from './library-jobs.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
 import type { Processing } from './processing.ts';
@@ -83,12 +83,10 @@ export function openServices(config: Config, parts: ServiceParts): Services {
       stores,
       findFeeds,
       save: (writer, request) => library.save(writer, request, { signal: processing.background }),
-      settingOf: ({ kind, address }) =>
-        kind === 'mailbox' && address === config.mailbox
-          ? 'mailbox'
-          : kind === 'folder' && config.watchFolders.some((path) => resolve(path) === address)
-            ? 'watchFolders'
-            : null,
+      async settingOf({ kind, address }) {
+        if (kind === 'mailbox' && address === config.mailbox) return 'mailbox';
+        return kind === 'folder' && (await isSetFolder(address, config.watchFolders)) ? 'watchFolders' : null;
+      },
       wake,
     }),
     search: createSearchService(stores, embedder, clock, log, {

@@ -65,7 +65,7 @@ beforeAll(async () => {
       stores: testServer.stores,
       findFeeds: unused,
       save: unused,
-      settingOf: () => null,
+      settingOf: () => Promise.resolve(null),
       wake: () => undefined,
     }),
     highlights: createHighlightsService(testServer.stores, async () => undefined),

@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { isSetFolder } from '../../src/app/folder-sources.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { type ChangeFace, newChange } from '../../src/domain/records/change.ts';
 import { ProcessingError } from '../../src/errors.ts';
@@ -22,7 +26,7 @@ beforeEach(async () => {
     stores: opened.stores,
     findFeeds: () => (feeds instanceof Error ? Promise.reject(feeds) : Promise.resolve(feeds)),
     save: () => Promise.reject(new Error('nothing is saved here')),
-    settingOf: ({ kind }) => (kind === 'mailbox' ? 'mailbox' : null),
+    settingOf: ({ kind }) => Promise.resolve(kind === 'mailbox' ? 'mailbox' : null),
     wake: () => undefined,
   });
 });
@@ -66,4 +70,15 @@ test('a source that a setting adds at each start is not removed before the setti
   await expect(sources.delete(by('page'), id)).rejects.toThrow('The setting `mailbox` adds it again');
   const feed = await opened.store.addSource({ kind: 'feed', address: 'https://blog.example/feed', name: 'A blog' });
   expect(await sources.delete(by('page'), feed.id)).toMatchObject({ id: feed.id });
+});
+
+test('a folder that the settings name by a link is one of the settings, also while it is not there', async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'commonplace-linked-')));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const [notes, link, absent] = [join(root, 'notes'), join(root, 'link'), join(root, 'absent')];
+  mkdirSync(notes);
+  symlinkSync(notes, link);
+  expect(await isSetFolder(notes, [absent, link])).toBe(true);
+  expect(await isSetFolder(absent, [absent, link])).toBe(true);
+  expect(await isSetFolder(root, [absent, link])).toBe(false);
 });

@@ -57,7 +57,7 @@ interface SourcesParts {
   findFeeds: FindFeeds;
   save: (writer: Writer, request: { url: string; tags?: readonly string[] | undefined }) => Promise<SavedItem>;
   /** The setting that adds this source at each start; null when none does. */
-  settingOf: (source: Source) => string | null;
+  settingOf: (source: Source) => Promise<string | null>;
   /** Lets a worker in this process look for work at once. */
   wake: () => void;
 }
@@ -115,7 +115,7 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
     },
     async delete(writer, id) {
       const store = await stores.open(writer);
-      const setting = settingOf(found(await store.getSource(id)));
+      const setting = await settingOf(found(await store.getSource(id)));
       if (setting !== null)
         throw new AppError(
           'invalid_input',
