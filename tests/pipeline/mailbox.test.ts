@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
+import { addressOfUpload } from '../../src/domain/links/uploaded-file.ts';
 import { isOnDomainOf, webVersionOf } from '../../src/domain/links/web-version.ts';
+import { readMaildir } from '../../src/fetching/mailbox/maildir.ts';
 import { createMailboxCheck, followMailbox, whyMailboxIsShut } from '../../src/pipeline/sources/mailbox.ts';
 import { type ImapServer, serveImap } from '../support/servers/imap-server.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -161,6 +163,60 @@ describe('letters of a mailbox', () => {
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(15);
   });
 
+  it('bring a file again whose item is in the trash, but not when the same letter is read once more', async () => {
+    const { store } = workshop;
+    const report = file('report.md', '# Report');
+    server.mailbox.letters.push({ uid: 1, text: withFiles(1, report) });
+    await check();
+    const reports = async () => {
+      const { items } = await store.listContent({ limit: 9, offset: 0 });
+      return items.filter(({ fileName }) => fileName === 'report.md').map(({ id }) => id);
+    };
+    const [first] = await reports();
+    await store.deleteContent(first!);
+    const [source] = await store.listSources('mailbox');
+    await store.deleteSource(source!.id);
+    await check();
+    expect(await reports()).toEqual([]);
+    server.mailbox.letters.push({ uid: 2, text: withFiles(2, report) });
+    await check();
+    const [again] = await reports();
+    expect(again).not.toBe(first);
+    expect(Buffer.from((await store.readOriginal(again!))!.bytes).toString()).toBe('# Report');
+  });
+
+  it('give their tags to new items, and not to a file that was there before', async () => {
+    const { store } = workshop;
+    const bytes = Buffer.from('# Report');
+    const url = addressOfUpload('report.md', createHash('sha256').update(bytes).digest('hex'));
+    const original = { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '2026-01-01T00:00:00.000Z' };
+    await store.saveContent({ url, canonicalUrl: url, tags: ['private'], notes: undefined, original });
+    await followMailbox(workshop.stores, server.address);
+    const [source] = await store.listSources('mailbox');
+    await store.updateSource(source!.id, { options: { tags: ['mail'] } });
+    const files = [file('report.md', bytes), file('summer.txt', 'Summer.')];
+    server.mailbox.letters.push({ uid: 1, text: withFiles(1, ...files) });
+    await check();
+    const { items } = await store.listContent({ limit: 9, offset: 0 });
+    expect(items.map(({ fileName, tags }) => [fileName, tags])).toEqual([
+      ['summer.txt', ['mail']],
+      [undefined, ['mail']],
+      ['report.md', ['private']],
+    ]);
+  });
+
+  it('name their files in fields of at most 4,000 characters', async () => {
+    const about = (name: string, before: string) =>
+      file(name, 'Text').replace('Content-Type: application/octet-stream;', `${before}Content-Type: text/plain;`);
+    const files = [
+      about('other.txt', `X-Other: ${'a@b, '.repeat(3_000)}\r\n`),
+      about('long.txt', `Content-Type: ${'x'.repeat(4_000)}\r\n`),
+    ];
+    server.mailbox.letters.push({ uid: 1, text: withFiles(1, ...files) });
+    await check();
+    expect(await titles()).toEqual(['Foxes 1', 'other.txt']);
+  });
+
   it('are taken by words of their subject and their text', async () => {
     arrive(1);
     await check();
@@ -229,6 +285,24 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(named(1, 2, 3));
   });
 
+  it('that were read before a check took too long are not read again', async () => {
+    arrive(1, 2, 3);
+    const tooLong = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(tooLong.signal);
+    onTestFinished(() => void vi.restoreAllMocks());
+    server.mailbox.misbehave = (command) => {
+      if (!command.startsWith('UID FETCH 3')) return false;
+      tooLong.abort();
+      return true;
+    };
+    const { problem, memory } = await check();
+    expect([problem?.code, memory?.validity]).toEqual(['timeout', '1']);
+    expect([1, 2]).toContain(memory?.last);
+    server.mailbox.misbehave = undefined;
+    expect(await check()).toMatchObject({ problem: null, memory: { last: 3 } });
+    expect(await titles()).toEqual(named(1, 2, 3));
+  });
+
   it('are taken in parts when there are ten thousand, each once', async () => {
     arrive(1);
     await check();
@@ -272,7 +346,7 @@ describe('letters of a mailbox', () => {
     expect(await other(workshop.store, claim!, never)).toMatchObject({ state: 'paused' });
   });
 
-  it('of a Maildir become items where they lie, also when another program moves them', async () => {
+  function makeMaildir() {
     const folder = mkdtempSync(join(tmpdir(), 'commonplace-maildir-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const name of ['new', 'cur', 'tmp']) mkdirSync(join(folder, name));
@@ -280,6 +354,46 @@ describe('letters of a mailbox', () => {
       writeFileSync(join(folder, name), letter(number));
       utimesSync(join(folder, name), number, number);
     };
+    return { folder, put };
+  }
+
+  it('of a Maildir are found again when another program renames or removes them while they are read', async () => {
+    const { folder, put } = makeMaildir();
+    for (const number of [1, 2, 3]) put(`cur/${number}.a:2,`, number);
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'cur/0.a'));
+    const task = {
+      address: { kind: 'maildir' as const, path: folder },
+      password: '',
+      since: null,
+      maxFirst: 10,
+      maxLetters: 50,
+      maxBytes: 100_000,
+      afterwards,
+      words: { only: [], without: [] },
+    };
+    const read: number[] = [];
+    const next = async (since: { validity: string; last: number } | null, meanwhile: () => void) =>
+      readMaildir(
+        { ...task, since },
+        folder,
+        () => undefined,
+        async (number) => {
+          if (!read.includes(number)) read.push(number);
+          if (number === 1_000) meanwhile();
+        },
+      );
+    const flag = () => renameSync(join(folder, 'cur/2.a:2,'), join(folder, 'cur/2.a:2,S'));
+    const first = await next(null, flag);
+    expect(first).toEqual({ validity: 'maildir', last: 2_000, hasMore: true });
+    expect(await next(first, () => undefined)).toEqual({ validity: 'maildir', last: 3_000, hasMore: false });
+    expect(read).toEqual([1_000, 2_000, 3_000]);
+    const removed = await next({ validity: 'maildir', last: 1_000 }, () => rmSync(join(folder, 'cur/2.a:2,S')));
+    expect(removed).toMatchObject({ last: 2_000, hasMore: true });
+    expect(await next(removed, () => undefined)).toMatchObject({ last: 3_000, hasMore: false });
+  });
+
+  it('of a Maildir become items where they lie, also when another program moves them', async () => {
+    const { folder, put } = makeMaildir();
     put('new/1.a', 1);
     put('cur/2.b:2,S', 2);
     put('tmp/3.c', 3);

@@ -6,11 +6,12 @@ import type { LetterFile } from './mailbox-protocol.ts';
 const maxFiles = 10;
 const maxParts = 100;
 const maxHeader = 20_000;
+const maxFields = 4_000;
 const maxName = 200;
 
 /**
  * Takes files out of a letter: those that are attached to it in base64 and are of a kind that is read. Decoding a whole letter
- * takes a parser of mails 30 µs a line, so only headers are given to one.
+ * takes a parser of mails 30 µs a line, so only those fields of a part are given to one which describe its file.
  * @returns the letter without them
  */
 export async function takeFiles(bytes: Uint8Array): Promise<{ letter: Uint8Array; files: LetterFile[] }> {
@@ -53,7 +54,8 @@ function boundaryOf({ header }: { header: string }): string | null {
 async function fileOf(part: Buffer): Promise<LetterFile | null> {
   const { header, body } = partsOf(part);
   if (!/^content-transfer-encoding:[ \t]{0,9}base64/im.test(header)) return null;
-  const about = await PostalMime.parse(`${header}\r\n\r\n`).catch(() => null);
+  const fields = header.match(/^content-(?:type|disposition|transfer-encoding):.*$/gim)?.join('\r\n') ?? '';
+  const about = await PostalMime.parse(`${fields.slice(0, maxFields)}\r\n\r\n`).catch(() => null);
   const name = cleanLine((about?.attachments[0]?.filename ?? '').slice(-maxName).replaceAll(/[/\\]/g, ' '));
   if (!readableFile.test(name)) return null;
   const bytes = Buffer.from(body.toString('latin1'), 'base64');

@@ -73,6 +73,8 @@ export interface MailboxEnd extends MailboxPosition {
 }
 
 export type FromMailbox =
+  /** Its folder is open. */
+  | { kind: 'opened'; validity: string }
   | { kind: 'letter'; letter: Letter }
   | { kind: 'end'; end: MailboxEnd }
-  | { kind: 'failure'; failure: SentFailure; validity: string | null };
+  | { kind: 'failure'; failure: SentFailure };

@@ -61,7 +61,8 @@ async function take(number: number, bytes: Uint8Array | null): Promise<void> {
   send({ kind: 'letter', letter: bytes === null ? { ...letter, key: `too large ${number}`, bytes } : letter });
 }
 
-let validity: string | null = null;
+const onOpened = (validity: string): void => send({ kind: 'opened', validity });
+
 try {
   const { address, settle } = task;
   if (settle !== undefined) await settleLetters(task, settle);
@@ -69,13 +70,13 @@ try {
     settle !== undefined
       ? { validity: settle.validity, last: 0, hasMore: false }
       : address.kind === 'maildir'
-        ? await readMaildir(task, address.path, take)
-        : await readImap(task, (opened) => (validity = opened), take);
+        ? await readMaildir(task, address.path, onOpened, take)
+        : await readImap(task, onOpened, take);
   send({ kind: 'end', end });
 } catch (error) {
   const known =
     error instanceof ProcessingError
       ? error
       : new ProcessingError('internal', 'The mailbox could not be read. If it stays so, report what the log says.');
-  send({ kind: 'failure', failure: sendFailure(known), validity });
+  send({ kind: 'failure', failure: sendFailure(known) });
 }

@@ -20,6 +20,7 @@ const maxMs = 5 * 60_000;
 /** Reads or settles letters in a thread by itself, which is ended when it takes too long. Aborting rejects with the signal's reason. */
 export async function readMailbox(task: MailboxTask, signal: AbortSignal): Promise<ReadLetters> {
   const letters: Letter[] = [];
+  let validity: string | null = null;
   const tooLong = AbortSignal.timeout(maxMs);
   try {
     return await runInThread<FromMailbox, ReadLetters>(
@@ -28,9 +29,10 @@ export async function readMailbox(task: MailboxTask, signal: AbortSignal): Promi
       AbortSignal.any([signal, tooLong]),
       (message, { resolve }) => {
         if (message.kind === 'letter') return void letters.push(message.letter);
+        if (message.kind === 'opened') return void (validity = message.validity);
         if (message.kind === 'end')
           return resolve({ letters, end: message.end, failure: null, validity: message.end.validity });
-        resolve({ letters, end: null, failure: receiveFailure(message.failure), validity: message.validity });
+        resolve({ letters, end: null, failure: receiveFailure(message.failure), validity });
       },
     );
   } catch (cause) {
@@ -40,6 +42,6 @@ export async function readMailbox(task: MailboxTask, signal: AbortSignal): Promi
       'Reading the mailbox took too long, so it was given up. It is tried again later.',
       { retryable: true, cause },
     );
-    return { letters, end: null, failure, validity: null };
+    return { letters, end: null, failure, validity };
   }
 }

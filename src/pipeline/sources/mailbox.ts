@@ -92,7 +92,10 @@ async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, cloc
   }
   const keep = async (url: string, file: Uint8Array, declaredType: string | null, known: ImportContent['known']) => {
     const original = { url, finalUrl: url, bytes: file, declaredType, fetchedAt: isoTime(clock.now()) };
-    const item = { url, canonicalUrl: canonicalUrl(url), original, known, tags: claim.options.tags ?? [] };
+    const address = canonicalUrl(url);
+    // A token that is held to these tags must not see what else is there.
+    const tags = (await store.findByAddress(address)) === null ? (claim.options.tags ?? []) : [];
+    const item = { url, canonicalUrl: address, original, known, tags };
     const [kept] = await store.importContent([{ ...item, title: null, notes: null, createdAt: null, state: inInbox }]);
     return kept ?? null;
   };
@@ -108,8 +111,14 @@ async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, cloc
   }
   const entries = [entry(kept?.id ?? null, { address: webAddress })];
   for (const [at, { name, bytes: file }] of files.entries()) {
-    const saved = await keep(addressOfUpload(name, await sha256Hex(file)), file, null, { title: name });
-    entries.push(entry(saved?.id ?? null, { key: `${key} ${at + 1}`, title: name }, [key]));
+    const fileKey = `${key} ${at + 1}`;
+    const keepFile = async (hashed: Uint8Array) =>
+      keep(addressOfUpload(name, await sha256Hex(hashed)), file, null, { title: name });
+    let saved = await keepFile(file);
+    // The file was taken out of its letter, and would be gone once the trash is emptied.
+    if (saved?.outcome === 'deleted' && kept?.outcome === 'taken')
+      saved = await keepFile(Buffer.from(`file ${fileKey}`));
+    entries.push(entry(saved?.id ?? null, { key: fileKey, title: name }, [key]));
   }
   await store.keepSourceEntries(claim, entries);
   return kept?.outcome === 'taken';
