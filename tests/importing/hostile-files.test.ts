@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readlinkSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readExportFile } from '../../src/importing/import-thread.ts';
+import { openZipFolder } from '../../src/importing/reading/zip-folder.ts';
 import { batchesOf, folder, now, read, write } from './written-exports.ts';
 
 /* Files that were made to fill the memory or the disk, to take without end, or to be read only in part. */
@@ -179,4 +180,48 @@ test('a file of a known format without entries says so', async () => {
   expect((await read('none.csv', 'url,title\n')).entries).toEqual([
     'skipped: none.csv: there is nothing in it that can be imported',
   ]);
+});
+
+/** An archive of empty files. The zeros of their comments take no room on the disk. */
+function commented(name: string, count: number, commentBytes: number): string {
+  const place = write(name, 'PK\u0003\u0004');
+  const file = openSync(place, 'r+');
+  let at = 4;
+  for (let entry = 0; entry < count; entry += 1) {
+    const header = Buffer.alloc(46 + 5);
+    header.writeUInt32LE(0x02014b50);
+    header.writeUInt16LE(5, 28);
+    header.writeUInt16LE(commentBytes, 32);
+    header.write('a.txt', 46);
+    writeSync(file, header, 0, header.length, at);
+    at += header.length + commentBytes;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(4, 16);
+  writeSync(file, end, 0, end.length, at);
+  closeSync(file);
+  return place;
+}
+
+test('comments of entries count as a part of the directory of an archive', async () => {
+  expect(await batchesOf(commented('comments.zip', 100, 65_535))).toHaveLength(100);
+  await expect(batchesOf(commented('long-comments.zip', 1_530, 65_535))).rejects.toThrow(
+    'too large to be read as it is: unpack it, and import the folder',
+  );
+});
+
+test('entries that are the same bytes again and again are not read without end', async () => {
+  const place = write('overlapping.zip', zipSync({ 'list.txt': strToU8(known) }));
+  const budget = { bytes: 5_000 };
+  const { files, close } = await openZipFolder(openSync(place, 'r'), budget);
+  const lengths: number[] = [];
+  const readAgain = async (): Promise<void> => {
+    for (let times = 0; times < 10; times += 1)
+      for await (const chunk of files[0]?.read() ?? []) lengths.push(chunk.length);
+  };
+  await expect(readAgain()).rejects.toThrow('unpack to far more than an export has');
+  expect(lengths).toEqual(Array.from({ length: 3 }, () => known.length));
+  close();
 });

@@ -215,7 +215,7 @@ test('archives with backslashes, folders, files of systems, and a damaged archiv
   });
   const { entries } = await read('takeout.zip', zip);
   expect(entries.filter((one) => typeof one === 'string')).toEqual([
-    'failed: broken.zip: the archive is damaged or cut off',
+    'failed: broken.zip: the archive is damaged or cut off, or its form is unusual: unpack it with a program of your system, and import the folder',
   ]);
   expect(entries).toContainEqual(page({}));
   expect(entries).toContainEqual(

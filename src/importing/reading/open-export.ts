@@ -3,7 +3,7 @@ import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ForeignFile, type ExportFiles, listExportFiles } from './export-files.ts';
-import { openZipFolder, ZipError } from './zip-folder.ts';
+import { openZipFolder, type ZipBudget, ZipError } from './zip-folder.ts';
 
 /** All files of an export, with those of the archives in it. */
 export interface OpenExport extends ExportFiles {
@@ -15,6 +15,8 @@ const maxDepth = 2;
 /** Of all archives inside others together, which are unpacked into temporary files. */
 const maxNestedBytes = 2_000_000_000;
 const maxArchives = 1_000;
+/** Per byte of the export, and for every export besides. Text seldom shrinks to less than a twentieth. */
+const maxUnpacked = { perByte: 50, bytes: 1_000_000_000 };
 /** How a ZIP archive begins. */
 const zipStart = Buffer.from('PK\u0003\u0004');
 
@@ -29,6 +31,7 @@ export async function openExport(place: string): Promise<OpenExport> {
   };
   let archives = 0;
   let nestedBytes = 0;
+  const budget: ZipBudget = { bytes: 0 };
 
   /** Opens an archive. One in another archive is unpacked into a file without a name, which goes however the process ends. */
   const openArchive = async (file: ForeignFile): Promise<number> => {
@@ -59,7 +62,7 @@ export async function openExport(place: string): Promise<OpenExport> {
       }
       archives += 1;
       try {
-        const zip = await openZipFolder(await openArchive(file));
+        const zip = await openZipFolder(await openArchive(file), budget);
         closing.push(zip.close);
         const inside = zip.files.map((one) => ({ ...one, path: `${file.path}/${one.path}` }));
         all.push(...(await withArchives(inside, depth + 1)));
@@ -73,9 +76,10 @@ export async function openExport(place: string): Promise<OpenExport> {
 
   try {
     const listed = listExportFiles(place);
+    budget.bytes = maxUnpacked.bytes + maxUnpacked.perByte * listed.bytesTotal;
     const [only] = listed.files;
     if (only?.place === place && (await beginsWithZip(only))) {
-      const zip = await openZipFolder(openSync(place, 'r'));
+      const zip = await openZipFolder(openSync(place, 'r'), budget);
       closing.push(zip.close);
       return { ...listed, files: await withArchives(zip.files, 1), close };
     }

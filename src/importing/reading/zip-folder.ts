@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync } from 'node:fs';
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { type ForeignFile, type ExportFiles, isIgnored } from './export-files.ts';
 
 /** Limits of an archive. Larger ones can be unpacked by hand and imported as a folder. */
 const maxEntries = 200_000;
-const maxNameBytes = 100_000_000;
+/** Of the names, extra fields and comments of all entries. */
+const maxDirectoryBytes = 100_000_000;
 const maxEntryBytes = 4_000_000_000;
 /** A large entry with a higher compression ratio is a ZIP bomb: it was made to fill memory or disks. */
 const maxRatio = 1_000;
@@ -14,34 +15,42 @@ const isUtf8Flag = 0x0800;
 /** Why an archive cannot be read, for a person. */
 export class ZipError extends Error {}
 
+/** Bytes that the entries of all archives of an import may still take, packed and unpacked: entries may overlap. */
+export interface ZipBudget {
+  bytes: number;
+}
+
 /**
  * The files of a ZIP archive, each unpacked only while it is read.
  * @param file an open file, which is closed with the archive, and when it cannot be read
  * @throws {ZipError} when it is damaged, too large, or has a form that is not supported
  */
-export async function openZipFolder(file: number): Promise<ExportFiles & { close(): void }> {
+export async function openZipFolder(file: number, budget: ZipBudget): Promise<ExportFiles & { close(): void }> {
   let zip: ZipFile | undefined;
   try {
     // Names are decoded here, and sizes checked: many programs write both in ways of their own.
     zip = await fromFdPromise(file, { autoClose: false, decodeStrings: false, validateEntrySizes: false });
     const { entryCount } = zip;
     const files: ForeignFile[] = [];
-    let nameBytes = 0;
+    let directoryBytes = 0;
     if (entryCount <= maxEntries)
       for await (const entry of zip.eachEntry()) {
-        nameBytes += entry.fileNameRaw.length;
-        if (nameBytes > maxNameBytes) break;
+        directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+        if (directoryBytes > maxDirectoryBytes) break;
         const path = pathOf(entry);
-        if (!path.endsWith('/') && !isIgnored(path)) files.push(fileOf(zip, entry, path));
+        if (!path.endsWith('/') && !isIgnored(path)) files.push(fileOf(zip, withoutBuffers(entry), path, budget));
       }
-    if (entryCount > maxEntries || nameBytes > maxNameBytes)
+    if (entryCount > maxEntries || directoryBytes > maxDirectoryBytes)
       throw new ZipError('the archive is too large to be read as it is: unpack it, and import the folder');
     const { close } = zip;
     return { bytesTotal: fstatSync(file).size, files, close: close.bind(zip) };
   } catch (error) {
     if (zip === undefined) closeSync(file);
     else zip.close();
-    throw asZipError(error, 'the archive is damaged or cut off');
+    throw asZipError(
+      error,
+      'the archive is damaged or cut off, or its form is unusual: unpack it with a program of your system, and import the folder',
+    );
   }
 }
 
@@ -57,15 +66,23 @@ function pathOf({ fileNameRaw: bytes, generalPurposeBitFlag: flags }: Entry): st
   return name.replaceAll('\\', '/').replace(/^(?:\.{0,2}\/){1,20}/, '');
 }
 
-const fileOf = (zip: ZipFile, entry: Entry, path: string): ForeignFile => ({
+/** Its name, extra fields and comment would stay in memory as long as the archive is open. */
+function withoutBuffers(entry: Entry): Entry {
+  const { compressionMethod, compressedSize, uncompressedSize, generalPurposeBitFlag } = entry;
+  const { relativeOffsetOfLocalHeader } = entry;
+  const numbers = { compressionMethod, compressedSize, uncompressedSize, generalPurposeBitFlag };
+  return Object.assign(new Entry(), { ...numbers, relativeOffsetOfLocalHeader });
+}
+
+const fileOf = (zip: ZipFile, entry: Entry, path: string, budget: ZipBudget): ForeignFile => ({
   path,
   place: null,
   modifiedAt: null,
   bytes: entry.compressedSize,
-  read: () => readEntry(zip, entry),
+  read: () => readEntry(zip, entry, budget),
 });
 
-async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+async function* readEntry(zip: ZipFile, entry: Entry, budget: ZipBudget): AsyncGenerator<Uint8Array> {
   const { compressionMethod, compressedSize, uncompressedSize } = entry;
   if (entry.isEncrypted())
     throw new ZipError('it is protected by a password: unpack the archive, and import the folder');
@@ -73,11 +90,18 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
     throw new ZipError('it is packed in a way that is not supported: unpack the archive, and import the folder');
   const isBomb = uncompressedSize > 50_000_000 && uncompressedSize > compressedSize * maxRatio;
   if (uncompressedSize > maxEntryBytes || isBomb) throw new ZipError('it unpacks to far more than an export has');
+  const take = (bytes: number): void => {
+    budget.bytes -= bytes;
+    if (budget.bytes < 0)
+      throw new ZipError('the archives unpack to far more than an export has: unpack them, and import the folder');
+  };
   let length = 0;
   try {
+    take(compressedSize);
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
       length += (chunk as Uint8Array).length;
       if (length > uncompressedSize) throw new ZipError('it unpacks to more than the archive says');
+      take((chunk as Uint8Array).length);
       yield chunk as Uint8Array;
     }
   } catch (error) {
