@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
-import type { ImportResult } from '../../src/services/library/importing.ts';
+import { createImportService, type ImportResult } from '../../src/services/library/importing.ts';
+import { ManualClock } from '../support/clock.ts';
+import { openStores } from '../support/stores.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
 
@@ -123,6 +125,38 @@ test('an import that is interrupted has saved whole batches, and goes on when it
   expect([results.length, results.filter(({ outcome }) => outcome === 'taken').length, await count()]).toEqual([
     1_200, 700, 1_200,
   ]);
+  await close();
+});
+
+test('an error at a file does not lose the addresses of its batch', async () => {
+  const clock = new ManualClock();
+  const { stores, close } = await openStores(clock);
+  const said = { title: null, tags: [], notes: null, createdAt: null, highlights: [], shortened: [] };
+  const url = 'https://example.com/kept';
+  const importing = createImportService({
+    stores,
+    clock,
+    readExport: async (_, __, onBatch) =>
+      onBatch({
+        file: 'mixed',
+        format: 'mixed',
+        bytesRead: 1,
+        bytesTotal: 1,
+        entries: [
+          { kind: 'file', line: 1, path: '/note.md', ...said },
+          { kind: 'address', line: 2, url, canonicalUrl: url, ...said },
+        ],
+      }),
+    readFile: async () => Promise.reject(new Error('the disk is full')),
+    readOriginal: async () => null,
+    makeOriginal: async () => null,
+    onQueued: () => undefined,
+  });
+  const onResults = async () => undefined;
+  const request = { place: '/mixed', tags: [], signal: new AbortController().signal, onResults };
+  await expect(importing.import('local', request)).rejects.toThrow('the disk is full');
+  const { items } = await (await stores.open('local')).listContent({ limit: 9, offset: 0 });
+  expect(items).toMatchObject([{ url }]);
   await close();
 });
 

@@ -207,7 +207,10 @@ function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
 
 type SavedEntry = ImportedAddress | ImportedFile | ImportedText;
 
-/** Saves the addresses together, and files and texts one by one: their bytes are in memory. */
+/**
+ * Saves the addresses together, and then files and texts one by one: their bytes are in memory. The addresses are saved
+ * first, so that an error at a file does not lose them.
+ */
 async function importItems(
   store: Store,
   entries: readonly ImportEntry[],
@@ -221,18 +224,18 @@ async function importItems(
       if (entry !== undefined) results.push(resultOf(entry, content?.url ?? '', one));
     }
   };
+  const withContent = async (entry: SavedEntry) => ({ entry, content: contentOf(entry, await originalOf(entry)) });
   const addresses: { entry: SavedEntry; content: ImportContent }[] = [];
+  for (const entry of entries) if (entry.kind === 'address') addresses.push(await withContent(entry));
+  await save(addresses);
   for (const entry of entries) {
     if (entry.kind === 'refusal') {
       const { line, what, outcome, reason } = entry;
       results.push({ line, what, title: null, outcome, reason, id: null });
     }
-    if (entry.kind !== 'address' && entry.kind !== 'file' && entry.kind !== 'text') continue;
+    if (entry.kind !== 'file' && entry.kind !== 'text') continue;
     try {
-      const original = await originalOf(entry);
-      const item = { entry, content: contentOf(entry, original) };
-      if (entry.kind === 'address') addresses.push(item);
-      else await save([item]);
+      await save([await withContent(entry)]);
     } catch (error) {
       if (!(error instanceof ProcessingError) || entry.kind !== 'file') throw error;
       const { line, title, path } = entry;
@@ -240,7 +243,6 @@ async function importItems(
       results.push({ line, what, title, id: null, outcome: 'failed', reason: error.message });
     }
   }
-  await save(addresses);
   return results;
 }
 
