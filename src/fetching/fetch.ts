@@ -1,7 +1,13 @@
 import type { Clock } from '../domain/clock.ts';
 import { hostOf } from '../domain/links/host.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
-import type { KnownPage, Resource, ResourceRequest, Validators } from '../domain/records/resource.ts';
+import {
+  isValidator,
+  type KnownPage,
+  type Resource,
+  type ResourceRequest,
+  type Validators,
+} from '../domain/records/resource.ts';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress, lookupInTurn } from './address-guard.ts';
@@ -217,14 +223,10 @@ async function readAnswer(answer: HttpAnswer, visit: Visit, host: string): Promi
   }
 }
 
-/** A longer one is not kept: the page is then fetched whole each time. */
-const maxValidatorLength = 500;
-
-/** Only what can be sent again as a header. */
 function validatorsOf({ headers }: HttpAnswer): Validators {
   const kept = (name: string): string | null => {
     const value = single(headers[name]) ?? '';
-    return value.length <= maxValidatorLength && /^[\x20-\x7e]+$/.test(value) ? value : null;
+    return isValidator(value) ? value : null;
   };
   return { etag: kept('etag'), lastModified: kept('last-modified') };
 }

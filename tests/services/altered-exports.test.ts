@@ -85,6 +85,34 @@ test.each([
   expect((await testServer.app.services.library.list(account, { limit: 10, offset: 0 })).total).toBe(2);
 });
 
+test('what is known of a page is taken as far as a fetch would have kept it', async () => {
+  const [first, ...others] = structuredClone(records);
+  const failure = { failureCode: null, failureMessage: null };
+  const pageCheck = {
+    etag: '"a"\r\nx: y',
+    lastModified: 'x'.repeat(501),
+    checkedAt: 1_000,
+    changedAt: null,
+    ...failure,
+  };
+  const checks = [pageCheck, { ...pageCheck, etag: '"a"', checkedAt: 8e15 }];
+  const altered = [first, ...others].map((item, at) => ({ ...item, ...(checks[at] && { pageCheck: checks[at] }) }));
+  const results = await importItems(packed(altered));
+  expect(results.map(({ outcome }) => outcome)).toEqual(['taken', 'taken', 'taken']);
+  const place = join(folder, 'checked');
+  await testServer.app.exporting.exportFolder(account, { place, signal: never, onProgress: () => undefined });
+  const lines = gunzipSync(readFileSync(join(place, exportFiles.items)))
+    .toString()
+    .trim()
+    .split('\n');
+  const kept = new Map(lines.map((line) => JSON.parse(line) as ExportedItem).map((item) => [item.id, item.pageCheck]));
+  expect(altered.map(({ id }) => kept.get(id!))).toEqual([
+    { ...pageCheck, etag: null, lastModified: null },
+    { ...pageCheck, etag: '"a"', lastModified: null, checkedAt: null },
+    undefined,
+  ]);
+});
+
 test('what stands before the damage is taken', async () => {
   const many = Array.from({ length: 20_000 }, () => `${sha256(String(Math.random()))}\n`).join('');
   const items = gzipSync(records.map((item) => `${JSON.stringify(item)}\n`).join('') + many);

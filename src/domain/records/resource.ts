@@ -35,6 +35,9 @@ export interface Validators {
   lastModified: string | null;
 }
 
+/** Validators that can be sent again as a header. Longer ones are not kept: the page is then fetched whole each time. */
+export const isValidator = (value: string): boolean => value.length <= 500 && /^[\x20-\x7e]+$/.test(value);
+
 /** Of a page that was fetched before: its validators, and the address that answered. */
 export interface KnownPage extends Validators {
   finalUrl: string;

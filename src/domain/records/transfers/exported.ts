@@ -7,6 +7,7 @@ import { idPattern } from '../ids.ts';
 import { listIcon, listName, listQuery } from '../lists/item-list.ts';
 import { maxEntryKey, maxHighlights, maxListItems, maxTags } from '../limits.ts';
 import { locator } from '../locator.ts';
+import { isValidator } from '../resource.ts';
 import { reading, shelf } from '../shelves.ts';
 import { sourceEntryStates, sourceKinds, sourceName, sourceOptions, sourceStates } from '../sources/source.ts';
 import { stages } from '../stages.ts';
@@ -120,6 +121,8 @@ const exportedHighlight = z.object({
 });
 export type ExportedHighlight = z.infer<typeof exportedHighlight>;
 
+/** One that no fetch would keep is left out. */
+const validator = z.string().refine(isValidator).nullable().catch(null);
 const failure = { failureCode: line.nullable(), failureMessage: line.nullable() };
 
 const exportedOriginal = z.object({
@@ -190,8 +193,8 @@ export const exportedItem = z.object({
   /** Missing where the page was never fetched anew. */
   pageCheck: z
     .object({
-      etag: line.nullable(),
-      lastModified: line.nullable(),
+      etag: validator,
+      lastModified: validator,
       checkedAt: time.nullable(),
       changedAt: time.nullable(),
       ...failure,

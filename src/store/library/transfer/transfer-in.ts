@@ -211,8 +211,12 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
   );
   const versions = new Map(item.documents.map(({ version }, at) => [version, ids[at] ?? -1]));
   yield* showText(db, seq, item, versions);
-  if (item.pageCheck !== undefined)
-    yield* later`${db.row('page_checks', { item: seq, ...valuesOf(pageCheckFields, item.pageCheck) })}`;
+  if (item.pageCheck !== undefined) {
+    const { checkedAt } = item.pageCheck;
+    // A time in the future would keep the page from being fetched until then.
+    const check = { ...item.pageCheck, checkedAt: checkedAt !== null && checkedAt > db.now ? null : checkedAt };
+    yield* later`${db.row('page_checks', { item: seq, ...valuesOf(pageCheckFields, check) })}`;
+  }
   const older = item.documents
     .filter(({ version }) => version !== item.visibleVersion)
     .toSorted((a, b) => a.version - b.version);
