@@ -2,20 +2,7 @@ import { z } from 'zod';
 import { cleanLine } from '../../text/clean-text.ts';
 import { instant } from '../instant.ts';
 import { maxLists } from '../limits.ts';
-
-/* Apart from the schemas: library threads need none. */
-
-const maxListNameLength = 100;
-
-/** Why a list cannot have this name; null when it can. `list:"…"` has to name it, so it has no quotation marks. */
-export function problemOfListName(name: string): string | null {
-  if (name === '') return 'must not be empty';
-  if (name.length > maxListNameLength) return `must have at most ${maxListNameLength} characters`;
-  if (/["*]/.test(name)) return 'must not contain " or *';
-  return /^l_[a-z2-7]{16}$/.test(name) ? 'must not be an id' : null;
-}
-
-export const cleanListName = (name: string): string => cleanLine(name.slice(0, 1_000));
+import { maxListNameLength, problemOfListName } from './list-name.ts';
 
 /** A list: a person puts items into it by hand, in an order, or a query finds them anew each time. */
 export const itemList = z.object({

@@ -1,15 +1,14 @@
 import { isoTime } from '../../../domain/clock.ts';
 import { idPattern, newId } from '../../../domain/records/ids.ts';
-import {
-  type ItemList,
-  type ListChanges,
-  type ListedItems,
-  type ListEdits,
-  type NamedList,
-  type NewList,
-  cleanListName,
-  problemOfListName,
+import type {
+  ItemList,
+  ListChanges,
+  ListedItems,
+  ListEdits,
+  NamedList,
+  NewList,
 } from '../../../domain/records/lists/item-list.ts';
+import { cleanListName, problemOfListName } from '../../../domain/records/lists/list-name.ts';
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
 import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
