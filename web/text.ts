@@ -364,7 +364,6 @@ export const text = {
     sessionEnded: 'The session is ended.',
     leave: 'Sign out',
     leaveHere: 'Close the library here',
-    // It begins with what is seen, for whoever says it to their computer.
     account: 'Account',
     library: (name: string): string => `The library “${name}”.`,
     signedInAs: (name: string): string => `You are signed in as ${name}.`,

@@ -31,7 +31,7 @@ const relatedAnswer = z.object({
       contentType,
       tags: z.array(z.string()),
       score: z.number(),
-      isLinked: z.boolean().describe('Whether one of the two links to the other, or is a file of that letter.'),
+      isLinked: z.boolean().describe('Whether one links to the other, or was attached to it.'),
       why: z.array(z.object({ here: place, there: place })),
     }),
   ),

@@ -90,7 +90,7 @@ test('a check of a feed that is killed brings each entry once when it is repeate
   const working = run(server, 'work');
   await untilMore(server, 5);
   working.kill();
-  await working.ended;
+  expect(await working.ended).toBe('SIGKILL');
   await finishLater(server);
   expect([await count(server), await store.countSourceEntries(id)]).toEqual([65, 65]);
   await server.close();

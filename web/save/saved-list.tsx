@@ -131,7 +131,7 @@ export function Steps({ news }: { news: ItemNews | undefined }): JSX.Element {
         : stages.indexOf(news.progress.stage);
   return (
     <p class="steps soft">
-      <progress aria-label={text.save.steps} max={stages.length} value={done} />
+      <progress aria-label={text.save.steps} aria-valuetext={wordsOf(news)} max={stages.length} value={done} />
       {wordsOf(news)}
     </p>
   );

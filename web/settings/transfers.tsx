@@ -59,6 +59,7 @@ function DropZone(): JSX.Element {
   const tell = useTell();
   const [sending, setSending] = useState('');
   const [follows, setFollows] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const send = async (files: Iterable<File>): Promise<void> => {
     for (const file of files) {
       setSending(file.name);
@@ -76,10 +77,15 @@ function DropZone(): JSX.Element {
   return (
     <>
       <label
-        class="drop"
-        onDragOver={(event) => event.preventDefault()}
+        class={isOver ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
         onDrop={(event) => {
           event.preventDefault();
+          setIsOver(false);
           void send(event.dataTransfer?.files ?? []);
         }}
       >

@@ -85,7 +85,7 @@ class FolderCheck {
   #hasChanged = false;
   #unread = 0;
   #oneUnread = '';
-  #paused: { gone: number; of: number } | null = null;
+  #paused: { gone: number; of: number; before: number } | null = null;
   #isAbsent = false;
   #removed: FolderMemory['removed'];
   #hasNews = (): boolean => false;
@@ -237,7 +237,7 @@ class FolderCheck {
     const isUnusual = items > 0 && (present === 0 || isUnusualLoss(items + before.count, count + before.count));
     this.#removed = isUnusual ? { since: now, count: 0 } : { ...before, count: before.count + items };
     if (isUnusual && items > askedAbout) {
-      this.#paused = { gone: items, of: count };
+      this.#paused = { gone: items, of: count, before: before.count };
       return;
     }
     for (let at = 0; at < gone.length; at += 100) {
@@ -267,14 +267,15 @@ class FolderCheck {
         'The folder is not there, or may not be read. Its items stay, and it is followed again when it is back. If it has moved, watch it at its new place and remove this source.',
       );
     if (this.#paused !== null) {
-      const { gone, of } = this.#paused;
+      const { gone, of, before } = this.#paused;
+      const others = before === 0 ? '' : ` ${before} others went to the trash within the last day.`;
       return {
         ...base,
         state: 'paused',
         memory: { askedAbout: gone },
         problem: {
           code: 'many_gone',
-          message: `${gone} of ${of} files are gone, and their items were kept. If the drive was not there or the folder was moved, put it back. Then, or if they were really deleted: commonplace sources resume ${id}. What is still gone then goes to the trash.`,
+          message: `${gone} of ${of} files are gone, and their items were kept.${others} If the drive was not there or the folder was moved, put it back. Then, or if they were really deleted: commonplace sources resume ${id}. What is still gone then goes to the trash.`,
         },
       };
     }

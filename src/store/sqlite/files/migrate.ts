@@ -12,8 +12,8 @@ export interface Schema {
 
 /**
  * One step from the first version to the present one: what it changes of tables and rows. New tables, indexes and triggers
- * follow the schema by themselves. Only append: a migration that was released never changes. One that changes a table
- * which came by itself needs its older form in a migration before; a test fails without.
+ * follow the schema by themselves. Only append: a migration that was released never changes. A migration that
+ * changes a table which a schema brought creates that table in its older form first; a test fails otherwise.
  */
 export interface Migration {
   name: string;
