@@ -63,7 +63,7 @@ describe('config set', () => {
     [['logLevel', 'loud'], 'must be one of silent, error, warn, info, debug'],
     [['httpPort'], 'Which value\\? commonplace config set httpPort <value>'],
     [['htpPort', '1'], 'There is no setting "htpPort". Did you mean httpPort\\?'],
-    [['maxAttempts', '1'], 'There is no setting maxAttempts any more'],
+    [['maxAttempts', '1'], 'There is no setting "maxAttempts"'],
     [['toString', '1'], 'There is no setting "toString"'],
     [['data', '/elsewhere'], 'use --data or COMMONPLACE_DATA'],
   ])('refuses %j, and writes nothing', async (words, problem) => {

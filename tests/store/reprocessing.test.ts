@@ -73,7 +73,7 @@ describe('processing an item again', () => {
     const [one, two, three] = ['Do one.', 'Do two.', 'Do three.'].map((title) => after.find((a) => a.title === title)!);
     expect(one).toEqual({ ...before[0], quote: 'Do  one.', url: '#17', locator: { kind: 'text', start: 17, end: 25 } });
     expect(newText.slice(17, 25)).toBe(one!.quote);
-    expect(two).toEqual({ ...before[1], locator: null, url: null });
+    expect(two).toEqual({ ...before[1], locator: null, url: null, quoteGone: true });
     expect(three).toEqual({ ...before[2], url: '#26', locator: { kind: 'text', start: 26, end: 35 } });
     const five = after.find(({ title }) => title === 'Do five.')!;
     expect(before.map((action) => action.id)).not.toContain(five.id);
