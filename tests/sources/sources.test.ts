@@ -287,6 +287,13 @@ describe('Markdown', () => {
     );
   });
 
+  it('keeps sentences that look like the address of a picture', async () => {
+    const text =
+      '[Q1]: Data: 40 % of the users left.\n\n[Results]:\n\nData: the trial had 12 groups.\n\n![Tide](data:tide)';
+    const document = await read(`${text}\n\n${sentence}`, 'text/markdown');
+    expect(textOf(document)).toBe(`${text}\n\n${sentence.trim()}`);
+  });
+
   it('keeps prose between two breaks', async () => {
     const document = await read('---\nNot a field\n---\n\nwords', 'text/markdown');
     expect(textOf(document)).toContain('Not a field');
