@@ -1,4 +1,4 @@
-import { withoutNumbers } from '../../../domain/text/words/without-numbers.ts';
+import { differInNumbersAlone } from '../../../domain/text/words/without-numbers.ts';
 import type { ItemVersion, ReadVersion } from '../../../domain/records/versions.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import { all, type Db, first, fromJson, JsonText, later, type Steps, together, toJson } from '../db.ts';
@@ -49,9 +49,6 @@ export function* keepOlder(db: Db, item: number, documents: readonly number[], m
   });
 }
 
-/** Longer texts are not compared. */
-const maxCompared = 200_000;
-
 /**
  * Notes that the visible text stays when a newer one takes its place. A clock or a counter on the page pushes no other text
  * out: of too many, one goes that differs from the one before it in numbers and dates alone.
@@ -59,18 +56,15 @@ const maxCompared = 200_000;
 export function* keepReplaced(db: Db, item: number, visible: number, language: string | null): Steps<void> {
   const { older } = yield* keptDocuments(db, item);
   const all = [...older.filter((id) => id !== visible), visible];
-  const said: string[] = [];
-  for (const id of all.length > maxOlder ? all : []) {
-    const text = (yield* readTextOf(db, id)) ?? '';
-    said.push(text.length > maxCompared ? String(id) : withoutNumbers(text, language));
-  }
-  const repeated = said.findIndex((text, at) => at > 0 && at < said.length - 1 && text === said[at - 1]);
+  const texts: string[] = [];
+  for (const id of all.length > maxOlder ? all : []) texts.push((yield* readTextOf(db, id)) ?? '');
+  const isRepeated = texts.slice(1).map((text, at) => differInNumbersAlone(texts[at] ?? '', text, language));
   // The last ones stay when all are of this kind, such as the prices of a shop.
-  const surplus = new Set(said).size > 1 ? repeated : -1;
+  const surplus = isRepeated.includes(false) ? isRepeated.slice(0, -1).indexOf(true) + 1 : 0;
   yield* keepOlder(
     db,
     item,
-    all.filter((_, at) => at !== surplus),
+    all.filter((_, at) => surplus === 0 || at !== surplus),
   );
 }
 
