@@ -279,7 +279,7 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     await page.getByRole('button', { name: 'Delete for good: Note 1' }).click();
     await page.getByRole('button', { name: /^Sure/ }).click();
     await said(page, '1 item deleted for good.');
-    await page.getByRole('button', { name: 'Empty the trash' }).click();
+    await page.getByRole('button', { name: 'Empty the trash' }).dblclick();
     await page.getByRole('button', { name: /^Sure\? 2 items will be gone for good/ }).click();
     await page.getByText('Nothing was deleted').waitFor();
     expect((await library.list(localAccountId, { limit: 9, offset: 0, deleted: true })).total).toBe(0);

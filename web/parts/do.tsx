@@ -28,7 +28,9 @@ export function Do({ label, of, sure, run, class: look, children, ...rest }: DoP
       class={isAsking ? `${look ?? ''} asking` : look}
       aria-label={isAsking ? text.sureNamed(sure ?? '', name) : name}
       onBlur={() => setAsking(false)}
-      onClick={({ currentTarget }) => {
+      onClick={({ currentTarget, detail }) => {
+        // The second click of a double click is no answer.
+        if (isAsking && detail > 1) return;
         const isSure = sure === undefined || isAsking;
         setAsking(!isSure);
         if (isSure) void (typeof run === 'function' ? run(currentTarget) : write(run));
