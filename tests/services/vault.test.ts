@@ -485,8 +485,15 @@ test('a vault that is gone or empty is neither made nor written, and one process
   const vault = await open();
   await vault.pass();
   const lock = at('.commonplace/lock');
-  writeFileSync(lock, read('.commonplace/lock').replace(String(process.pid), String(process.ppid)));
+  const ownLock = read('.commonplace/lock');
+  const otherLock = ownLock.replace(String(process.pid), String(process.ppid));
+  writeFileSync(lock, otherLock);
   await expect(open()).rejects.toMatchObject({ code: 'conflict' });
+  // Another process took the lock meanwhile: this one ends, and leaves it there.
+  await expect(vault.pass()).rejects.toMatchObject({ code: 'conflict' });
+  await vault.close();
+  expect(read('.commonplace/lock')).toBe(otherLock);
+  writeFileSync(lock, ownLock);
   renameSync(root, `${root} away`);
   await expect(vault.pass()).rejects.toBeInstanceOf(VaultGone);
   mkdirSync(root);

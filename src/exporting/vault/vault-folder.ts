@@ -92,6 +92,7 @@ const own = '.commonplace';
 const [indexFile, lockFile] = [`${own}/vault.json`, `${own}/lock`];
 /** A lock counts until it is this old. Each look renews it, and so does each time that the index is written. */
 const lockMs = 5 * 60_000;
+const ownLock = JSON.stringify({ pid: process.pid, host: hostname() });
 /** All files are looked at this often, because on network folders nothing tells of changes. */
 const lookMs = 60_000;
 
@@ -165,10 +166,14 @@ export async function openVaultFolder(opened: {
 
   const check = async (): Promise<void> => {
     const time = new Date(clock.now());
-    await utimes(inside(lockFile), time, time).catch((error: unknown) => {
+    try {
+      // Two processes that find an old lock may both take it. The last one keeps it.
+      if ((await readFile(inside(lockFile), 'utf8')) !== ownLock) throw writtenBy(await readRecord(inside(lockFile)));
+      await utimes(inside(lockFile), time, time);
+    } catch (error) {
       changed = null;
-      throw isLocked(error) ? error : new VaultGone(error);
-    });
+      throw isLocked(error) || error instanceof AppError ? error : new VaultGone(error);
+    }
   };
 
   /** The state of all Markdown files, and null for those that have gone. */
@@ -297,7 +302,7 @@ export async function openVaultFolder(opened: {
     },
     async close() {
       for (const watcher of watchers.values()) watcher.close();
-      await rm(inside(lockFile), { force: true });
+      if ((await readFile(inside(lockFile), 'utf8').catch(() => null)) === ownLock) await rm(inside(lockFile));
     },
   };
   return folder;
@@ -373,22 +378,23 @@ async function writeWhole(path: string, text: string): Promise<void> {
 
 /** @throws {AppError} `conflict` while another process writes the vault */
 async function takeLock(path: string, now: number): Promise<void> {
-  const mine = JSON.stringify({ pid: process.pid, host: hostname() });
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      return await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
+      return await writeFile(path, ownLock, { flag: 'wx', mode: 0o600 });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    const { pid, host } = await readRecord(path);
+    const lock = await readRecord(path);
+    const { pid, host } = lock;
     const age = now - ((await stat(path).catch(() => null))?.mtimeMs ?? 0);
-    if (age < lockMs && (host !== hostname() || (pid !== process.pid && isRunning(Number(pid)))))
-      throw new AppError(
-        'conflict',
-        `Process ${Number(pid)} on ${host === hostname() ? 'this machine' : 'another machine'} keeps this vault up to date. End it first.`,
-      );
+    if (age < lockMs && (host !== hostname() || (pid !== process.pid && isRunning(Number(pid))))) throw writtenBy(lock);
     await rm(path, { force: true });
   }
+}
+
+function writtenBy({ pid, host }: Record<string, unknown>): AppError {
+  const place = host === hostname() ? 'this machine' : 'another machine';
+  return new AppError('conflict', `Process ${Number(pid)} on ${place} keeps this vault up to date. End it first.`);
 }
 
 /** Empty when there is no such file, or when it is damaged. */
