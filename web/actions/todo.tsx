@@ -131,7 +131,7 @@ function Heading({ action, by, overview }: HeadingParts): JSX.Element {
   const goal = overview?.goals.find(({ id }) => id === group);
   const counts = group === '' ? overview?.withoutGoal : goal?.counts;
   return (
-    <li class="group" role="presentation">
+    <li class="group">
       <h2 class={by === 'day' && group !== '' && group < today && state === 'open' ? 'overdue' : ''}>
         {by === 'goal' && (goal?.title ?? text.todo.withoutGoal)}
         {by === 'goal' && <span class="count soft"> {counts && text.number(counts[stateOf(query)])}</span>}

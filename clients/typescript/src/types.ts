@@ -1954,7 +1954,7 @@ export type RelatedAnswer = {
       | 'image';
     tags: string[];
     score: number;
-    /** Whether one of the two links to the other, or is a file of that letter. */
+    /** Whether one links to the other, or was attached to it. */
     isLinked: boolean;
     why: {
       here: { text: string; locator: Locator; url: string | null };

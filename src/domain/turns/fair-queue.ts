@@ -4,8 +4,8 @@
  * account, a call waits for at most one call of each other account. `next` takes one step for each account that it skips.
  */
 export class FairQueue<Call extends { readonly accountId: string }> {
-  /** Accounts in the order of their turns, with their calls in order. An account is here only while one of its calls waits. */
-  readonly #lines = new Map<string, Set<Call>>();
+  /** Accounts in the order of their turns. An account is here only while one of its calls waits. */
+  readonly #lines = new Map<string, Line<Call>>();
   readonly #lineOf: (call: Call) => string;
 
   /** @param lineOf names the line in which a call waits; absent: each account has one */
@@ -20,14 +20,14 @@ export class FairQueue<Call extends { readonly accountId: string }> {
   add(call: Call): void {
     const name = this.#lineOf(call);
     const line = this.#lines.get(name);
-    if (line === undefined) this.#lines.set(name, new Set([call]));
-    else line.add(call);
+    if (line === undefined) this.#lines.set(name, new Line([call]));
+    else line.calls.add(call);
   }
 
   /** Adds a call before the others of its account, for example to continue it. The account's turn does not change. */
   addFirst(call: Call): void {
     const name = this.#lineOf(call);
-    this.#lines.set(name, new Set([call, ...(this.#lines.get(name) ?? [])]));
+    this.#lines.set(name, new Line([call, ...(this.#lines.get(name)?.calls ?? [])]));
   }
 
   /**
@@ -36,7 +36,7 @@ export class FairQueue<Call extends { readonly accountId: string }> {
    */
   next(mayBeTaken: (call: Call) => boolean = () => true): Call | undefined {
     for (const [name, line] of this.#lines) {
-      const [call] = line;
+      const call = line.first();
       if (call === undefined || !mayBeTaken(call)) continue;
       this.remove(call);
       // Move the line to the end.
@@ -50,17 +50,38 @@ export class FairQueue<Call extends { readonly accountId: string }> {
   remove(call: Call): boolean {
     const name = this.#lineOf(call);
     const line = this.#lines.get(name);
-    const wasWaiting = line?.delete(call) === true;
-    if (line?.size === 0) this.#lines.delete(name);
+    const wasWaiting = line?.remove(call) === true;
+    if (line?.calls.size === 0) this.#lines.delete(name);
     return wasWaiting;
   }
 
   /** Removes and returns all waiting calls of one line, or of all lines. */
   clear(name?: string): Call[] {
-    const lines = name === undefined ? [...this.#lines.values()] : [this.#lines.get(name) ?? []];
-    const calls = lines.flatMap((line) => [...line]);
-    for (const call of calls) this.remove(call);
-    return calls;
+    const lines = name === undefined ? [...this.#lines.values()] : [this.#lines.get(name)];
+    const waiting = lines.flatMap((line) => [...(line?.calls ?? [])]);
+    for (const call of waiting) this.remove(call);
+    return waiting;
+  }
+}
+
+/** The calls of one account, in order. Its iterator is kept: a new one would pass over all calls that have left, each time. */
+class Line<Call> {
+  readonly calls: Set<Call>;
+  readonly #rest: Iterator<Call>;
+  #first: Call | undefined;
+
+  constructor(calls: Iterable<Call>) {
+    this.calls = new Set(calls);
+    this.#rest = this.calls.values();
+  }
+
+  first(): Call | undefined {
+    return (this.#first ??= this.#rest.next().value);
+  }
+
+  remove(call: Call): boolean {
+    if (call === this.#first) this.#first = undefined;
+    return this.calls.delete(call);
   }
 }
 

@@ -2026,7 +2026,7 @@ class RelatedAnswerItems(Record):
     tags: list[str]
     score: float
     is_linked: bool
-    """Whether one of the two links to the other, or is a file of that letter."""
+    """Whether one links to the other, or was attached to it."""
     why: list[RelatedAnswerItemsWhy]
 
 
