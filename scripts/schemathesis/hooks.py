@@ -53,6 +53,11 @@ EXPECTED_REFUSALS = [
     # They depend on what is stored: no two lists have the same name, and a filter names one that is there.
     "Another list has this name.",
     "There is no list with the name or id",
+    # They depend on what is stored: whether a list is by hand or by a query, and what its query names.
+    "A list by hand stays one",
+    "A query says what is in this list",
+    "The query leads back to its own list.",
+    "Nothing to change was given.",
     # Only a parser of URLs knows which texts are hosts.
     "give a host: example.com, example.com/blog or youtube",
     # Whether there is a feed at an address is told by asking it, and only a parser of URLs knows which texts are addresses.
