@@ -58,6 +58,9 @@ EXPECTED_REFUSALS = [
     "A query says what is in this list",
     "The query leads back to its own list.",
     "Nothing to change was given.",
+    # The document has the pattern of ids, which is not kept to when an answer had no id for the link to a call.
+    "contentId: is not a content id",
+    "goalId: is not a goal id",
     # Only a parser of URLs knows which texts are hosts.
     "give a host: example.com, example.com/blog or youtube",
     # Whether there is a feed at an address is told by asking it, and only a parser of URLs knows which texts are addresses.
