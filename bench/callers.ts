@@ -7,7 +7,6 @@
  * server is one of them. Needs Linux.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
@@ -15,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { docs, headings as questions } from './docs-library.ts';
 import { descendants, processorMs } from './processor-time.ts';
 
 const { values: options } = parseArgs({
@@ -30,14 +30,6 @@ const [rounds, callers, searches] = [options.rounds, options.callers, options.se
   number,
   number,
 ];
-const docs = fileURLToPath(new URL('../docs', import.meta.url));
-const questions = globSync('**/*.md', { cwd: docs })
-  .sort()
-  .flatMap((name) =>
-    Array.from(readFileSync(join(docs, name), 'utf8').matchAll(/^##+ (.{8,60})$/gm), ([, heading = '']) =>
-      heading.replaceAll(/[^\p{L}\p{N} ]/gu, ''),
-    ),
-  );
 
 interface Served {
   name: string;

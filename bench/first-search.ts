@@ -18,6 +18,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { docs, headings } from './docs-library.ts';
 import { descendants, processorMs } from './processor-time.ts';
 
 const { values: options } = parseArgs({
@@ -27,14 +28,6 @@ const { values: options } = parseArgs({
   },
 });
 const query = 'how are pages saved?';
-const docs = fileURLToPath(new URL('../docs', import.meta.url));
-const headings = globSync('**/*.md', { cwd: docs })
-  .sort()
-  .flatMap((name) =>
-    Array.from(readFileSync(join(docs, name), 'utf8').matchAll(/^##+ (.{8,60})$/gm), ([, heading = '']) =>
-      heading.replaceAll(/[^\p{L}\p{N} ]/gu, ''),
-    ),
-  );
 const questions = headings.filter((_, at) => at % Math.floor(headings.length / 60) === 0).slice(0, 60);
 /** What an assistant takes at least between its start and a person's first question. */
 const beforeFirstSearchMs = 1_000;

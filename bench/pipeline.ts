@@ -28,6 +28,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { descendants, readProc } from './processor-time.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -119,27 +120,6 @@ async function startSite(documents: readonly Served[]): Promise<{ urls: string[]
   };
 }
 
-const read = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-};
-
-function descendants(pid: number): number[] {
-  let tasks: string[] = [];
-  try {
-    tasks = readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
-  const children = tasks.flatMap((task) =>
-    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
-  );
-  return [pid, ...children.flatMap(descendants)];
-}
-
 /** Processor seconds of a process or thread: its own, and those of its children that have ended. */
 function processorSeconds(stat: string): { own: number; ended: number } {
   const fields = stat
@@ -152,7 +132,7 @@ function processorSeconds(stat: string): { own: number; ended: number } {
 
 /** Which part of the work a process does. */
 function kindOf(pid: number): string {
-  const command = read(`/proc/${pid}/cmdline`);
+  const command = readProc(`/proc/${pid}/cmdline`);
   return /[\\/]([a-z-]+)-worker\.[jt]s/.exec(command)?.[1] ?? 'main';
 }
 
@@ -183,17 +163,17 @@ class Watch {
       const kind = this.#kinds.get(pid) ?? kindOf(pid);
       // A process that was just started still has the command line of its parent.
       if (kind !== 'main' || pid === this.#root) this.#kinds.set(pid, kind);
-      const stat = read(`/proc/${pid}/stat`);
+      const stat = readProc(`/proc/${pid}/stat`);
       if (stat === '') continue;
       const { own, ended } = processorSeconds(stat);
       total += own + ended;
-      const anonymousMb = Number(/RssAnon:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
+      const anonymousMb = Number(/RssAnon:\s+(\d+)/.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
       memory += anonymousMb;
       memoryOf[kind] = Math.round((memoryOf[kind] ?? 0) + anonymousMb);
       if (pid !== this.#root) this.#seconds.set(String(pid), { kind, seconds: own });
       else {
         for (const task of readdirSync(`/proc/${pid}/task`)) {
-          const thread = read(`/proc/${pid}/task/${task}/stat`);
+          const thread = readProc(`/proc/${pid}/task/${task}/stat`);
           if (thread === '') continue;
           const name =
             Number(task) === pid ? 'main thread' : thread.slice(thread.indexOf('(') + 1, thread.lastIndexOf(')'));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const read = (path: string): string => {
+/** A file of `/proc`; empty when its process has ended. */
+export const readProc = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -17,7 +18,7 @@ export function descendants(pid: number): number[] {
     return [];
   }
   const children = tasks.flatMap((task) =>
-    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+    readProc(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
   return [pid, ...children.flatMap(descendants)];
 }
@@ -27,7 +28,7 @@ export function processorMs(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids) {
     for (const task of readdirSync(`/proc/${pid}/task`))
-      nanoseconds += Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ', 1)[0]);
+      nanoseconds += Number(readProc(`/proc/${pid}/task/${task}/schedstat`).split(' ', 1)[0]);
   }
   return nanoseconds / 1e6;
 }

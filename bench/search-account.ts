@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { doMaintenance } from '../src/pipeline/maintenance.ts';
 import { linkPassages } from '../src/pipeline/splitting/link-passages.ts';
+import type { Embedder } from '../src/models/embedding/embedder.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
-import { createVectorSource } from './synthetic-vectors.ts';
+import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 import { listPassages } from '../tests/support/store-reads.ts';
 import { claimJob } from '../tests/support/claims.ts';
 
@@ -14,6 +15,18 @@ import { claimJob } from '../tests/support/claims.ts';
  */
 
 export const embedderId = 'synthetic';
+/** Gives each question the next vector. */
+export function embedderOf(vectors: { next(): Float32Array }): Embedder {
+  return {
+    id: embedderId,
+    dimensions,
+    languages: null,
+    embedPassages: () => Promise.reject(new Error('everything is embedded')),
+    embedQuery: () => Promise.resolve(vectors.next()),
+    close: () => Promise.resolve(),
+  };
+}
+
 const passagesPerItem = 10;
 /** As many as are processed at once unless the settings say otherwise. */
 const itemsAtOnce = 6;

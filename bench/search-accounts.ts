@@ -7,35 +7,21 @@
  * its first items in the database. Questions go to accounts as often as these are large, one at a time. PostgreSQL is on
  * a socket of this machine.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../src/domain/clock.ts';
 import { percentile } from './retrieval/metrics.ts';
 import { createLog } from '../src/log.ts';
-import type { Embedder } from '../src/models/embedding/embedder.ts';
-import { indexMethods } from '../src/app/index-methods.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
-import { openPostgresStores } from '../src/store/postgres/open.ts';
-import { startWorkerOf } from '../src/store/sqlite/threads/account-thread.ts';
 import type { Stores } from '../src/store/store.ts';
-import { PostgresServer, withStatistics } from '../tests/support/postgres/server.ts';
-import { createRandom, embedderId, fillAccount, question } from './search-account.ts';
-import { createVectorSource, dimensions } from './synthetic-vectors.ts';
+import { withStatistics } from '../tests/support/postgres/server.ts';
+import { clock, startNodes } from './postgres-nodes.ts';
+import { createRandom, embedderOf, fillAccount, question } from './search-account.ts';
+import { createVectorSource } from './synthetic-vectors.ts';
 
 const [accountCount = 1_000, total = 200_000, largest = 10_000] = process.argv.slice(2).map(Number);
 const searches = 3_000;
 const searchesAlone = 200;
 const never = new AbortController().signal;
-const clock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  uptime: () => performance.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
-};
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** In tens, as items have ten passages. */
@@ -49,35 +35,12 @@ function zipfSizes(): number[] {
   return sizesAt(scale);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'search-accounts-'));
-const server = await PostgresServer.start(withStatistics);
-const database = await server.createDatabase();
-const startWorker = startWorkerOf(new URL('../dist/app/library-worker.js', import.meta.url));
-
-const openNode = async (name: string): Promise<Stores> =>
-  (await openPostgresStores({
-    url: database.url,
-    clock,
-    index: {
-      folder: join(folder, name),
-      maxBytes: 1e10,
-      indexMethods: indexMethods(),
-      libraryThreads: { startWorker },
-    },
-  })) as unknown as Stores;
+const { server, database, openNode, stop } = await startNodes(withStatistics);
 
 function searcher(stores: Stores): (account: string) => Promise<number> {
   const random = createRandom(42);
   const vectors = createVectorSource('clustered', largest);
-  const embedder: Embedder = {
-    id: embedderId,
-    dimensions,
-    languages: null,
-    embedPassages: () => Promise.reject(new Error('everything is embedded')),
-    embedQuery: () => Promise.resolve(vectors.next()),
-    close: () => Promise.resolve(),
-  };
-  const service = createSearchService(stores, embedder, clock, createLog('error'));
+  const service = createSearchService(stores, embedderOf(vectors), clock, createLog('error'));
   return async (account) => {
     const began = performance.now();
     await service.search(account, { query: question(random), limit: 10, maxTokens: 4_000 }, never);
@@ -176,6 +139,5 @@ try {
   }
 } finally {
   await node.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await stop();
 }

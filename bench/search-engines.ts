@@ -1,24 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
-import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
 import type { RankBy } from '../src/domain/search/query-language.ts';
-import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
-import { indexMethods } from '../src/app/index-methods.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
-import { openPostgresStores } from '../src/store/postgres/open.ts';
-import { startWorkerOf } from '../src/store/sqlite/threads/account-thread.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { findItems, saveAndProcess } from '../tests/contracts/store-items.ts';
-import { PostgresServer, withStatistics } from '../tests/support/postgres/server.ts';
-import { createRandom, embedderId, fillAccount, question } from './search-account.ts';
-import { createVectorSource, dimensions } from './synthetic-vectors.ts';
+import { withStatistics } from '../tests/support/postgres/server.ts';
+import { clock, startNodes } from './postgres-nodes.ts';
+import { createRandom, embedderOf, fillAccount, question } from './search-account.ts';
+import { createVectorSource } from './synthetic-vectors.ts';
 
 /*
  * Searches on both engines, in turns in one process: `npm run build && node bench/search-engines.ts [passages]
@@ -30,28 +25,7 @@ const passages = Number(process.argv[2] ?? 10_000);
 const collections = process.argv.slice(3);
 const searches = 300;
 const never = new AbortController().signal;
-const clock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  uptime: () => performance.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
-};
-const folder = mkdtempSync(join(tmpdir(), 'search-engines-'));
-const server = await PostgresServer.start(withStatistics);
-const database = await server.createDatabase();
-const startWorker = startWorkerOf(new URL('../dist/app/library-worker.js', import.meta.url));
-
-const openNode = async (name: string): Promise<Stores> =>
-  (await openPostgresStores({
-    url: database.url,
-    clock,
-    index: {
-      folder: join(folder, name),
-      maxBytes: 1e10,
-      indexMethods: indexMethods(),
-      libraryThreads: { startWorker },
-    },
-  })) as unknown as Stores;
+const { folder, server, database, openNode, stop } = await startNodes(withStatistics);
 
 const sqlite = await openDataFolder({ folder: join(folder, 'sqlite'), clock, libraryThreads: {} });
 const first = await openNode('first');
@@ -72,15 +46,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 function searcher(stores: Stores): (account: string) => Promise<unknown> {
   const random = createRandom(42);
   const vectors = createVectorSource('clustered', passages);
-  const embedder: Embedder = {
-    id: embedderId,
-    dimensions,
-    languages: null,
-    embedPassages: () => Promise.reject(new Error('everything is embedded')),
-    embedQuery: () => Promise.resolve(vectors.next()),
-    close: () => Promise.resolve(),
-  };
-  const service = createSearchService(stores, embedder, clock, createLog('error'));
+  const service = createSearchService(stores, embedderOf(vectors), clock, createLog('error'));
   return (account) => service.search(account, { query: question(random), limit: 10, maxTokens: 4_000 }, never);
 }
 
@@ -200,6 +166,5 @@ try {
   if (passages > 0) await wholeSearches();
 } finally {
   await Promise.all([sqlite.close(), first.close(), model.close()]);
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await stop();
 }

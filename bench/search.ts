@@ -7,13 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
-import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
-import { createRandom, embedderId, openAccount, question } from './search-account.ts';
+import { createRandom, embedderOf, openAccount, question } from './search-account.ts';
 import { openBaseline } from './search-baseline.ts';
 import { anonymousMb, measureStart } from './search-start.ts';
-import { createVectorSource, dimensions } from './synthetic-vectors.ts';
+import { createVectorSource } from './synthetic-vectors.ts';
 
 /*
  * Whole searches, without the embedding of the question: `npm run build && npx node bench/search.ts [passages]
@@ -46,20 +45,12 @@ const clock: Clock = {
 
 const random = createRandom(42);
 const vectors = createVectorSource('clustered', passages);
-const embedder: Embedder = {
-  id: embedderId,
-  dimensions,
-  languages: null,
-  embedPassages: () => Promise.reject(new Error('everything is embedded')),
-  embedQuery: () => Promise.resolve(vectors.next()),
-  close: () => Promise.resolve(),
-};
 const stores = await openDataFolder({
   folder,
   clock,
   libraryThreads: values['one-person'] ? undefined : {},
 });
-const service = createSearchService(stores, embedder, clock, createLog('error'));
+const service = createSearchService(stores, embedderOf(vectors), clock, createLog('error'));
 
 type Times = number[];
 const at = (times: Times, share: number) =>
