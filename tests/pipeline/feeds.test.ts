@@ -393,6 +393,11 @@ describe('A feed that is followed', () => {
     const memory = { hash: 1, rhythm: { intervalMs: 0, hints: null }, known: 'x' };
     await store.endSourceCheck(claim, { memory, nextCheckInMs: 0, hasChanged: false, problem: null });
     expect(await check(id)).toMatchObject({ problem: null, pauseMs: 1.5 * hour });
+    await store.askSource(id);
+    const again = (await store.claimSource(60_000, { kinds: ['feed'] }))!;
+    const known = { etag: 'a\nb', lastModified: 'ü', finalUrl: again.address };
+    await store.endSourceCheck(again, { memory: { known }, nextCheckInMs: 0, hasChanged: false, problem: null });
+    expect(await check(id)).toMatchObject({ problem: null });
     await store.updateSource(id, { everyMinutes: 0 });
     expect((await check(id)).pauseMs).toBe(hour / 12);
     expect(exportedSource.shape.everyMs.parse(0)).toBe(hour / 12);

@@ -6,9 +6,11 @@ import type { FeedEntry, FeedPage, FeedQuestion, FeedReading } from '../../domai
 import type { KnownPage, Resource } from '../../domain/records/resource.ts';
 import type { CheckOutcome, SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
+import { validator } from '../../domain/records/transfers/exported.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { ImportContent } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
+import { countOfDay, dayCount } from './day-count.ts';
 import { firstRhythm, nextRhythm, pauseMs, type Rhythm, rhythmOf } from './feed-rhythm.ts';
 import type { CheckSource } from './run-check.ts';
 
@@ -24,7 +26,7 @@ export interface FeedParts {
 /** What a check of a feed leaves for the next one. An import may have damaged it: then the feed is read anew. */
 const feedMemory = z
   .object({
-    known: z.object({ etag: z.string().nullable(), lastModified: z.string().nullable(), finalUrl: z.string() }),
+    known: z.object({ etag: validator, lastModified: validator, finalUrl: z.string() }),
     /** Of the bytes that were read last: many servers do not say that nothing has changed. */
     hash: z.string(),
     rhythm: z.object({
@@ -40,7 +42,7 @@ const feedMemory = z
     /** Since when the server says that there is nothing at the address. */
     missingSince: z.number(),
     /** Texts and pages that it brought in the day that began then. */
-    brought: z.object({ since: z.number(), count: z.number().min(0) }),
+    brought: dayCount,
   })
   .partial()
   .catch({});
@@ -87,7 +89,7 @@ export function createFeedCheck(parts: FeedParts): CheckSource {
       known: knownPage(page, memory),
       moved: movedBy(page, memory),
       rhythm: nextRhythm(rhythmBefore, false),
-      brought: broughtBefore(memory, clock.now()),
+      brought: countOfDay(memory.brought, clock.now()),
     };
     let hasChanged = false;
     let title: string | null = null;
@@ -140,10 +142,6 @@ function movedBy({ movedTo }: Resource, { moved }: FeedMemory): FeedMemory['move
   return { address: movedTo, times: moved?.address === movedTo ? moved.times + 1 : 1 };
 }
 
-function broughtBefore({ brought }: FeedMemory, now: number): NonNullable<FeedMemory['brought']> {
-  return brought !== undefined && now - brought.since < dayMs ? brought : { since: now, count: 0 };
-}
-
 interface Taken {
   hasChanged: boolean;
   title: string | null;
@@ -187,7 +185,7 @@ async function takeEntries(
   };
   const atFirst = claim.checkedAt === null ? Math.max(0, maxAtFirst - tookBefore) : Number.POSITIVE_INFINITY;
   const wanted = newestFirst(fresh.filter(({ isWanted }) => isWanted)).slice(0, atFirst);
-  const brought = broughtBefore(learnt, now);
+  const brought = countOfDay(learnt.brought, now);
   const room = Math.max(0, Math.min(maxAtOnce, maxInDay - brought.count));
   const items = wanted.filter(({ link }) => link === null || claim.options.take !== 'headlines').slice(0, room);
   // Others may have written the text of an item that has another address.

@@ -16,6 +16,7 @@ import type { ImportedFile } from '../../domain/records/transfers/import.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { ContentChanges, ImportContent } from '../../store/records.ts';
+import { countOfDay, dayCount } from './day-count.ts';
 import type { CheckSource } from './run-check.ts';
 
 export interface FolderParts {
@@ -36,14 +37,10 @@ const folderMemory = z.object({
   /** Files whose deletion the person was asked about. */
   askedAbout: z.number().catch(0),
   /** Items that went to the trash in the day that began then. */
-  removed: z
-    .object({ since: z.number(), count: z.number().min(0) })
-    .optional()
-    .catch(undefined),
+  removed: dayCount.optional().catch(undefined),
 });
 type FolderMemory = z.infer<typeof folderMemory>;
 
-const dayMs = 24 * 3_600_000;
 const minutesBetweenLooks = 5;
 /** A change during a check is looked at so soon after it. */
 const soonMs = 2_000;
@@ -233,7 +230,7 @@ class FolderCheck {
     const { askedAbout, removed } = folderMemory.parse(this.#claim.memory);
     const now = this.#parts.clock.now();
     // What goes in small portions within a day counts together.
-    const before = removed !== undefined && now - removed.since < dayMs ? removed : { since: now, count: 0 };
+    const before = countOfDay(removed, now);
     const isUnusual = items > 0 && (present === 0 || isUnusualLoss(items + before.count, count + before.count));
     this.#removed = isUnusual ? { since: now, count: 0 } : { ...before, count: before.count + items };
     if (isUnusual && items > askedAbout) {

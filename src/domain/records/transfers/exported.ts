@@ -122,7 +122,7 @@ const exportedHighlight = z.object({
 export type ExportedHighlight = z.infer<typeof exportedHighlight>;
 
 /** One that no fetch would keep is left out. */
-const validator = z.string().refine(isValidator).nullable().catch(null);
+export const validator = z.string().refine(isValidator).nullable().catch(null);
 const failure = { failureCode: line.nullable(), failureMessage: line.nullable() };
 
 const exportedOriginal = z.object({
