@@ -202,3 +202,8 @@ export function interrupted(): ProcessingError {
     retryable: true,
   });
 }
+
+/** The code of an error of Node or a database, such as `ENOENT`; empty when it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

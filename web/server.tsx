@@ -1,8 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { addressOf } from './address.tsx';
 import { Page } from './page.tsx';
-import type { ReadItem } from './records.ts';
-import type { Start } from './records.ts';
+import type { ReadItem, Start } from './records.ts';
 import { Store } from './answers.ts';
 import { firstCallsOf, titleOf, viewOf } from './views.ts';
 

@@ -9,7 +9,7 @@ import { createOutsideTokens, type OutsideTokens } from '../services/sign-in/out
 import type { Resource } from '../domain/records/resource.ts';
 
 /** Keys of a server have a few kilobytes. */
-const maxBytes = 64 * 1024;
+const maxKeyBytes = 64 * 1024;
 /** With the wait for others that ask the same server. */
 const maxWaitMs = 15_000;
 
@@ -32,8 +32,12 @@ export function chooseOutsideTokens(
   const { origin } = new URL(issuer);
   // Whoever runs this server chose the issuer, which may be in a private network. Its metadata choose other addresses.
   const proxies = proxiesOf(config);
-  const own = createDocumentFetch(fetching, clock, version, hosts, { maxBytes, allowPrivateAddresses: true, proxies });
-  const others = createDocumentFetch(fetching, clock, version, hosts, { maxBytes, proxies });
+  const own = createDocumentFetch(fetching, clock, version, hosts, {
+    maxBytes: maxKeyBytes,
+    allowPrivateAddresses: true,
+    proxies,
+  });
+  const others = createDocumentFetch(fetching, clock, version, hosts, { maxBytes: maxKeyBytes, proxies });
   const keys = createIssuerKeys(
     issuer,
     async (url) => {

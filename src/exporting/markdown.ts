@@ -116,12 +116,12 @@ export function boxesOf(item: ExportedItem): { id: string; state: ActionState; a
 }
 
 /** Highlights that can be shown as `==words==` in the text: within a line, outside code, and none within another. */
-export function markedSpans(item: ExportedItem): { id: string; start: number; end: number }[] {
+export function markedSpans(item: ExportedItem, boxes = boxesOf(item)): { id: string; start: number; end: number }[] {
   const document = visibleDocument(item);
   if (document === undefined) return [];
   const apart = [
     ...document.blocks.filter(({ kind }) => kind === 'code'),
-    ...boxesOf(item).map(({ at }) => ({ start: at, end: at + 1 })),
+    ...boxes.map(({ at }) => ({ start: at, end: at + 1 })),
   ];
   let last = 0;
   return item.highlights
@@ -144,9 +144,10 @@ export function markedSpans(item: ExportedItem): { id: string; start: number; en
 /** The text with its highlights, and with the states of the action items in its check boxes. */
 function textOfVault(item: ExportedItem, text: string): string {
   let last = 0;
+  const boxes = boxesOf(item);
   const parts = [
-    ...markedSpans(item).flatMap(({ start, end }) => [start, end].map((at) => ({ at, put: '==', length: 0 }))),
-    ...boxesOf(item).map(({ at, state }) => ({ at, put: signOf[state], length: 1 })),
+    ...markedSpans(item, boxes).flatMap(({ start, end }) => [start, end].map((at) => ({ at, put: '==', length: 0 }))),
+    ...boxes.map(({ at, state }) => ({ at, put: signOf[state], length: 1 })),
   ]
     .toSorted((one, other) => one.at - other.at)
     .flatMap(({ at, put, length }) => {

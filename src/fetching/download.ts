@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import { noProxies, type Proxies } from '../domain/links/proxies.ts';
-import { isOutOfRoom, toldWhenFull } from '../domain/machine-limits.ts';
+import { isOutOfRoom } from '../domain/machine-limits.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { guardedConnector } from './transport.ts';
@@ -122,7 +122,7 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies): Do
           signal.throwIfAborted();
           if (error instanceof AppError || isAbortError(error)) throw error;
           const code = (error as NodeJS.ErrnoException).code;
-          if (isOutOfRoom(error)) throw toldWhenFull(error, diskFull);
+          if (isOutOfRoom(error)) throw new AppError('unavailable', diskFull, { cause: error });
           if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unwritable(error);
           if (error instanceof StartOver) {
             // The part file may come from an attempt that went wrong. Start from the beginning, but only once.

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { ProxyError } from '../domain/links/proxies.ts';
 import { isMachineLimit } from '../domain/machine-limits.ts';
-import { machineLimit, ProcessingError } from '../errors.ts';
+import { codeOf, machineLimit, ProcessingError } from '../errors.ts';
 import { AddressRefusedError } from './address-guard.ts';
 import { PaddedAnswerError } from './wire.ts';
 
@@ -234,8 +234,4 @@ function innermost(error: unknown): unknown {
     else break;
   }
   return inner;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

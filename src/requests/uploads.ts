@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOutOfRoom } from '../domain/machine-limits.ts';
+import { toldWhenFull } from '../domain/machine-limits.ts';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import { AppError } from '../errors.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
@@ -84,12 +84,7 @@ async function write(path: string, { pieces, maxBytes }: Upload, reserve: (bytes
       await file.writeFile(piece);
     }
   } catch (cause) {
-    if (!isOutOfRoom(cause)) throw cause;
-    throw new AppError(
-      'unavailable',
-      'There is too little room for the file here. Free some space, or send a smaller one.',
-      { cause },
-    );
+    throw toldWhenFull(cause, 'There is too little room for the file here. Free some space, or send a smaller one.');
   } finally {
     await file.close();
   }

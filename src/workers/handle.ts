@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
-import type { Measured } from './limits.ts';
-import type { Failure } from './worker-use.ts';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { Measured } from './limits.ts';
+import type { Failure } from './worker-use.ts';
 
 /** A started process or thread. */
 export interface WorkerHandle extends Measured {

@@ -108,7 +108,7 @@ export function Tick({ id, title, state }: Pick<ActionItem, 'id' | 'title' | 'st
       of={title}
       run={change}
     >
-      <Icon name="actions" />
+      <Icon name="tick" />
     </Do>
   );
 }

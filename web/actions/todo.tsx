@@ -20,6 +20,9 @@ export function Todo(): JSX.Element {
   const { answer: overview } = useAnswer<GoalsOverview>('goals_overview', {});
   const { answer: list, error } = useAnswer<List<ActionItem>>('list_todo', todoInput(query));
   const box = useKeptFocus('.tick', '.action');
+  const [today, setToday] = useState('');
+  // The server does not know what day it is where the person is.
+  useEffect(() => setToday(localTime(new Date()).slice(0, 10)), []);
   return (
     <>
       <h1>{text.views.actions}</h1>
@@ -51,7 +54,7 @@ export function Todo(): JSX.Element {
               draw={(action, _, before) => (
                 <Fragment key={action.id}>
                   {(before === undefined || groupOf(before, by) !== groupOf(action, by)) && (
-                    <Heading action={action} by={by} overview={overview} />
+                    <Heading action={action} by={by} overview={overview} list={state} today={today} />
                   )}
                   <ActionRow action={action} by={by} />
                 </Fragment>
@@ -118,23 +121,22 @@ interface HeadingParts {
   action: ActionItem;
   by: ActionOrder;
   overview: GoalsOverview | undefined;
+  list: TodoState;
+  /** Empty until the browser has said it. */
+  today: string;
 }
 
 /** What the actions after it have in common. */
-function Heading({ action, by, overview }: HeadingParts): JSX.Element {
+function Heading({ action, by, overview, list, today }: HeadingParts): JSX.Element {
   const { contentId, contentTitle, url, priority, state } = action;
-  const { query } = useAddress();
   const group = groupOf(action, by);
-  const [today, setToday] = useState('');
-  // The server does not know what day it is where the person is.
-  useEffect(() => setToday(localTime(new Date()).slice(0, 10)), []);
   const goal = overview?.goals.find(({ id }) => id === group);
   const counts = group === '' ? overview?.withoutGoal : goal?.counts;
   return (
     <li class="group">
       <h2 class={by === 'day' && group !== '' && group < today && state === 'open' ? 'overdue' : ''}>
         {by === 'goal' && (goal?.title ?? text.todo.withoutGoal)}
-        {by === 'goal' && <span class="count soft"> {counts && text.number(counts[stateOf(query)])}</span>}
+        {by === 'goal' && <span class="count soft"> {counts && text.number(counts[list])}</span>}
         {by === 'item' && <a href={`/app/read/${contentId}`}>{nameOf(contentTitle, url)}</a>}
         {by === 'day' && (group === '' ? text.todo.noDay : text.todo.onDay(group, today))}
         {by === 'priority' && text.todo.priorities[priority]}

@@ -14,8 +14,8 @@ export function Goals(): JSX.Element {
   const { answer, error } = useAnswer<GoalsOverview>('goals_overview', {});
   const [isAdding, setAdding] = useState(false);
   const isFirst = answer?.goals.length === 0;
-  const listed = (areArchived: boolean): CountedGoal[] =>
-    (answer?.goals ?? []).filter(({ archivedAt }) => (archivedAt !== undefined) === areArchived);
+  const current = answer?.goals.filter(({ archivedAt }) => archivedAt === undefined) ?? [];
+  const archived = answer?.goals.filter(({ archivedAt }) => archivedAt !== undefined) ?? [];
   return (
     <>
       <h1>{text.views.goals}</h1>
@@ -24,16 +24,16 @@ export function Goals(): JSX.Element {
       ) : (
         <>
           <p class="intro soft">{isFirst ? text.goals.addFirst : text.goals.intro}</p>
-          <GoalList goals={listed(false)} />
+          <GoalList goals={current} />
           {isAdding || isFirst ? (
             <GoalForm onDone={isFirst ? undefined : () => setAdding(false)} />
           ) : (
             <Do class="button" label={text.goals.add} run={() => setAdding(true)} />
           )}
-          {listed(true).length > 0 && (
+          {archived.length > 0 && (
             <details class="archived">
-              <summary>{text.goals.archived(listed(true).length)}</summary>
-              <GoalList goals={listed(true)} />
+              <summary>{text.goals.archived(archived.length)}</summary>
+              <GoalList goals={archived} />
             </details>
           )}
         </>

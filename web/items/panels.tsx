@@ -182,7 +182,7 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
             checked={chosen === undefined ? isShown : version === chosen}
             onChange={() => choose(version)}
           />
-          {text.items.version(version, text.minute(createdAt), wordCount)} {isShown && <Icon name="actions" />}
+          {text.items.version(version, text.minute(createdAt), wordCount)} {isShown && <Icon name="tick" />}
         </label>
       ))}
       {read !== undefined && read.isShown && <p class="soft">{text.items.versionShown}</p>}

@@ -18,10 +18,13 @@ export function Facts({ of }: { of: readonly Fact[] }): JSX.Element | null {
   );
 }
 
+const tick = 'M4 12.500 9.500 18 20 6.500';
+
 /** Drawn on a grid of 24, with a line of 1.6. Those of views have their names. */
 const paths = {
   library: 'M4 20V5h4v15zm4-12h4v12H8zm6.300-2.300 3.500-1 4 14.500-3.500 1z',
-  actions: 'M4 12.500 9.500 18 20 6.500',
+  actions: tick,
+  tick,
   goals: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
   week: 'M4 6h16v14H4zM4 10.500h16M8.500 3.500V7m7-3.500V7',
   save: 'M12 5v14M5 12h14',
@@ -37,7 +40,6 @@ const paths = {
   history: 'M3.500 9A9 9 0 1 1 3 12M3.500 4v5h5M12 7.500V12l3.500 2',
   command:
     'M9 9h6v6H9zM9 9V6.500A2.500 2.500 0 1 0 6.500 9zm6 0V6.500A2.500 2.500 0 1 1 17.500 9zM9 15v2.500A2.500 2.500 0 1 1 6.500 15zm6 0v2.500a2.500 2.500 0 1 0 2.500-2.500z',
-  back: 'M14.500 5 7.500 12l7 7',
   sources: 'M5 19h.010M5 13a6 6 0 0 1 6 6M5 7.500A11.500 11.500 0 0 1 16.500 19',
   lists: 'M9 6h11M9 12h11M9 18h11M4 6h.010M4 12h.010M4 18h.010',
 } as const;

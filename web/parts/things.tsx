@@ -81,7 +81,7 @@ export function Pages<Item>({ inputOf, limit, total, first = 1, onPages, ...part
           key={page}
           {...parts}
           input={inputOf(page * limit)}
-          before={page === 0 ? {} : inputOf((page - 1) * limit)}
+          before={page === 0 ? undefined : inputOf((page - 1) * limit)}
           onEnd={pages * limit < total && page + 1 === pages ? () => setPages(pages + 1) : undefined}
         />
       ))}
@@ -91,8 +91,8 @@ export function Pages<Item>({ inputOf, limit, total, first = 1, onPages, ...part
 
 interface PageParts<Item> extends Pick<PagesParts<Item>, 'operation' | 'draw'> {
   input: object;
-  /** The input of the page before. */
-  before: object;
+  /** The input of the page before; undefined for the first one. */
+  before: object | undefined;
   /** The page is the last so far, and there are more. */
   onEnd: (() => void) | undefined;
 }
@@ -116,7 +116,7 @@ function Page<Item>({ operation, input, before, draw, onEnd }: PageParts<Item>):
         <Do class="button quiet" label={text.tryAgain} run={() => store.load(operation, input)} />
       </li>
     );
-  const lastBefore = store.get<List<Item>>(operation, before)?.answer?.items.at(-1);
+  const lastBefore = before && store.get<List<Item>>(operation, before)?.answer?.items.at(-1);
   return (
     <>
       {answer?.items.map((item, index, { [index - 1]: last = lastBefore }) => draw(item, index, last))}

@@ -129,10 +129,11 @@ export function Steps({ news }: { news: ItemNews | undefined }): JSX.Element {
       : news?.progress === undefined
         ? 0
         : stages.indexOf(news.progress.stage);
+  const words = wordsOf(news);
   return (
     <p class="steps soft">
-      <progress aria-label={text.save.steps} aria-valuetext={wordsOf(news)} max={stages.length} value={done} />
-      {wordsOf(news)}
+      <progress aria-label={text.save.steps} aria-valuetext={words} max={stages.length} value={done} />
+      {words}
     </p>
   );
 }

@@ -118,17 +118,16 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
       job={job}
       facts={[text.transfer.states[state], text.day(createdAt)]}
       does={
-        <>
-          {isRunning(job) && (
-            <Do label={text.cancel} of={fileName} run={{ operation: 'cancel_import', input: { id } }} />
-          )}
-          {state === 'interrupted' && (
-            <Do label={text.transfer.resume} of={fileName} run={{ operation: 'resume_import', input: { id } }} />
-          )}
-          {state === 'done' && undo !== null && (
+        isRunning(job) ? (
+          <Do label={text.cancel} of={fileName} run={{ operation: 'cancel_import', input: { id } }} />
+        ) : state === 'interrupted' ? (
+          <Do label={text.transfer.resume} of={fileName} run={{ operation: 'resume_import', input: { id } }} />
+        ) : (
+          state === 'done' &&
+          undo !== null && (
             <Do label={text.undo} of={fileName} run={{ operation: 'undo', input: { id: undo }, done: text.undone }} />
-          )}
-        </>
+          )
+        )
       }
     >
       {counts.taken + counts.merged + left > 0 && (
@@ -148,7 +147,7 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
 interface JobRowParts {
   job: ImportJob | ExportJob;
   facts: readonly string[];
-  does: JSX.Element;
+  does: ComponentChildren;
   children: ComponentChildren;
 }
 

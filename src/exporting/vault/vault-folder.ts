@@ -20,7 +20,7 @@ import { dirname, join, posix } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { itemIdOf, maxHead } from '../../domain/records/transfers/item-of-file.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, codeOf } from '../../errors.ts';
 import { isRunning } from '../../running-process.ts';
 
 /*
@@ -308,7 +308,6 @@ export async function openVaultFolder(opened: {
   return folder;
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 /** Another program has the file open, or this one may not write it. */
 export const isLocked = (error: unknown): boolean => ['EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(codeOf(error));

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProcessingError } from '../../errors.ts';
+import { codeOf, ProcessingError } from '../../errors.ts';
 import { maxTogether, type MailboxEnd, type MailboxTask } from './mailbox-protocol.ts';
 
 /** Of a folder, whose files have no numbers: their times. */
@@ -52,8 +52,6 @@ export async function readMaildir(
   const last = reached === since?.last && hasMore ? reached + 1 : reached;
   return { validity, last: hasMore ? last : latest, hasMore };
 }
-
-const codeOf = (cause: unknown): string => (cause as { code?: string }).code ?? '';
 
 /** The letters of a Maildir, the oldest first. A program that flags a letter renames its file, but not what comes before `:2,`. */
 async function listFiles(path: string): Promise<LetterFile[]> {

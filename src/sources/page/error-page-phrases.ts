@@ -25,7 +25,8 @@ function atStart(...phrases: readonly string[]): TextTest {
   const pattern = new RegExp(phrases.join('|'), 'iu');
   return {
     test: (text) => {
-      const [found, word] = [squeezed(text).search(pattern), squeezed(text).search(/\w/iu)];
+      const line = squeezed(text);
+      const [found, word] = [line.search(pattern), line.search(/\w/iu)];
       return found !== -1 && (word === -1 || found <= word);
     },
   };

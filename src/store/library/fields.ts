@@ -80,7 +80,12 @@ export const actionFields = {
 } as const satisfies Fields<Exclude<keyof ExportedAction, 'version' | 'mergedInto'>>;
 
 export const pageCheckFields = plain(
-  ...(['etag', 'lastModified', 'checkedAt', 'changedAt', 'failureCode', 'failureMessage'] as const),
+  'etag',
+  'lastModified',
+  'checkedAt',
+  'changedAt',
+  'failureCode',
+  'failureMessage',
 ) satisfies Fields<keyof NonNullable<ExportedItem['pageCheck']>>;
 
 export const goalFields = plain('id', 'title', 'category', 'description', 'createdAt', 'archivedAt') satisfies Fields<

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { AppError } from '../../errors.ts';
+import { AppError, codeOf } from '../../errors.ts';
 
 const unreachable = 'The database does not answer. Nothing that was acknowledged is lost. Try again in a moment.';
 const readOnly =
@@ -53,11 +53,6 @@ const givenUp =
 
 /** Another transaction was in the way, and this one was rolled back: it may be run again. */
 const inTheWay = new Set(['40001', '40P01']);
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' ? code : '';
-}
 
 export function mayBeRepeated(error: unknown): boolean {
   return error instanceof DatabaseError && inTheWay.has(codeOf(error));

@@ -151,7 +151,7 @@ function timeOf(element: DomNode): Pick<Post, 'date' | 'writtenAt'> {
 
 /** bbPress puts a post's date into a header before the post. */
 function headerOf(element: DomNode): DomNode | null {
-  const before = element.previousElementSibling ?? null;
+  const before = element.previousElementSibling;
   return /\bbbp-(?:reply|topic)-header\b/.test(before?.getAttribute('class') ?? '') ? before : null;
 }
 

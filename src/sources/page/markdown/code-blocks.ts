@@ -21,10 +21,9 @@ export function codeText(pre: DomNode): string {
 
 /** `hasLines`: whether elements break its lines. */
 function readCode(pre: DomNode): { text: string; hasLines: boolean } {
-  const root = pre;
-  const whole = root.textContent ?? '';
+  const whole = pre.textContent ?? '';
   // Spans are lines of their own only where nothing else breaks the lines.
-  const spans = whole.includes('\n') ? new Set<DomNode>() : spanLines(root);
+  const spans = whole.includes('\n') ? new Set<DomNode>() : spanLines(pre);
   const parts: string[] = [];
   let atLineStart = true;
   const write = (text: string): void => {
@@ -56,7 +55,7 @@ function readCode(pre: DomNode): { text: string; hasLines: boolean } {
     return isLine || holdsLines;
   };
   let hasLines = false;
-  for (let child = root.firstChild; child !== null; child = child.nextSibling) if (visit(child)) hasLines = true;
+  for (let child = pre.firstChild; child !== null; child = child.nextSibling) if (visit(child)) hasLines = true;
   return { text: parts.join(''), hasLines };
 }
 

@@ -55,17 +55,14 @@ export function* keepOlder(db: Db, item: number, documents: readonly number[], m
  */
 export function* keepReplaced(db: Db, item: number, visible: number, language: string | null): Steps<void> {
   const { older } = yield* keptDocuments(db, item);
-  const all = [...older.filter((id) => id !== visible), visible];
+  const documents = [...older.filter((id) => id !== visible), visible];
   const texts: string[] = [];
-  for (const id of all.length > maxOlder ? all : []) texts.push((yield* readTextOf(db, id)) ?? '');
+  for (const id of documents.length > maxOlder ? documents : []) texts.push((yield* readTextOf(db, id)) ?? '');
   const isRepeated = texts.slice(1).map((text, at) => differInNumbersAlone(texts[at] ?? '', text, language));
   // The last ones stay when all are of this kind, such as the prices of a shop.
   const surplus = isRepeated.includes(false) ? isRepeated.slice(0, -1).indexOf(true) + 1 : 0;
-  yield* keepOlder(
-    db,
-    item,
-    all.filter((_, at) => surplus === 0 || at !== surplus),
-  );
+  const kept = documents.filter((_, at) => surplus === 0 || at !== surplus);
+  yield* keepDocuments(db, item, { older: kept.slice(-maxOlder) });
 }
 
 /** Removes versions that have been replaced and are not kept, unless an action or an insight refers to them. */
@@ -156,7 +153,7 @@ export function* readVersion(db: Db, contentId: string, version: number, against
   return { ...toVersion(wanted), text: own.text, against: other.version, ...paragraphChanges(before, after) };
 }
 
-function* textOf(db: Db, document: number): Steps<{ text: string; blocks: { start: number; end: number }[] }> {
+function* textOf(db: Db, document: number): Steps<BlockText> {
   const row = yield* first<{ text: string; blocks: unknown }>`
     SELECT text, blocks FROM documents d WHERE ${db.of('d')} AND id = ${document}`;
   return { text: row?.text ?? '', blocks: fromJson(row?.blocks ?? []) };
@@ -173,14 +170,8 @@ export function* restoreVersion(db: Db, contentId: string, version: number): Ste
   return true;
 }
 
-/** What a text has that another one has not. */
-interface TextChanges {
-  /** How many paragraphs were added, and how many were taken away. */
-  added: number;
-  removed: number;
-  /** The first of them in their order, at most `maxShown`, each with at most `maxLength` characters. */
-  changes: { change: 'added' | 'removed'; text: string }[];
-}
+/** What a text has that another one has not. `changes`: at most `maxShown`, each with at most `maxLength` characters. */
+type TextChanges = Pick<ReadVersion, 'added' | 'removed' | 'changes'>;
 
 interface BlockText {
   text: string;

@@ -1,6 +1,6 @@
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { AppError } from '../../../errors.ts';
 import { type Pool, statement, transaction } from '../database.ts';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 
 /** What `doctor` says of the database. */
 export interface DatabaseFacts {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
@@ -13,7 +14,6 @@ import type { WorkQueue } from '../../work-queue.ts';
 import type { AccountAccess, AccountTx } from '../account-access.ts';
 import type { CopyReads, IndexNode } from './index-node.ts';
 import { countVectors, keepVectors, listEmbedders, listPassagesToEmbed } from './vectors.ts';
-import { createHash } from 'node:crypto';
 import { type PastQuery, foldedQuery, maxPastQueries } from '../../records/search-records.ts';
 
 /**

@@ -1,3 +1,6 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Clock } from '../../../domain/clock.ts';
 import { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
@@ -15,9 +18,6 @@ import { readSchemaVersion, createPrivately } from '../files/open-database.ts';
 import type { LibraryThreadSettings } from '../threads/account-threads.ts';
 import { CopyFiles } from './copy-files.ts';
 import type { CopyState, IndexPage } from './index-page.ts';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 
 export interface IndexCopiesOptions {
   /** Holds copies and nothing else. It may be deleted while nothing runs. Another process gets a folder of its own in it. */

@@ -60,7 +60,7 @@ interface FoundRow
     Omit<PassageRow, 'fragment'>,
     Pick<
       FoundPassage,
-      Exclude<Extract<keyof FoundPassage, `item${string}`>, 'itemUrl' | 'itemCanonicalUrl' | 'itemTags' | 'itemCopy'>
+      'itemTitle' | 'itemContentType' | 'itemLanguage' | 'itemAuthor' | 'itemPublishedAt' | 'itemDuplicateOf'
     > {
   fragment: string | null;
   marks: string | null;

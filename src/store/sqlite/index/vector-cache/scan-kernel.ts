@@ -18,6 +18,14 @@ export function chooseScanBuild(arch: string = process.arch): ScanBuild | null {
   return ([fastest, 'simd'] as const).find((build) => WebAssembly.validate(readKernel(build))) ?? null;
 }
 
+let ofThisMachine: ScanBuild | null | undefined;
+
+/** What `chooseScanBuild` says here, asked once. */
+export function scanBuild(): ScanBuild | null {
+  if (ofThisMachine === undefined) ofThisMachine = chooseScanBuild();
+  return ofThisMachine;
+}
+
 export function openScanKernel(build: ScanBuild, memory: SharedMemory): ScanKernel {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)), { env: { memory } });
   const kernel: unknown = exports;

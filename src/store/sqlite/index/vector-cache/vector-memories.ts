@@ -1,5 +1,5 @@
 import type { RowLimits } from './fill-rows.ts';
-import { chooseScanBuild, type SharedMemory } from './scan-kernel.ts';
+import { scanBuild, type SharedMemory } from './scan-kernel.ts';
 import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './shared-vector-layout.ts';
 
 /** Each memory reserves some gigabytes of addresses, and a process has a limited number of addresses. */
@@ -59,7 +59,7 @@ export class VectorMemories {
   }
 
   #create(dimensions: number): VectorMemory | null {
-    if (chooseScanBuild() === null) return null;
+    if (scanBuild() === null) return null;
     try {
       this.#lastId += 1;
       return { id: this.#lastId, memory: createRows(dimensions), limits: this.limits };

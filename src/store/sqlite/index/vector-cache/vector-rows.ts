@@ -18,13 +18,7 @@ import {
   stateOfRows,
   takeScratchMemory,
 } from './shared-vector-layout.ts';
-import {
-  chooseScanBuild,
-  openScanKernel,
-  type MemoryAddress,
-  type ScanKernel,
-  type SharedMemory,
-} from './scan-kernel.ts';
+import { scanBuild, openScanKernel, type MemoryAddress, type ScanKernel, type SharedMemory } from './scan-kernel.ts';
 
 /** One more than the thread id: 0 means that nobody holds a lock or a place, and thread 0 needs them, too. */
 const self = threadId + 1;
@@ -51,7 +45,9 @@ export class VectorRows {
 
   constructor(memory: SharedMemory) {
     this.memory = memory;
-    this.kernel = openScanKernel(chooseScanBuild() ?? 'simd', memory);
+    const build = scanBuild();
+    if (build === null) throw new Error('a machine without SIMD has no vectors in memory');
+    this.kernel = openScanKernel(build, memory);
     this.#header = new Int32Array(memory.buffer, 0, fields);
     this.#longs = new Uint32Array(memory.buffer, longsAt, 4);
     this.width = this.#header[field.width] ?? 0;
