@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PlaceQuotes } from '../domain/records/highlights/place.ts';
 import { ProcessingError } from '../errors.ts';
-import type { HighlightsToPlace } from '../store/highlights.ts';
+import type { HighlightsToPlace } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Highlights that are looked for at once, in one text. */

@@ -10,7 +10,7 @@ import { hashToken, isLastUseOld, isWellFormedToken, lastUseToNote, newToken } f
 import { AppError, noSuchAccount } from '../errors.ts';
 import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
 import type { Stores } from '../store/store.ts';
-import type { TokenCredential, TokenRecord } from '../store/records/token-records.ts';
+import type { TokenCredential, TokenRecord } from '../store/records/control-records.ts';
 
 /** A caller who was authenticated by a token. */
 export interface TokenCaller extends Caller {

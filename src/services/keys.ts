@@ -8,7 +8,7 @@ import { hashToken, newToken } from '../domain/access/token.ts';
 import { AppError } from '../errors.ts';
 import type { Page } from '../store/records.ts';
 import type { Stores } from '../store/store.ts';
-import type { TokenRecord } from '../store/records/token-records.ts';
+import type { TokenRecord } from '../store/records/control-records.ts';
 import { permissionsOf, refuseEmptyLists } from './access.ts';
 
 /** A key with its secret, which only the answer to making or rotating it contains. */

@@ -9,6 +9,8 @@ import type { Passage } from '../domain/records/passage.ts';
 import type { Filter } from '../domain/search/filter.ts';
 import type { Resource, Validators } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
+import type { AnalysedItem } from '../domain/records/analysis.ts';
+import type { ExportedHistoryEntry, ExportedItem } from '../domain/records/transfers/exported.ts';
 
 /* Input and output of the store, in addition to the domain's records, `search-records.ts` and `analysis-records.ts`. */
 
@@ -222,7 +224,7 @@ export interface KeptReading {
   transcript: Transcript;
   passages: readonly Passage[];
   wordCount: number;
-  /** As for `WorkQueue.keepPassages`. */
+  /** As for `keepPassages`. */
   fingerprint: Uint8Array | null;
 }
 
@@ -293,4 +295,83 @@ export interface Reprocessing {
   queued: number;
   /** Items that lack stored data for that stage: they were never fetched or never extracted. */
   lacking: number;
+}
+
+export interface DeletedHighlight {
+  id: string;
+  contentId: string;
+}
+
+export interface HighlightQuery {
+  limit?: number | undefined;
+  offset: number;
+  /** Only those of this item, in the order of its text. */
+  contentId?: string | undefined;
+  /** Only those whose quote or note contains this, whatever the case of its letters. */
+  text?: string | undefined;
+  /** Only those of items that a caller held to these knows. */
+  held?: HeldTo | undefined;
+}
+
+/** An item whose highlights are to be looked for in its text. */
+export interface HighlightsToPlace {
+  contentId: string;
+  item: AnalysedItem;
+  documentId: number;
+  transcript: Transcript;
+  highlights: { id: string; quote: string }[];
+}
+
+/** An item in the order in which items were saved. */
+export interface ItemToExport {
+  /** To go on after it. */
+  seq: number;
+  id: string;
+  title: string | null;
+  url: string | null;
+  updatedAt: number;
+}
+
+/** Some entries of the history, the oldest first. */
+export interface HistoryPage {
+  entries: ExportedHistoryEntry[];
+  /** To go on after the last one; null when there are no more. */
+  next: { at: number; seq: number } | null;
+}
+
+/** Items that are there and may be replaced: those that were not changed later, or any. */
+export type ReplacedItems = 'older' | 'any';
+
+export interface ItemToRestore {
+  item: ExportedItem;
+  /** In the order of `item.originals`. */
+  originals: readonly Resource[];
+}
+
+/** The answer to a request that changed something. */
+export interface KeptAnswer {
+  status: number;
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What is known of a request when it comes in. */
+export type BegunRequest =
+  /** Not seen before: it is under way from now on. */
+  | { state: 'new' }
+  /** Done before: this was the answer. */
+  | { state: 'answered'; answer: KeptAnswer }
+  /** The same request is under way. */
+  | { state: 'under way' }
+  /** The same request was begun by a process that has ended before it could keep the answer: it may have been done. */
+  | { state: 'cut off' }
+  /** The key was used for another request. */
+  | { state: 'other' };
+
+/** Another worker owns the job now: stop quietly and keep nothing. */
+export class LeaseLostError extends Error {
+  constructor() {
+    super('the lease of this job has passed to another worker');
+    this.name = 'LeaseLostError';
+  }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/limits.ts';
-import { LeaseLostError } from '../../src/store/store.ts';
+import { LeaseLostError } from '../../src/store/records.ts';
 import {
   claim,
   documentOf,

@@ -10,7 +10,7 @@ import {
   saving,
   transcriptOf,
 } from './store-items.ts';
-import { LeaseLostError } from '../../src/store/store.ts';
+import { LeaseLostError } from '../../src/store/records.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
 import { claimJob, keepOriginal } from '../support/claims.ts';

@@ -1,7 +1,6 @@
 import { keepSomething } from '../support/stages.ts';
 import { describe, expect, it } from 'vitest';
-import type { Claim, JobsToClaim } from '../../src/store/records.ts';
-import { LeaseLostError } from '../../src/store/store.ts';
+import { type Claim, type JobsToClaim, LeaseLostError } from '../../src/store/records.ts';
 import {
   analysisOf,
   claim,

@@ -9,7 +9,8 @@ import {
   maxEntriesTogether,
 } from '../../src/domain/records/transfers/exported.ts';
 import { sourcePieces } from '../../src/services/library/exporting.ts';
-import { LeaseLostError, type Store } from '../../src/store/store.ts';
+import { LeaseLostError } from '../../src/store/records.ts';
+import type { Store } from '../../src/store/store.ts';
 import { saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import type { Control } from '../../src/store/control.ts';
+import type { Control } from '../../src/store/control/control.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';

@@ -5,8 +5,8 @@ import { newChange } from '../../src/domain/records/change.ts';
 import { newId } from '../../src/domain/records/ids.ts';
 import { maxListItems } from '../../src/domain/records/limits.ts';
 import { exportedList } from '../../src/domain/records/transfers/exported.ts';
-import { type MovableLibrary, moveLibrary } from '../../src/services/moving/move-library.ts';
-import type { Stores } from '../../src/store/store.ts';
+import { moveLibrary } from '../../src/services/moving/move-library.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
 import { saving } from '../contracts/store-items.ts';
 import { putNewLibrary } from '../support/new-library.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -63,7 +63,7 @@ test('a move fails when the other library has no room for a list', async () => {
     restoreLists: () => Promise.resolve(['Full']),
     readHistoryToExport: () => Promise.resolve({ entries: [], next: null }),
   });
-  const [from, to] = [library([{ id: newId('l') }]), library([])] as unknown as [MovableLibrary, MovableLibrary];
+  const [from, to] = [library([{ id: newId('l') }]), library([])] as unknown as [Store, Store];
   const { signal } = new AbortController();
   await expect(moveLibrary(from, to, { signal })).rejects.toThrow('no room for all items of these lists: Full');
 });

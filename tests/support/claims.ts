@@ -1,10 +1,10 @@
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim, JobsToClaim } from '../../src/store/records.ts';
-import type { WorkQueue } from '../../src/store/work-queue.ts';
+import type { Store } from '../../src/store/store.ts';
 
 /** Claims the next job that is due; null when none is. */
 export async function claimJob(
-  store: Pick<WorkQueue, 'claimJobs'>,
+  store: Pick<Store, 'claimJobs'>,
   leaseMs: number,
   which?: JobsToClaim,
 ): Promise<Claim | null> {
@@ -14,7 +14,7 @@ export async function claimJob(
 
 /** Ends the stage `fetch` of a claimed job, and claims its next stage, for as long as the claim had left. */
 export async function keepOriginal(
-  store: Pick<WorkQueue, 'claimJobs' | 'keepOriginalAndRelease' | 'releaseJob'>,
+  store: Pick<Store, 'claimJobs' | 'keepOriginalAndRelease' | 'releaseJob'>,
   claim: Claim,
   original: Resource,
   leaseMs = 60_000,

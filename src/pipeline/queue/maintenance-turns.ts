@@ -8,7 +8,7 @@ const betweenLooksMs = 250;
 const retryMs = 60_000;
 
 export interface MaintenanceParts {
-  /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
+  /** Does an account's maintenance (`Store.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   clock: Clock;
   log: Log;

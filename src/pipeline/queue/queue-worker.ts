@@ -37,7 +37,7 @@ export interface QueueWorkerParts extends JobParts {
   stores: Stores;
   /** Whether this process does what is due for all processes: one of them in each span of time. */
   takeTurn: (name: string, everyMs: number) => Promise<boolean>;
-  /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
+  /** Does an account's maintenance (`Store.hasMaintenance`), in small writes. */
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   /** Checks sources that are due, for a worker that was started or told to. */
   checkers?: SourceCheckers | undefined;

@@ -4,7 +4,8 @@ import type { CheckOutcome, SourceClaim, SourceKind } from '../../domain/records
 import { AppError } from '../../errors.ts';
 import { HostBusyError } from '../../fetching/host-turns.ts';
 import type { Log } from '../../log.ts';
-import { LeaseLostError, type Store, type Stores } from '../../store/store.ts';
+import { LeaseLostError } from '../../store/records.ts';
+import type { Store, Stores } from '../../store/store.ts';
 import { keepLease } from '../queue/keep-lease.ts';
 import { explained } from '../queue/retry.ts';
 

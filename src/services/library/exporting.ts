@@ -23,9 +23,8 @@ import {
 } from '../../exporting/markdown.ts';
 import { writerOf } from '../../exporting/single-files.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import type { HistoryPage, ItemToExport, Transfer } from '../../store/transfer.ts';
+import type { HistoryPage, ItemToExport } from '../../store/records.ts';
 import { findRelated } from './related-items.ts';
-import type { Sources } from '../../store/sources.ts';
 
 export interface ExportRequest {
   /** The folder or the file to write. */
@@ -315,7 +314,7 @@ async function* historyLines(store: Store, since: number, signal: AbortSignal): 
 
 /** The sources of a library with their entries. One with many entries comes several times, with some of them each time. */
 export async function* sourcePieces(
-  store: Pick<Transfer, 'listSourcesToExport'> & Pick<Sources, 'listSourceEntries'>,
+  store: Pick<Store, 'listSourcesToExport' | 'listSourceEntries'>,
   signal: AbortSignal,
 ): AsyncGenerator<ExportedSource> {
   for (const source of await store.listSourcesToExport())

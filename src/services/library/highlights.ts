@@ -1,7 +1,7 @@
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Highlight, HighlightChanges, NewHighlight } from '../../domain/records/highlights/highlight.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
-import type { DeletedHighlight, HighlightQuery } from '../../store/highlights.ts';
+import type { DeletedHighlight, HighlightQuery } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
 

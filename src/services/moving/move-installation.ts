@@ -1,13 +1,12 @@
 import { noSuchAccount } from '../../errors.ts';
-import type { ControlTransfer } from '../../store/control-transfer.ts';
-import type { Control } from '../../store/control.ts';
-import { type MovableLibrary, type MovedLibrary, moveLibrary, digestOf } from './move-library.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import { type MovedLibrary, moveLibrary, digestOf } from './move-library.ts';
 
 /* Copies all accounts, one by one, into an installation on another engine. */
 
 export interface MovableInstallation {
-  readonly control: Pick<Control, 'listAccounts'> & { readonly transfer: ControlTransfer };
-  open(accountId: string): Promise<MovableLibrary>;
+  readonly control: Pick<Stores['control'], 'listAccounts' | 'transfer'>;
+  open(accountId: string): Promise<Store>;
 }
 
 export interface MovedInstallation {

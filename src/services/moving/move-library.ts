@@ -3,10 +3,8 @@ import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import { AppError } from '../../errors.ts';
-import type { Analyses } from '../../store/analyses.ts';
-import type { Items, Documents } from '../../store/items.ts';
-import type { Sources } from '../../store/sources.ts';
-import type { ItemToExport, Transfer } from '../../store/transfer.ts';
+import type { ItemToExport } from '../../store/records.ts';
+import type { Store } from '../../store/store.ts';
 import { listAll, sourcePieces } from '../library/exporting.ts';
 import { createHash } from 'node:crypto';
 import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
@@ -16,13 +14,6 @@ import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.
  * skipped, so a move that was killed goes on where it was, and one that is repeated copies what has changed since. At
  * its end, both libraries are read and compared by hash.
  */
-
-/** What a move needs of a store. */
-export type MovableLibrary = Transfer &
-  Pick<Analyses, 'updateGoal'> &
-  Pick<Documents, 'readOriginal'> &
-  Pick<Sources, 'listSourceEntries'> &
-  Pick<Items, 'listContent' | 'deleteContent'>;
 
 export interface MovedLibrary extends LibraryComparison {
   /** Items that this run has copied, and the bytes of their originals and texts. */
@@ -55,8 +46,8 @@ const maxRounds = 8;
  *   mixed
  */
 export async function moveLibrary(
-  from: MovableLibrary,
-  to: MovableLibrary,
+  from: Store,
+  to: Store,
   { signal, onItem, maxTogether = 16 }: MoveOptions,
 ): Promise<MovedLibrary> {
   const counts = { copied: 0, bytes: 0, removed: 0 };
@@ -88,8 +79,8 @@ export async function moveLibrary(
 }
 
 async function removeDeleted(
-  from: MovableLibrary,
-  to: MovableLibrary,
+  from: Store,
+  to: Store,
   source: readonly ItemToExport[],
   there: ReadonlyMap<string, number>,
 ): Promise<number> {
@@ -107,7 +98,7 @@ async function removeDeleted(
   return surplus.length;
 }
 
-async function listDeleted(from: MovableLibrary): Promise<ReadonlySet<string>> {
+async function listDeleted(from: Store): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (let offset = 0; ; offset += 100) {
     const { items } = await from.listContent({ deleted: true, limit: 100, offset });
@@ -117,7 +108,7 @@ async function listDeleted(from: MovableLibrary): Promise<ReadonlySet<string>> {
 }
 
 /** Goals that were copied before are made what they are now. */
-async function moveGoals(from: MovableLibrary, to: MovableLibrary): Promise<void> {
+async function moveGoals(from: Store, to: Store): Promise<void> {
   const goals = await from.listGoalsToExport();
   const ids = await to.restoreGoals(goals);
   const there = new Map((await to.listGoalsToExport()).map((goal) => [goal.id, goal]));
@@ -131,7 +122,7 @@ async function moveGoals(from: MovableLibrary, to: MovableLibrary): Promise<void
 }
 
 /** The lists there become what they are here. */
-async function moveLists(from: MovableLibrary, to: MovableLibrary): Promise<void> {
+async function moveLists(from: Store, to: Store): Promise<void> {
   const lists = await from.listListsToExport();
   if (digestOf(lists) === digestOf(await to.listListsToExport())) return;
   const leftOut = await to.restoreLists(lists, 'any');
@@ -139,11 +130,11 @@ async function moveLists(from: MovableLibrary, to: MovableLibrary): Promise<void
     throw new AppError('invalid_input', `There is no room for all items of these lists: ${leftOut.join(', ')}.`);
 }
 
-async function moveHistory(from: Transfer, to: Transfer, signal: AbortSignal): Promise<void> {
-  let after: Parameters<Transfer['readHistoryToExport']>[0]['after'] = null;
+async function moveHistory(from: Store, to: Store, signal: AbortSignal): Promise<void> {
+  let after: Parameters<Store['readHistoryToExport']>[0]['after'] = null;
   do {
     signal.throwIfAborted();
-    const page: Awaited<ReturnType<Transfer['readHistoryToExport']>> = await from.readHistoryToExport({
+    const page: Awaited<ReturnType<Store['readHistoryToExport']>> = await from.readHistoryToExport({
       after,
       since: 0,
       limit: 100,
@@ -161,7 +152,7 @@ interface ReadItem {
 
 /** Reads items in order and ahead, also while others are written. Null stands for one that was deleted meanwhile. */
 async function* readAhead(
-  from: MovableLibrary,
+  from: Store,
   items: readonly ItemToExport[],
   signal: AbortSignal,
 ): AsyncGenerator<ReadItem | null> {
@@ -230,7 +221,7 @@ async function* together(items: AsyncIterable<ReadItem | null>, maxItems: number
 const maxAttempts = 5;
 
 /** An item and its originals are read one after the other: when one has changed meanwhile, all are read again. */
-async function readItem(from: MovableLibrary, id: string): Promise<ReadItem | null> {
+async function readItem(from: Store, id: string): Promise<ReadItem | null> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const item = await from.readToExport(id);
     if (item === null) return null;
@@ -246,7 +237,7 @@ async function readItem(from: MovableLibrary, id: string): Promise<ReadItem | nu
 }
 
 /** Null when they are not those that the item names. */
-async function readOriginals(from: MovableLibrary, item: ExportedItem): Promise<Resource[] | null> {
+async function readOriginals(from: Store, item: ExportedItem): Promise<Resource[] | null> {
   const originals: Resource[] = [];
   for (const { name, hash } of item.originals) {
     const original = await from.readOriginal(item.id, name);
@@ -275,8 +266,8 @@ const batchSize = 8;
  * @param ids of the items of the first one
  */
 async function compareLibraries(
-  from: Transfer,
-  to: Transfer,
+  from: Store,
+  to: Store,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<LibraryComparison> {
@@ -307,7 +298,7 @@ async function compareLibraries(
   };
 }
 
-async function stillDiffering(from: Transfer, to: Transfer, ids: readonly string[]): Promise<string[]> {
+async function stillDiffering(from: Store, to: Store, ids: readonly string[]): Promise<string[]> {
   const differing: string[] = [];
   for (const id of ids)
     if (digestOf(await from.readToExport(id)) !== digestOf(await to.readToExport(id))) differing.push(id);

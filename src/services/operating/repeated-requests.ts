@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import type { KeptAnswer } from '../../store/records/requests-answered.ts';
+import type { KeptAnswer } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import type { TokenCaller } from '../access.ts';
 

@@ -15,11 +15,16 @@ import {
   sessionSecretMs,
 } from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';
-import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/records/sign-in-records.ts';
+import type {
+  GrantRecord,
+  LinkRecord,
+  LoginRecord,
+  OAuthRecord,
+  SessionRecord,
+} from '../../store/records/control-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import type { Passwords } from './passwords.ts';
-import type { GrantRecord, OAuthRecord, OAuthRecords } from '../../store/records/oauth-records.ts';
 import type { AccessService, TokenInfo } from '../access.ts';
 
 export type { LinkRecord, SessionRecord };
@@ -240,7 +245,8 @@ export function createSignInService(
   };
 }
 
-export type { GrantRecord, OAuthRecord, OAuthRecords };
+export type { GrantRecord, OAuthRecord };
+export type OAuthRecords = Stores['control']['oauth'];
 
 /** The assistants that people have let in. */
 export interface AssistantsService {

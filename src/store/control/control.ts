@@ -2,7 +2,7 @@ import { isoTime } from '../../domain/clock.ts';
 import type { Account, Plan } from '../../domain/records/account.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { noSuchAccount } from '../../errors.ts';
-import type { Control, Usage } from '../control.ts';
+import type { Usage } from '../records/control-records.ts';
 import { all, first, insertion, later, run, type Steps, text } from '../library/db.ts';
 import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts';
 import { oauthRecords } from './oauth.ts';
@@ -70,7 +70,10 @@ function* noteFailedItems(db: ControlDb, accountId: string, counts: readonly [st
 
 const utcDay = ({ now }: ControlDb): string => isoTime(now).slice(0, 10);
 
-export function controlRecords(access: ControlAccess): Control {
+export type Control = ReturnType<typeof controlRecords>;
+
+/** Accounts, tokens, and which accounts have work waiting: everything that does not belong to one account. */
+export function controlRecords(access: ControlAccess) {
   const { read, change, write } = access;
   return {
     tokens: tokenRecords(access),
@@ -84,12 +87,18 @@ export function controlRecords(access: ControlAccess): Control {
       );
       return rows.map(toAccount);
     },
-    getAccount: (id) => read(() => findAccount(id)),
-    createAccount: (account) => change((db) => createAccount(db, account)),
-    async setPlan(id, plan) {
+    getAccount: (id: string) => read(() => findAccount(id)),
+    createAccount: (account: { name: string; plan: Plan }) => change((db) => createAccount(db, account)),
+    /** Does nothing when there is no such account. */
+    async setPlan(id: string, plan: Plan) {
       await change(() => run`UPDATE accounts SET plan = ${plan} WHERE id = ${id}`);
     },
-    announceWork: (accountId, above = 0) => change(() => announceWork(accountId, above)),
+    /**
+     * Call before a job is queued: an announcement may be left over, but must never be missing.
+     * @returns the number of this announcement, greater than all earlier ones and than `above`
+     */
+    announceWork: (accountId: string, above = 0) => change(() => announceWork(accountId, above)),
+    /** Each with the number of its last announcement. */
     async accountsWithWork() {
       const rows = await read(
         () => all<{ accountId: string; generation: number }>`
@@ -98,13 +107,15 @@ export function controlRecords(access: ControlAccess): Control {
       );
       return rows.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
     },
-    async clearWork(accountId, generation) {
+    /** Withdraws the announcement unless work was announced after `generation`. Call after `Store.settleWork`. */
+    async clearWork(accountId: string, generation: number) {
       await change(
         () => run`
           UPDATE waiting_work SET waiting = false WHERE account_id = ${accountId} AND generation = ${generation}`,
       );
     },
-    async noteFailedItems(accountId, failed) {
+    /** Records counts from an account's file, so that they can be read for all accounts without opening their files. */
+    async noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>) {
       const noted = await read(
         () =>
           all<{ code: string; items: number }>`SELECT code, items FROM failed_items WHERE account_id = ${accountId}`,
@@ -114,12 +125,14 @@ export function controlRecords(access: ControlAccess): Control {
       if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
       await write((db) => noteFailedItems(db, accountId, counts));
     },
+    /** The last recorded counts of all accounts. */
     listFailedItems: () =>
       read(
         () => all<{ accountId: string; code: string; items: number }>`
           SELECT account_id, code, items FROM failed_items`,
       ),
-    async addUsage({ inputTokens, outputTokens, costMicros }) {
+    /** Adds to what was paid for models today (UTC), summed over all accounts and processes. */
+    async addUsage({ inputTokens, outputTokens, costMicros }: Usage) {
       await change(
         (db) => run`
           INSERT INTO usage AS u (day, input_tokens, output_tokens, cost_micros)
@@ -128,7 +141,7 @@ export function controlRecords(access: ControlAccess): Control {
             output_tokens = u.output_tokens + excluded.output_tokens, cost_micros = u.cost_micros + excluded.cost_micros`,
       );
     },
-    async usageToday() {
+    async usageToday(): Promise<Usage> {
       const usage = await read(
         (db) => first<Usage>`SELECT input_tokens, output_tokens, cost_micros FROM usage WHERE day = ${utcDay(db)}`,
       );

@@ -1,8 +1,8 @@
 import { maxGrants, maxUnanswered, type OAuthKind } from '../../domain/access/oauth.ts';
 import { isLastUseOld } from '../../domain/access/token.ts';
-import type { Plan } from '../../domain/records/account.ts';
+import type { Plan, Scope } from '../../domain/records/account.ts';
 import { all, first, fromJson, insertion, later, run, type Steps, text, toJson, unlimited } from '../library/db.ts';
-import type { GrantRecord, OAuthRecord, OAuthRecords } from '../records/oauth-records.ts';
+import type { GrantRecord, OAuthRecord } from '../records/control-records.ts';
 import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts';
 
 /** Expired records removed with each new one: more than are made, so that none pile up. */
@@ -17,11 +17,18 @@ function* removeGrant(id: string): Steps<void> {
   yield* later`DELETE FROM oauth_grants WHERE id = ${id}`;
 }
 
+interface NewRecord {
+  payload: string;
+  uid: string | null;
+  grantId: string | null;
+  expiresAt: number;
+}
+
 function* put(
   db: ControlDb,
   kind: OAuthKind,
   key: Uint8Array,
-  { payload, uid, grantId, expiresAt }: Parameters<OAuthRecords['put']>[2],
+  { payload, uid, grantId, expiresAt }: NewRecord,
 ): Steps<void> {
   yield* later`
     DELETE FROM oauth_records WHERE (kind, key) IN (
@@ -47,7 +54,12 @@ function* put(
       ORDER BY r.expires_at DESC LIMIT ${unlimited} OFFSET ${max})`;
 }
 
-function* addGrant(db: ControlDb, grant: Parameters<OAuthRecords['addGrant']>[0]): Steps<void> {
+interface NewGrant extends Omit<GrantRecord, 'createdAt' | 'lastUsedAt'> {
+  clientKey: Uint8Array;
+  expiresAt: number;
+}
+
+function* addGrant(db: ControlDb, grant: NewGrant): Steps<void> {
   const { id, accountId, clientKey, name, host, scopes, expiresAt } = grant;
   yield* holdAccount(db, accountId);
   yield* later`${insertion('oauth_grants', {
@@ -81,7 +93,13 @@ function* endGrant(db: ControlDb, accountId: string, id: string): Steps<boolean>
   return true;
 }
 
-function* findAccess({ now }: ControlDb, key: Uint8Array): Steps<Awaited<ReturnType<OAuthRecords['findAccess']>>> {
+interface Access {
+  grant: GrantRecord;
+  scopes: Scope[];
+  plan: Plan;
+}
+
+function* findAccess({ now }: ControlDb, key: Uint8Array): Steps<Access | null> {
   const row = yield* first<GrantRecord & { payload: string; plan: Plan }>`
     SELECT ${grantColumns}, r.payload, a.plan FROM oauth_records r
       JOIN oauth_grants g ON g.id = r.grant_id JOIN accounts a ON a.id = g.account_id
@@ -93,39 +111,42 @@ function* findAccess({ now }: ControlDb, key: Uint8Array): Steps<Awaited<ReturnT
   return { grant, plan, scopes: grant.scopes.filter((scope) => named.has(scope)) };
 }
 
-/** The records of the authorization server. */
-export function oauthRecords({ read, change, write }: ControlAccess): OAuthRecords {
+/** What assistants may do, and the tokens by which they do it. */
+export function oauthRecords({ read, change, write }: ControlAccess) {
   return {
-    put: (kind, key, record) => write((db) => put(db, kind, key, record)),
-    async find(kind, key) {
+    put: (kind: OAuthKind, key: Uint8Array, record: NewRecord) => write((db) => put(db, kind, key, record)),
+    async find(kind: OAuthKind, key: Uint8Array) {
       const record = await read(
         ({ now }) => first<OAuthRecord>`
           SELECT payload, consumed_at FROM oauth_records WHERE kind = ${kind} AND key = ${key} AND expires_at > ${now}`,
       );
       return record ?? null;
     },
-    async findByUid(kind, uid) {
+    async findByUid(kind: OAuthKind, uid: string) {
       const record = await read(
         ({ now }) => first<OAuthRecord>`
           SELECT payload, consumed_at FROM oauth_records WHERE uid = ${uid} AND kind = ${kind} AND expires_at > ${now}`,
       );
       return record ?? null;
     },
-    async remove(kind, key) {
+    async remove(kind: OAuthKind, key: Uint8Array) {
       await change(() => run`DELETE FROM oauth_records WHERE kind = ${kind} AND key = ${key}`);
     },
-    async removeByGrant(kind, grantId) {
+    async removeByGrant(kind: OAuthKind, grantId: string) {
       await change(() => run`DELETE FROM oauth_records WHERE grant_id = ${grantId} AND kind = ${kind}`);
     },
-    async consume(kind, key) {
+    /** Marks a record as used. True for exactly one caller. */
+    async consume(kind: OAuthKind, key: Uint8Array) {
       const consumed = await change(
         ({ now }) => run`
           UPDATE oauth_records SET consumed_at = ${now} WHERE kind = ${kind} AND key = ${key} AND consumed_at IS NULL`,
       );
       return consumed > 0;
     },
-    addGrant: (grant) => write((db) => addGrant(db, grant)),
-    async listGrants(accountId) {
+    /** Called when a person has said yes. Keeps the assistant's registration for as long as the grant. */
+    addGrant: (grant: NewGrant) => write((db) => addGrant(db, grant)),
+    /** Those that still have a token, the last connected first. */
+    async listGrants(accountId: string) {
       const rows = await read(
         ({ now }) => all<GrantRecord>`
           SELECT ${grantColumns} FROM oauth_grants g WHERE g.account_id = ${accountId} AND EXISTS (
@@ -135,10 +156,13 @@ export function oauthRecords({ read, change, write }: ControlAccess): OAuthRecor
       );
       return rows.map(toGrant);
     },
-    endGrant: (accountId, id) => write((db) => endGrant(db, accountId, id)),
-    removeGrant: (id) => write(() => removeGrant(id)),
-    findAccess: (key) => read((db) => findAccess(db, key)),
-    async touchGrant(id) {
+    /** Ends a grant with all its tokens and codes. False when the account has no such grant. */
+    endGrant: (accountId: string, id: string) => write((db) => endGrant(db, accountId, id)),
+    /** Ends a grant of any account. */
+    removeGrant: (id: string) => write(() => removeGrant(id)),
+    /** The grant of a valid access token, and what the token may do of it. Null for every other token. */
+    findAccess: (key: Uint8Array) => read((db) => findAccess(db, key)),
+    async touchGrant(id: string) {
       const [now, grant] = await read(function* (db) {
         const row = yield* first<{ lastUsedAt: number | null }>`SELECT last_used_at FROM oauth_grants WHERE id = ${id}`;
         return [db.now, row] as const;

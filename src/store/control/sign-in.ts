@@ -1,8 +1,8 @@
-import { maxSessions, newSecret, oldSecretMs } from '../../domain/access/sign-in.ts';
+import { type LinkPurpose, maxSessions, newSecret, oldSecretMs } from '../../domain/access/sign-in.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { noSuchAccount } from '../../errors.ts';
 import { all, first, insertion, later, run, sql, type Steps, text, unlimited } from '../library/db.ts';
-import type { LinkRecord, LoginRecord, SessionRecord, SignInRecords } from '../records/sign-in-records.ts';
+import type { LinkRecord, LoginRecord, SessionRecord } from '../records/control-records.ts';
 import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts';
 
 interface NewLogin {
@@ -40,10 +40,14 @@ function* writeLogin(db: ControlDb, accountId: string, { name, folded, passwordH
   return true;
 }
 
-function* createLink(
-  db: ControlDb,
-  { accountId, purpose, hash, expiresAt }: Parameters<SignInRecords['createLink']>[0],
-): Steps<void> {
+interface NewLink {
+  accountId: string;
+  purpose: LinkPurpose;
+  hash: Uint8Array;
+  expiresAt: number;
+}
+
+function* createLink(db: ControlDb, { accountId, purpose, hash, expiresAt }: NewLink): Steps<void> {
   yield* holdAccount(db, accountId);
   yield* later`
     DELETE FROM sign_in_links WHERE account_id = ${accountId} AND (purpose = ${purpose} OR expires_at <= ${db.now})`;
@@ -67,10 +71,14 @@ function* setPassword(db: ControlDb, accountId: string, passwordHash: string, ke
   yield* later`DELETE FROM sign_in_links WHERE account_id = ${accountId}`;
 }
 
-function* createSession(
-  db: ControlDb,
-  { accountId, hash, browser, expiresAt }: Parameters<SignInRecords['createSession']>[0],
-): Steps<SessionRecord> {
+interface NewSession {
+  accountId: string;
+  hash: Uint8Array;
+  browser: string;
+  expiresAt: number;
+}
+
+function* createSession(db: ControlDb, { accountId, hash, browser, expiresAt }: NewSession): Steps<SessionRecord> {
   const { now } = db;
   const id = newId('s');
   yield* holdAccount(db, accountId);
@@ -107,59 +115,81 @@ function* any(changed: Steps<number>): Steps<boolean> {
   return (yield* changed) > 0;
 }
 
-/** People's logins, links and sessions. */
-export function signInRecords({ read, change, write }: ControlAccess): SignInRecords {
+/** How people sign in: their names and passwords, links that work once, and sessions. */
+export function signInRecords({ read, change, write }: ControlAccess) {
   return {
+    /** Whether anybody can sign in yet. */
     hasLogins: async () => (await read(() => first`${logins} LIMIT 1`)) !== undefined,
-    findLogin: (folded) => read(() => orNull(first<LoginRecord>`${logins} AND l.folded = ${folded}`)),
-    findLoginOf: (accountId) => read(() => orNull(first<LoginRecord>`${logins} AND l.account_id = ${accountId}`)),
-    createLink: (link) => write((db) => createLink(db, link)),
-    findLink: (hash) =>
+    /** @param folded the name, as `foldedLoginName` makes it */
+    findLogin: (folded: string) => read(() => orNull(first<LoginRecord>`${logins} AND l.folded = ${folded}`)),
+    findLoginOf: (accountId: string) =>
+      read(() => orNull(first<LoginRecord>`${logins} AND l.account_id = ${accountId}`)),
+    /** Ends the account's earlier links of the same purpose. */
+    createLink: (link: NewLink) => write((db) => createLink(db, link)),
+    /** Null when there is no such link, or it has expired. */
+    findLink: (hash: Uint8Array) =>
       read(({ now }) =>
         orNull(first<LinkRecord>`
           SELECT k.account_id, a.name AS account_name, k.purpose, k.expires_at, l.name
           FROM sign_in_links k JOIN accounts a ON a.id = k.account_id LEFT JOIN logins l ON l.account_id = k.account_id
           WHERE k.hash = ${hash} AND k.expires_at > ${now} AND a.removed_at IS NULL`),
       ),
+    /** Those of all accounts that work now. */
     listLinks: () =>
       read(
         ({ now }) =>
           all<Pick<LinkRecord, 'accountId' | 'purpose' | 'expiresAt'>>`
           SELECT account_id, purpose, expires_at FROM sign_in_links WHERE expires_at > ${now} ORDER BY expires_at`,
       ),
-    takeLink: (hash) =>
+    /** Uses a link up. True for exactly one caller. */
+    takeLink: (hash: Uint8Array) =>
       change(({ now }) => any(run`DELETE FROM sign_in_links WHERE hash = ${hash} AND expires_at > ${now}`)),
-    setLoginByLink: (hash, login) => write((db) => setLoginByLink(db, hash, login)),
-    setLogin: (accountId, login) =>
+    /**
+     * Uses a link up and sets the login of its account, in one write. All sessions and other links of the account end.
+     * `used`: there is no such link any more. `taken`: another account has the name, and the link goes on working.
+     */
+    setLoginByLink: (hash: Uint8Array, login: NewLogin) => write((db) => setLoginByLink(db, hash, login)),
+    /**
+     * Sets the login of an account. All its sessions and links end. False when another account has the name.
+     * @throws {AppError} `not_found` when there is no such account
+     */
+    setLogin: (accountId: string, login: NewLogin) =>
       write(function* (db) {
         yield* holdAccount(db, accountId);
         return yield* writeLogin(db, accountId, login);
       }),
-    setPassword: (accountId, passwordHash, kept) => write((db) => setPassword(db, accountId, passwordHash, kept)),
-    createSession: (session) => write((db) => createSession(db, session)),
-    findSession: (hash) =>
+    /** Ends the account's other sessions and its links. */
+    setPassword: (accountId: string, passwordHash: string, kept: string) =>
+      write((db) => setPassword(db, accountId, passwordHash, kept)),
+    createSession: (session: NewSession) => write((db) => createSession(db, session)),
+    /** By its present secret, or by the one before it for a short time. Null when it has ended. */
+    findSession: (hash: Uint8Array) =>
       read((db) =>
         orNull(first<SessionRecord>`
           ${sessions(db)} AND (s.hash = ${hash} OR (s.old_hash = ${hash} AND s.secret_since > ${db.now - oldSecretMs}))`),
       ),
-    renewSession: (id, oldHash, newHash) =>
+    /** Replaces the secret. False when another request has just done so. */
+    renewSession: (id: string, oldHash: Uint8Array, newHash: Uint8Array) =>
       change(({ now }) =>
         any(run`
           UPDATE sessions SET hash = ${newHash}, old_hash = hash, secret_since = ${now}
           WHERE id = ${id} AND hash = ${oldHash}`),
       ),
-    async touchSession(id, expiresAt) {
+    async touchSession(id: string, expiresAt: number) {
       await change(
         ({ now }) => run`UPDATE sessions SET last_used_at = ${now}, expires_at = ${expiresAt} WHERE id = ${id}`,
       );
     },
-    listSessions: (accountId) =>
+    /** The last used first. */
+    listSessions: (accountId: string) =>
       read(
         (db) =>
           all<SessionRecord>`${sessions(db)} AND s.account_id = ${accountId} ORDER BY s.last_used_at DESC LIMIT 200`,
       ),
-    endSession: (accountId, id) =>
+    /** False when the account has no such session. */
+    endSession: (accountId: string, id: string) =>
       change(() => any(run`DELETE FROM sessions WHERE account_id = ${accountId} AND id = ${id}`)),
-    serverSecret: (name) => write(() => serverSecret(name)),
+    /** A random secret of this data folder, made at the first call with its name. */
+    serverSecret: (name: string) => write(() => serverSecret(name)),
   };
 }

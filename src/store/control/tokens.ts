@@ -15,7 +15,7 @@ import {
   toJson,
   unlimited,
 } from '../library/db.ts';
-import type { NewToken, Rotation, TokenCredential, TokenRecord, TokenRecords } from '../records/token-records.ts';
+import type { NewToken, Rotation, TokenCredential, TokenRecord } from '../records/control-records.ts';
 import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts';
 
 const columns =
@@ -120,15 +120,21 @@ function* rotateToken(db: ControlDb, { id, hash, oldUntil, by }: Rotation): Step
 }
 
 /** The tokens and keys of all accounts. */
-export function tokenRecords({ read, change, write }: ControlAccess): TokenRecords {
+export function tokenRecords({ read, change, write }: ControlAccess) {
   return {
-    createToken: (token) => write((db) => createToken(db, token)),
-    findCredential: (hash) => read(() => findCredential(hash)),
-    getToken: (id) => read(() => getToken(id)),
-    listTokens: (accountId) => read((db) => listTokens(db, accountId)),
-    revokeToken: (id) => write((db) => revokeToken(db, id)),
-    rotateToken: (rotation) => write((db) => rotateToken(db, rotation)),
-    async touchToken(id, network) {
+    /** @throws {AppError} `invalid_input` when the account has too many keys; `unauthorized` when its maker has ended */
+    createToken: (token: NewToken) => write((db) => createToken(db, token)),
+    /** In one query, and null also when the account was removed. */
+    findCredential: (hash: Uint8Array) => read(() => findCredential(hash)),
+    getToken: (id: string) => read(() => getToken(id)),
+    /** Newest first; of all accounts when none is given. */
+    listTokens: (accountId?: string) => read((db) => listTokens(db, accountId)),
+    /** Revokes it with all keys that it made, and that those made. False when there is none, or it was already revoked. */
+    revokeToken: (id: string) => write((db) => revokeToken(db, id)),
+    /** Gives it another secret. Null when there is no such token that works. @throws {AppError} `unauthorized` when the key that asks has ended */
+    rotateToken: (rotation: Rotation) => write((db) => rotateToken(db, rotation)),
+    /** Notes a use, unless a recent one is noted already. */
+    async touchToken(id: string, network: string | null) {
       const use = await read(function* ({ now }) {
         const token = yield* getToken(id);
         return token === null ? null : lastUseToNote(token, network, now);

@@ -37,6 +37,13 @@ export type Steps<T> = Generator<Step, T, Answer>;
 /** A method of a library, whatever its arguments. */
 export type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
 
+/** Methods of the shared code, as a `Store` has them. */
+export type Promised<Methods> = {
+  [N in keyof Methods]: Methods[N] extends (db: Db, ...args: infer A) => Steps<infer R>
+    ? (...args: A) => Promise<R>
+    : never;
+};
+
 /** A JSON text as a parameter. */
 export class JsonText {
   readonly text: string;
@@ -122,7 +129,7 @@ export interface Db {
   readonly instr: Sql;
   /**
    * A query of the ids of passages with these words in a row, in any of their forms. In PostgreSQL, the index is elsewhere:
-   * it replaces such conditions before (`SearchIndex.resolveFilter`).
+   * it replaces such conditions before (`resolveFilter`).
    */
   passagesWith(words: string): Sql;
   readonly recording: {

@@ -1,8 +1,6 @@
-import type { Store } from '../store.ts';
 import * as actions from './analyses/actions.ts';
 import * as analyses from './analyses/analyses.ts';
 import { claimJobs, releaseJob, renewLease } from './queue/claims.ts';
-import type { Db, Steps } from './db.ts';
 import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './items/deletion.ts';
 import * as documents from './items/documents.ts';
 import { listVersions, readVersion, restoreVersion } from './items/versions.ts';
@@ -59,14 +57,9 @@ import * as entries from './source-entries.ts';
 import * as sources from './sources.ts';
 
 /*
- * The methods of `Store` that both engines run with the same code. Each runs in one transaction. SQLite calls them by
+ * The methods of `Store` that both engines run with the same code: whatever is listed here is a method of it. Each runs in one transaction. SQLite calls them by
  * name, in whichever thread the library is (`sqlite/library/calls.ts`); PostgreSQL gives each a promise (`postgres/account-store.ts`).
  */
-
-type Method<N extends keyof Store> = Store[N] extends (...args: infer A) => Promise<infer R>
-  ? (db: Db, ...args: A) => Steps<R>
-  : never;
-export type Methods = { [N in keyof Store]?: Method<N> };
 
 /** They read. */
 export const reads = {
@@ -133,7 +126,7 @@ export const reads = {
   findSourceEntries: entries.findSourceEntries,
   listLinked: entries.listLinked,
   findUntouchedItems: entries.findUntouchedItems,
-} satisfies Methods;
+};
 
 /** They need no order among the writes of the account: they change single rows by compare-and-swap. */
 export const swaps = {
@@ -142,7 +135,7 @@ export const swaps = {
   renewAnalysis: llm.renewAnalysis,
   claimSource: sources.claimSource,
   renewSource: sources.renewSource,
-} satisfies Methods;
+};
 
 /** They write, and leave no work that was not there before. */
 export const writes = {
@@ -188,7 +181,7 @@ export const writes = {
   keepSourceEntries: entries.keepSourceEntries,
   noteOpenedEntry: entries.noteOpenedEntry,
   removeSourceEntries: entries.removeSourceEntries,
-} satisfies Methods;
+};
 
 /** They write, and may leave work for a worker: a job or maintenance. */
 export const works = {
@@ -210,7 +203,7 @@ export const works = {
   updateSource: sources.updateSource,
   askSource: sources.askSource,
   restoreSources,
-} satisfies Methods;
+};
 
 /* Parts of `undo`, and of methods whose originals the engines pack before, and unpack after. */
 export const partialReads = { readPackedOriginal: readOriginal, findHistoryEntry, conflictsBelow };

@@ -10,7 +10,7 @@ import { parseFingerprint } from '../../domain/records/sources/folder.ts';
 import { all, type Db, first, later, type Sql, sql, type Steps } from './db.ts';
 import { isThere, requireClaim } from './sources.ts';
 
-/* What sources offered, and the items that were made of it, as `Sources` describes them. */
+/* What sources offered, and the items that were made of it. */
 
 const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title, e.published_at, e.fingerprint, e.seen_at`;
 
@@ -19,6 +19,7 @@ const entries = (db: Db, sourceId: string, state?: SourceEntryState): Sql => sql
     LEFT JOIN items i ON ${db.of('i')} AND i.seq = e.item
   WHERE ${db.of('s')} AND ${isThere} AND s.id = ${sourceId} ${state === undefined ? sql`` : sql`AND e.state = ${state}`}`;
 
+/** The entries of a source, newest first, or by their keys. */
 export function* listSourceEntries(
   db: Db,
   sourceId: string,
@@ -33,17 +34,20 @@ export function* listSourceEntries(
   return yield* all<SourceEntry>`${entries(db, sourceId, state)} ${order} LIMIT ${limit} OFFSET ${offset}`;
 }
 
+/** How many `listSourceEntries` lists without a limit. */
 export function* countSourceEntries(db: Db, sourceId: string, state?: SourceEntryState): Steps<number> {
   const counted = yield* first<{ count: number }>`
     SELECT count(*) AS count FROM (${entries(db, sourceId, state)}) AS listed`;
   return counted?.count ?? 0;
 }
 
+/** Those of a source that have these keys. */
 export function* findSourceEntries(db: Db, sourceId: string, keys: readonly string[]): Steps<SourceEntry[]> {
   return yield* all<SourceEntry>`
     ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
 }
 
+/** Items whose files a note links to, and those of notes that link to it; of a letter, those of its files; at most `limit`. */
 export function* listLinked(db: Db, contentId: string, limit: number): Steps<string[]> {
   const own = yield* first<{ source: number; key: string; fingerprint: string }>`
     SELECT e.source, e.key, e.fingerprint FROM items i JOIN source_entries e ON ${db.of('e')} AND e.item = i.seq
@@ -59,6 +63,10 @@ export function* listLinked(db: Db, contentId: string, limit: number): Steps<str
   return linked.map(({ id }) => id);
 }
 
+/**
+ * Adds entries, or replaces those with the same key. An item that is not there is noted as none.
+ * @throws {LeaseLostError} when the claim is no longer ours; then nothing is kept
+ */
 export function* keepSourceEntries(db: Db, claim: SourceClaim, kept: readonly SourceEntry[]): Steps<void> {
   const source = yield* requireClaim(db, claim);
   yield* insertEntries(
@@ -82,6 +90,7 @@ export function* insertEntries(db: Db, source: number, kept: readonly SourceEntr
   }
 }
 
+/** Notes that an entry was opened, and became this item. */
 export function* noteOpenedEntry(db: Db, sourceId: string, key: string, contentId: string): Steps<void> {
   yield* later`
     UPDATE source_entries SET state = 'item',
@@ -90,6 +99,7 @@ export function* noteOpenedEntry(db: Db, sourceId: string, key: string, contentI
       AND source = (SELECT s.seq FROM sources s WHERE ${db.of('s')} AND s.id = ${sourceId})`;
 }
 
+/** @throws {LeaseLostError} when the claim is no longer ours; then nothing is removed */
 export function* removeSourceEntries(db: Db, claim: SourceClaim, keys: readonly string[]): Steps<void> {
   const source = yield* requireClaim(db, claim);
   yield* later`

@@ -15,11 +15,12 @@ import type {
   SourceState,
 } from '../../domain/records/sources/source.ts';
 import { AppError } from '../../errors.ts';
-import { LeaseLostError } from '../store.ts';
+import { LeaseLostError } from '../records.ts';
 import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql, type Steps, toJson } from './db.ts';
 
 /*
- * Sources, as `Sources` describes them. `due_at` is when a source may be claimed, or when the lease of its check ends. A
+ * Feeds, pages, folders and mailboxes that bring items by themselves. The items of a source are items like others: they
+ * stay when the source goes. `due_at` is when a source may be claimed, or when the lease of its check ends. A
  * source that was removed stays with its entries while undo may bring it back: nothing is taken twice then.
  */
 
@@ -95,6 +96,7 @@ function* shownSources(db: Db, condition: Sql): Steps<Source[]> {
   return sources.map((source) => shown(source, counts.get(source.seq)));
 }
 
+/** By name. */
 export const listSources = (db: Db, kind?: SourceKind): Steps<Source[]> =>
   shownSources(db, kind === undefined ? sql`true` : sql`s.kind = ${kind}`);
 
@@ -113,6 +115,11 @@ export const keyOfSource = ({ kind, address }: Pick<NewSource, 'kind' | 'address
 const everyMs = (minutes: number | null | undefined): number | null =>
   minutes === null || minutes === undefined ? null : minutes * minuteMs;
 
+/**
+ * Adds a source, which is checked at once. One of the same kind and address is that source: it takes what is given, and
+ * is resumed.
+ * @throws {AppError} `invalid_input` when the account has `maxSources`
+ */
 export function* addSource(db: Db, source: NewSource): Steps<Source> {
   const { kind, address, name, options, everyMinutes } = source;
   const key = keyOfSource(source);
@@ -156,6 +163,7 @@ function unread(): never {
   throw new Error('a source that was just written cannot be read');
 }
 
+/** Null when there is no such source. */
 export function* updateSource(db: Db, id: string, changes: SourceChanges): Steps<Source | null> {
   const { name, state, options, everyMinutes } = changes;
   const before = yield* first<StoredSource>`
@@ -180,6 +188,7 @@ export function* updateSource(db: Db, id: string, changes: SourceChanges): Steps
   return yield* getSource(db, id);
 }
 
+/** Its items stay. Undo brings it back with its entries. Null when there is no such source. */
 export function* deleteSource(db: Db, id: string): Steps<Source | null> {
   const source = yield* getSource(db, id);
   if (source === null) return null;
@@ -189,6 +198,7 @@ export function* deleteSource(db: Db, id: string): Steps<Source | null> {
   return source;
 }
 
+/** Makes an active source due now. Returns false when there is none with this id that is active. */
 export function* askSource(db: Db, id: string): Steps<boolean> {
   const asked = yield* first<{ seq: number }>`
     UPDATE sources SET due_at = CASE WHEN lease_token IS NULL THEN ${db.now} ELSE due_at END
@@ -196,6 +206,7 @@ export function* askSource(db: Db, id: string): Steps<boolean> {
   return asked !== undefined;
 }
 
+/** When the next source is due, or the lease of a check ends; null when none waits. */
 export function* nextSourceDueAt(db: Db): Steps<number | null> {
   const row = yield* first<{ dueAt: number | null }>`
     SELECT min(s.due_at) AS due_at FROM sources s WHERE ${db.of('s')} AND s.due_at IS NOT NULL`;
@@ -210,6 +221,10 @@ export function* hasDueSource(db: Db): Steps<boolean> {
 /** Until a source that this process does not check is due again: another one may check it. */
 const leftAloneMs = 5 * minuteMs;
 
+/**
+ * Claims the source that has been due longest, of these kinds, and whose host is not busy; null when there is none. Then
+ * those of other kinds that are due are put off for five minutes: nobody may be there to check them.
+ */
 export function* claimSource(
   db: Db,
   leaseMs: number,
@@ -252,6 +267,7 @@ export function* claimSource(
 const isHeld = (db: Db, { id, leaseToken }: SourceClaim): Sql =>
   sql`${db.of('s')} AND s.id = ${id} AND s.lease_token = ${leaseToken}`;
 
+/** False when the claim is no longer ours. */
 export function* renewSource(db: Db, claim: SourceClaim, leaseMs: number): Steps<boolean> {
   const renewed = yield* first<{ seq: number }>`
     UPDATE sources AS s SET due_at = ${db.now + leaseMs} WHERE ${isHeld(db, claim)} RETURNING seq`;
@@ -269,6 +285,10 @@ export function* requireClaim(db: Db, claim: SourceClaim): Steps<number> {
 /** After a check that was not made: its host was busy, or the program ended. */
 const againMs = 15_000;
 
+/**
+ * Ends a check; without an outcome it counts as not begun, and is due again soon. Does nothing when the claim is no longer
+ * ours, or the source was paused or removed meanwhile.
+ */
 export function* endSourceCheck(db: Db, claim: SourceClaim, outcome: CheckOutcome | null): Steps<void> {
   if (outcome === null) {
     const due = { lease_token: null, due_at: db.now + againMs };

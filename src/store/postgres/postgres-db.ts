@@ -4,6 +4,7 @@ import {
   type Answer,
   type Db,
   insertion,
+  type Promised,
   type SharedMethod,
   sql,
   type Sql,
@@ -125,8 +126,6 @@ function send(tx: Statements, { text: query, values }: Sql): Promise<Rows> {
 
 const unanswered: Answer = { rows: [], count: 0 };
 
-type Promised<M> = M extends (db: Db, ...args: infer A) => Steps<infer R> ? (...args: A) => Promise<R> : never;
-
 /**
  * Methods of the shared code as those of a `Store`.
  * @param within runs work in a transaction of the right kind
@@ -135,12 +134,12 @@ export function promised<M extends Readonly<Record<string, SharedMethod>>>(
   methods: M,
   within: (work: (tx: AccountTx) => Promise<unknown>) => Promise<unknown>,
   history: HistoryLimits | null,
-): { [N in keyof M]: Promised<M[N]> } {
+): Promised<M> {
   const made = Object.entries(methods).map(([name, method]) => [
     name,
     (...args: unknown[]) => within((tx) => runSteps(tx, method(postgresDb(tx, history), ...(args as never[])))),
   ]);
-  return Object.fromEntries(made) as { [N in keyof M]: Promised<M[N]> };
+  return Object.fromEntries(made) as Promised<M>;
 }
 
 /**

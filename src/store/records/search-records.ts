@@ -37,7 +37,7 @@ export interface FoundPassage extends StoredPassage {
 
 /** Each given field narrows the passages further; an empty list does not. */
 export interface PassageFilter {
-  /** What the item is. See `SearchIndex.resolveFilter`. */
+  /** What the item is. See `resolveFilter`. */
   items?: Filter | null | undefined;
   /** The item has one of these keys, even if there are none: those that a held caller knows. */
   known?: readonly number[] | undefined;

@@ -4,7 +4,7 @@ import type { Undoing } from '../history/change-record.ts';
 import { undoEntry, type UndoneEntry, type UndoPart, type PartConflicts } from '../history/undo.ts';
 import { packResource, type PackedOriginal, type PackedResource, unpackOriginal } from '../records/packed-originals.ts';
 import type * as port from '../store.ts';
-import type { ReplacedItems } from '../transfer.ts';
+import type { ReplacedItems } from '../records.ts';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { VectorMemory } from './index/index.ts';
 import type { Libraries } from './library/libraries.ts';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import type { Claim } from '../../../src/store/records.ts';
-import { LeaseLostError } from '../../../src/store/store.ts';
+import { type Claim, LeaseLostError } from '../../../src/store/records.ts';
 import { resource, saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';

@@ -1,4 +1,4 @@
-import type { Control } from '../../../src/store/control.ts';
+import type { Control } from '../../../src/store/control/control.ts';
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 

@@ -126,9 +126,7 @@ const firstBy: Readonly<Record<Exclude<ActionOrder, 'goal'>, string>> = {
 const firstByGoal = (db: Db) =>
   sql`a.goal IS NULL, (SELECT g.created_at FROM goals g WHERE ${db.of('g')} AND g.id = a.goal) DESC, a.goal,`;
 
-/**
- * Without an order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
- */
+/** Without an order: open first, with a goal before without, newest first; those of one analysis in the order of the text. */
 export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>> {
   const wanted = yield* condition(db, query);
   const openFirst = query.completed === undefined && query.state === undefined ? text(`a.state <> 'open',`) : sql``;
@@ -144,6 +142,7 @@ export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>
   return { items: yield* toActions(db, rows), total: counted?.total ?? 0 };
 }
 
+/** For each goal with any such action: how many are open, and how many were done at `since` or later. */
 export function* countActionsByGoal(db: Db, since: number): Steps<GoalCount[]> {
   return yield* all<GoalCount>`
     SELECT a.goal AS goal_id, count(*) FILTER (WHERE a.state = 'open') AS open,
@@ -151,6 +150,7 @@ export function* countActionsByGoal(db: Db, since: number): Steps<GoalCount[]> {
     FROM actions a WHERE ${yield* isShown(db)} AND a.goal IS NOT NULL GROUP BY a.goal`;
 }
 
+/** All action items, by goal and state. @param today 2026-03-31: actions that are snoozed until a later day are counted apart */
 export function* countActions(db: Db, today: string): Steps<ActionCount[]> {
   return yield* all<ActionCount>`
     SELECT a.goal AS goal_id, CASE WHEN ${isSnoozed(today)} THEN 'snoozed' ELSE a.state END AS state, count(*) AS count
@@ -194,9 +194,9 @@ interface Owner {
 }
 
 /**
- * Adds a person's action to an item, or gives its goal, days and priority to the open one that has the title. Null when
- * there is no such item.
- * @throws {AppError} `invalid_input` when there is no such goal, or no room for another action
+ * Adds an action of a person, which no analysis changes. The item's open action with this title takes the goal,
+ * days and priority instead. Null when there is no such item.
+ * @throws {AppError} `invalid_input` when there is no such goal, or the item has too many actions
  */
 export function* addAction(db: Db, added: NewAction): Steps<ActionItem | null> {
   const { contentId, title, goalId = null, due = null, priority = 'normal', snoozedUntil = null } = added;
@@ -233,8 +233,9 @@ function* partFromUnknown(db: Db, id: string, held: HeldTo): Steps<void> {
 }
 
 /**
- * Stores a person's changes of an action. A call that changes nothing is ignored, so the time of completion is that of
- * the first call.
+ * Applies a person's changes to an action; from then on, no analysis changes it. For a held caller it is first split off
+ * from one of an item that the caller does not know. Null when there is no such action. A call that changes nothing is
+ * ignored, so the time of completion is that of the first call.
  * @throws {AppError} `invalid_input` when there is no such goal
  */
 export function* updateAction(db: Db, id: string, changes: ActionChanges, held?: HeldTo): Steps<ActionItem | null> {

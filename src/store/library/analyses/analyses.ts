@@ -155,7 +155,10 @@ function* moveAction(
     WHERE ${db.of('actions')} AND seq = ${seq}`;
 }
 
-/** The comparison with `true` keeps SQLite from an index by state, for which it would sort all items each time. */
+/**
+ * The next completed items after `seq`, the oldest first; deleted ones are left out. The comparison with `true` keeps
+ * SQLite from an index by state, for which it would sort all items each time.
+ */
 export function* listAnalysed(db: Db, after: number, limit: number): Steps<AnalysedItem[]> {
   const rows = yield* all<Omit<AnalysedItem, 'info'> & { info: unknown }>`
     SELECT i.seq, i.id AS content_id, i.url, i.analysis AS info FROM items i
@@ -164,6 +167,11 @@ export function* listAnalysed(db: Db, after: number, limit: number): Steps<Analy
   return rows.map(({ info, ...row }) => ({ ...row, info: fromJson<AnalysisInfo | null>(info) }));
 }
 
+/**
+ * Replaces the extractive analysis of a completed item as `keepAnalysis` does. The queue for a model or an assistant
+ * stays as it is. False, with nothing changed, when the item shows another text, is being processed or deleted, or has
+ * an analysis by a model or an assistant.
+ */
 export function* renewExtractiveAnalysis(
   db: Db,
   contentId: string,

@@ -34,7 +34,10 @@ interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
   headingPath: unknown;
 }
 
-/** Actions first: a person sees them in one list. */
+/**
+ * Insights, and open actions that nobody touched, that may serve another goal, because goals have changed or nobody has
+ * looked for it yet. Actions first: a person sees them in one list.
+ */
 export function* listLinksDue(db: Db, limit: number): Steps<LinksDue> {
   const columns = text('d.title AS document_title, d.language, p.heading_path');
   const context = sql`
@@ -69,8 +72,8 @@ export function* listLinksDue(db: Db, limit: number): Steps<LinksDue> {
 }
 
 /**
- * Stores new links. Actions that a person edited in the meantime keep their link, and so do those linked to an archived
- * goal. Returns false, and stores nothing, when the goals have changed since `version`, or a linked one is archived.
+ * Actions that a person edited in the meantime keep their link, and so do those linked to an archived goal. False, with
+ * nothing kept, when goals have changed since `version`, or a linked one is archived.
  */
 export function* keepGoalLinks(db: Db, version: number, links: readonly GoalLink[]): Steps<boolean> {
   const archivedGoals = sql`SELECT g.id FROM goals g WHERE ${db.of('g')} AND g.archived_at IS NOT NULL`;

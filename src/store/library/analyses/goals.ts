@@ -58,7 +58,7 @@ function* requireRoom(db: Db): Steps<void> {
   );
 }
 
-/** How often goals have changed. */
+/** How often goals have changed: whatever was derived from an older version is out of date. */
 export function* goalsVersion(db: Db): Steps<number> {
   const row = yield* first<{ version: number }>`
     SELECT goals_version AS version FROM libraries l WHERE ${db.of('l')}`;
@@ -77,6 +77,7 @@ export function* noteChangedGoal(db: Db, goalId: string, isArchived: boolean): S
     WHERE ${db.of('actions')} AND ${isUntouched} AND link_due = ${db.no} AND (goal IS NULL OR goal = ${goalId})`;
 }
 
+/** When a goal already has this title, that goal takes the given values and is unarchived instead. */
 export function* addGoal(db: Db, goal: NewGoal): Steps<Goal> {
   const { title, category, description } = goal;
   const known = yield* findGoalByTitle(db, title);
@@ -89,6 +90,7 @@ export function* addGoal(db: Db, goal: NewGoal): Steps<Goal> {
   return toGoal({ ...made, createdAt: db.now, archivedAt: null });
 }
 
+/** Null when there is no such goal. @throws {AppError} `invalid_input` when another goal has the title */
 export function* updateGoal(db: Db, id: string, changes: GoalChanges): Steps<Goal | null> {
   const before = yield* getGoal(db, id);
   if (before === null) return null;

@@ -23,6 +23,7 @@ export function* hasNotesDue(db: Db): Steps<boolean> {
   return (yield* first`SELECT 1 AS due FROM items i WHERE ${isDue(db)} LIMIT 1`) !== undefined;
 }
 
+/** Items, but deleted ones, whose notes or notes of highlights were written, changed or deleted. */
 export function* listNotesDue(db: Db, limit: number): Steps<NotesDue[]> {
   const items = yield* all<Omit<NotesDue, 'notes'> & { seq: number; own: string | null }>`
     SELECT i.seq, i.id AS content_id, i.updated_at, d.language, i.notes AS own
@@ -46,6 +47,10 @@ interface StoredAction extends KnownAction {
   isOfNote: boolean;
 }
 
+/**
+ * Makes the tasks in an item's notes its actions: adds new ones and removes those that no note has any more, unless a
+ * person completed, dismissed or edited them. False, with nothing kept, when the item has changed since `read`.
+ */
 export function* keepNoteTasks(
   db: Db,
   { contentId, updatedAt }: Pick<NotesDue, 'contentId' | 'updatedAt'>,

@@ -10,7 +10,7 @@ import { newId } from '../../../domain/records/ids.ts';
 import { maxHighlights, maxShownHighlights } from '../../../domain/records/limits.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
-import type { DeletedHighlight, HighlightQuery } from '../../highlights.ts';
+import type { DeletedHighlight, HighlightQuery } from '../../records.ts';
 import type { Page } from '../../records.ts';
 import { all, type Db, first, fromJson, grown, run, sql, type Steps, unlimited } from '../db.ts';
 import { isHeld } from '../items/held.ts';
@@ -48,6 +48,7 @@ function toHighlight({ isPlaced, start, locator, url, createdAt, updatedAt, ...r
 /** In the order of the text; those that are not in it come last. */
 const inOrderOfText = sql`ORDER BY h.start_at NULLS LAST, h.seq`;
 
+/** Newest first, or in the order of the text of one item. */
 export function* listHighlights(db: Db, query: HighlightQuery): Steps<Page<Highlight>> {
   // Few items are deleted at a time. Highlights of all others are read in the order of an index.
   const ofItem =
@@ -96,7 +97,10 @@ interface Owner {
   hasText: boolean;
 }
 
-/** @throws {AppError} `invalid_input` when the item has as many highlights as it can have */
+/**
+ * The same words of the same item again are the same highlight: it takes the given note and colour.
+ * Null when there is no such item. @throws {AppError} `invalid_input` when the item has `maxHighlights`
+ */
 export function* addHighlight(db: Db, added: NewHighlight): Steps<Highlight | null> {
   const owner = yield* first<Owner>`
     SELECT seq, visible_document IS NOT NULL AS has_text FROM items i
@@ -143,7 +147,7 @@ function* insert(db: Db, { seq, hasText }: Owner, highlight: Inserted): Steps<vo
   })}`;
 }
 
-/** A call that changes nothing is ignored. */
+/** Null when there is no such highlight. A call that changes nothing is ignored. */
 export function* updateHighlight(db: Db, id: string, changes: HighlightChanges): Steps<Highlight | null> {
   const before = yield* getHighlight(db, id);
   if (before === null) return null;
@@ -174,7 +178,7 @@ function* change(
 
 /**
  * Takes its words out of the index as well. It stays as a row without words, so that deleting again has the same answer,
- * and no later import brings it back.
+ * and no later import brings it back. Null when there never was one.
  */
 export function* deleteHighlight(db: Db, id: string): Steps<DeletedHighlight | null> {
   const row = yield* first<{ item: number; contentId: string; deletedAt: number | null }>`

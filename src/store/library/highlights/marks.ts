@@ -5,7 +5,7 @@ import type { ContentType, KeptWarning } from '../../../domain/records/content.t
 import type { PlacedBlock } from '../../../domain/records/document.ts';
 import { marksOfPassages } from '../../../domain/records/highlights/marks.ts';
 import type { FoundPlace } from '../../../domain/records/highlights/place.ts';
-import type { HighlightsToPlace } from '../../highlights.ts';
+import type { HighlightsToPlace } from '../../records.ts';
 import { all, type Db, first, fromJson, later, run, sql, type Steps, toJson } from '../db.ts';
 import { touchItem } from '../time.ts';
 
@@ -38,11 +38,11 @@ interface DueRow {
   blocks: unknown;
 }
 
-export function* nextHighlightsToPlace(
-  db: Db,
-  limit: number,
-  contentId: string | undefined,
-): Steps<HighlightsToPlace | null> {
+/**
+ * An item with highlights that were not yet looked for in the text that it has now, with at most `limit` of them.
+ * @param contentId only of this item
+ */
+export function* nextHighlightsToPlace(db: Db, limit: number, contentId?: string): Steps<HighlightsToPlace | null> {
   const due = yield* first<DueRow>`
     SELECT i.seq, i.id, i.url, d.id AS document_id, d.content_type, d.warnings, d.text, d.blocks
     FROM items i JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document
@@ -65,6 +65,10 @@ export function* nextHighlightsToPlace(
   };
 }
 
+/**
+ * Keeps where highlights stand (null: not in this text), and makes them findable. Nothing is kept when the item has
+ * another text by now: they are due again then.
+ */
 export function* keepHighlightPlaces(
   db: Db,
   contentId: string,

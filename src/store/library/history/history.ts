@@ -4,7 +4,7 @@ import { rowBytes } from '../../history/change-record.ts';
 import { hasOwnName, maxRowsShown, shownChanges, withoutItem } from '../../history/shown-changes.ts';
 import type { HistoryEntry, HistoryQuery, HistoryValue, HistoryChange } from '../../history.ts';
 import type { Page } from '../../records.ts';
-import type { HistoryPage } from '../../transfer.ts';
+import type { HistoryPage } from '../../records.ts';
 import { all, type Db, first, JsonText, later, sql, type Steps, text, together, toJson } from '../db.ts';
 import { firstRows, hasLostRows, isChanged, itemNames, withSubjects } from './rows.ts';
 import { passedTime } from '../time.ts';
@@ -19,7 +19,7 @@ interface EntryRow extends Omit<HistoryEntry, 'changes'> {
   seq: number;
 }
 
-/** Newest first. */
+/** Newest first. Null when there is nothing with the id. */
 export function* listHistory(db: Db, query: HistoryQuery): Steps<Page<HistoryEntry> | null> {
   const { id, scopes, limit, offset } = query;
   const found = yield* findAbout(db, id);
@@ -77,6 +77,7 @@ function* withChanges(db: Db, { seq, ...entry }: EntryRow, about: About, limit: 
 /**
  * The next entries after a place, the oldest first. Left out are changes of what is in the trash or gone, and imports of an
  * export: they would make the export of a copy another one than that of the library.
+ * @param since milliseconds since the epoch
  */
 export function* readHistoryToExport(
   db: Db,
@@ -158,7 +159,10 @@ function* restoredChanges(
   }));
 }
 
-/** Adds entries that are not there yet, with their changes of what is in the library. They are as old as they were. */
+/**
+ * Adds entries that are not there yet, to be read and not undone, with their changes of what is in the library. They are
+ * as old as they were.
+ */
 export function* restoreHistory(db: Db, entries: readonly ExportedHistoryEntry[]): Steps<void> {
   // Where no history is kept, none is restored.
   if (db.history === null) return;

@@ -26,6 +26,7 @@ export function* findHistoryEntry(db: Db, id: string): Steps<UndoneEntry | null>
   return entry === undefined ? null : { ...entry, scopes: fromJson(entry.scopes) };
 }
 
+/** What a change needed, and what undoing it does; null when there is no such change, or it is too old. */
 export function* needsOfChange(db: Db, id: string): Steps<ChangeNeeds | null> {
   const entry = yield* findHistoryEntry(db, id);
   return entry === null ? null : { scopes: entry.scopes, removes: yield* removedByUndoing(db, entry) };

@@ -7,12 +7,18 @@ import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-action
 import { getContentSummary, getDeletedSummary, requireUnchanged } from './reading.ts';
 import { expiredBy, passedTime, touchItem } from '../time.ts';
 
+/**
+ * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such
+ * item, or when it can no longer be restored.
+ * @throws {AppError} `precondition_failed` when the item has changed since the version `unchangedSince`
+ */
 export function* deleteContent(db: Db, id: string, unchangedSince?: number): Steps<ContentSummary | null> {
   yield* requireUnchanged(db, id, unchangedSince);
   yield* moveToTrash(db, id);
   return yield* getDeletedSummary(db, id);
 }
 
+/** Shows a deleted item again; an item that is not deleted stays as it is. Null when there is no such item. */
 export function* restoreContent(db: Db, id: string): Steps<ContentSummary | null> {
   yield* takeFromTrash(db, id);
   return yield* getContentSummary(db, id);
@@ -56,7 +62,7 @@ export function* findDeleted(db: Db, canonicalUrl: string): Steps<string | null>
   return row?.id ?? null;
 }
 
-/** Ends the time in which deleted items can be restored; null: all of them. Returns how many. */
+/** Ends the time in which these deleted items can be restored; null: all of them. @returns how many `purgeExpired` will remove for it */
 export function* expireDeleted(db: Db, ids: readonly string[] | null): Steps<number> {
   const expired = yield* expiredBy(db);
   const those = ids === null ? sql`` : sql`AND id IN (SELECT value FROM ${db.texts('those', ids)})`;
@@ -81,7 +87,10 @@ export function* hasWhatGrowsOld(db: Db): Steps<boolean> {
   return (yield* hasDeleted(db)) || (yield* hasHistory(db));
 }
 
-/** Removes items that can no longer be restored, with all their data. Returns how many. */
+/**
+ * Removes items that were deleted `restorableForMs` ago, with everything that belongs to them. @returns how many, at
+ * most `limit`
+ */
 export function* purgeExpired(db: Db, limit: number): Steps<number> {
   const expired = yield* all<{ seq: number }>`
     SELECT seq FROM items i WHERE ${db.of('i')} AND deleted_passed <= ${yield* expiredBy(db)}

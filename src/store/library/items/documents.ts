@@ -72,7 +72,7 @@ export function* showDocument(
     WHERE ${db.of('items')} AND seq = ${item} AND ${condition}`;
 }
 
-/** The newest version. */
+/** The newest version of the document; null before `extract` has run. */
 export function* readDocument(db: Db, contentId: string): Steps<StoredDocument | null> {
   const row = yield* first`
     SELECT d.id AS document_id, i.id AS content_id, ${columnsOf(documentFields, 'd')}
@@ -98,11 +98,12 @@ export function* requireDocument(db: Db, item: number, documentId: number): Step
   if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
 }
 
+/** The text of the visible version, to which passages and locators refer; null before there is one. */
 export function* readTranscript(db: Db, contentId: string): Steps<string | null> {
   return (yield* readText(db, contentId))?.text ?? null;
 }
 
-/** The visible text of an item that is not deleted. */
+/** The same text with the positions of its blocks. */
 export function* readText(db: Db, contentId: string): Steps<Transcript | null> {
   const row = yield* first<{ text: string; blocks: unknown }>`
     SELECT d.text, d.blocks FROM items i JOIN documents d ON ${db.of('d')} AND d.id = i.visible_document

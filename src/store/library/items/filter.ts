@@ -156,8 +156,8 @@ const maxConditions = 500;
 const nothing: Filter = { items: [] };
 
 /**
- * The filter with lists by their ids, and with lists by a query replaced by what they ask for now. It lets nothing through
- * when one of them asks for nothing.
+ * The filter as the index reads it: with lists by a query replaced by their filters, and conditions that the index has no
+ * records for by the items that meet them. It lets nothing through when a list asks for nothing.
  * @param isExact whether `*` has to match a list: what is not there must not widen what a token sees
  * @throws {AppError} `invalid_input` when it names a list that is not there, leads too far, or is too long
  */

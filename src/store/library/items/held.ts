@@ -47,13 +47,14 @@ function* filterOfList(db: Db, query: string): Steps<Filter | null> {
   }
 }
 
+/** The lists that a caller is held to, as far as they are there. */
 export function* listHeldLists(db: Db, held: HeldTo): Steps<{ id: string; name: string }[]> {
   return [
     ...(yield* all<{ id: string; name: string }>`SELECT hl.id, hl.name FROM lists hl WHERE ${isHeldList(db, held)}`),
   ];
 }
 
-/** The names of those that hold nothing, whatever is saved. */
+/** The names of those by a query that hold nothing: words do not decide it, nor lists that are gone. */
 export function* listEmptyHeldLists(db: Db, held: HeldTo): Steps<string[]> {
   const names: string[] = [];
   const lists = yield* all<{ name: string; query: string }>`
@@ -67,9 +68,7 @@ export function* isHeld(db: Db, column: Sql, held: HeldTo | undefined): Steps<Sq
   return held === undefined ? sql`true` : sql`${column} IN (${yield* heldItems(db, held)})`;
 }
 
-/**
- * Which of these ids a held caller knows: of items, highlights and action items. Of a merged action, its own item counts.
- */
+/** Which of these ids, of items, highlights and action items, a caller held to these knows. Of a merged action, its own item counts. */
 export function* findHeld(db: Db, ids: readonly string[], held: HeldTo): Steps<string[]> {
   const asked = db.texts('asked', ids);
   const isKnown = yield* isHeld(db, sql`found.item`, held);
@@ -82,7 +81,7 @@ export function* findHeld(db: Db, ids: readonly string[], held: HeldTo): Steps<s
   return rows.map(({ id }) => id);
 }
 
-/** The keys of all of them that are not in the trash. */
+/** The keys of all items, but those in the trash, that a caller held to these knows. */
 export function* listHeld(db: Db, held: HeldTo): Steps<number[]> {
   const rows = yield* all<{ seq: number }>`
     SELECT i.seq FROM items i
@@ -101,7 +100,7 @@ export function* coverageOfHeld(db: Db, held: HeldTo): Steps<Coverage> {
 
 const primaryOf = (language: string): string => language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
 
-/** How many passages of theirs there are in these languages, or in an unknown one, and how many have a vector. */
+/** How many passages of these items there are in these languages (null: in any), and how many have a vector. */
 export function* countHeldVectors(
   db: Db,
   languages: readonly string[] | null,

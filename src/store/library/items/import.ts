@@ -18,7 +18,7 @@ interface PackedImport extends Omit<ImportContent, 'original'> {
   original: KeptOriginal | null;
 }
 
-/** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
+/** Inserts entries, or adds what they know to the items that are there. See `Store.importContent`. */
 export function* importPackedContent(db: Db, entries: readonly PackedImport[]): Steps<ImportedContent[]> {
   const outcomes: ImportedContent[] = [];
   for (const entry of entries) outcomes.push(yield* importOne(db, entry));

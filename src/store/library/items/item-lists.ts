@@ -58,6 +58,7 @@ function* shownList(db: Db, list: StoredList): Steps<ItemList> {
   return shown(list, (yield* countByHand(db, sql`x.list = ${list.seq}`)).get(list.seq) ?? 0);
 }
 
+/** In their order. */
 export function* listLists(db: Db): Steps<ItemList[]> {
   const counts = yield* countByHand(db, sql`true`);
   return (yield* readLists(db, sql`true`)).map((list) => shown(list, counts.get(list.seq) ?? 0));
@@ -74,6 +75,11 @@ export const listsOfItem = (db: Db, item: number): Steps<NamedList[]> =>
     SELECT l.id, l.name FROM list_items x JOIN lists l ON ${db.of('l')} AND l.seq = x.list
     WHERE ${db.of('x')} AND x.item = ${item} ORDER BY l.ordinal, l.seq`;
 
+/**
+ * A list that has this name already is that list: it takes the given icon and query.
+ * @throws {AppError} `invalid_input` when the account has `maxLists`, when that list is of the other kind, and for a query
+ *   that is not understood or leads back to its list
+ */
 export function* addList(db: Db, { name, icon, query }: NewList): Steps<ItemList> {
   const known = yield* findList(db, name);
   if (known !== null) {
@@ -95,6 +101,10 @@ export function* addList(db: Db, { name, icon, query }: NewList): Steps<ItemList
   return (yield* getList(db, id)) ?? unread();
 }
 
+/**
+ * Null when there is no such list.
+ * @throws {AppError} `invalid_input` when another list has the name, and for a query of a list by hand
+ */
 export function* updateList(db: Db, named: string, changes: ListChanges): Steps<ItemList | null> {
   const list = yield* findList(db, named);
   return list === null ? null : yield* changeList(db, list, changes);
@@ -162,6 +172,7 @@ function* ordinalAt(db: Db, list: StoredList, wanted: number): Steps<number> {
   return yield* ordinalAt(db, list, position);
 }
 
+/** Its items stay as they are. Null when there is no such list. */
 export function* deleteList(db: Db, named: string): Steps<ItemList | null> {
   const list = yield* findList(db, named);
   if (list === null) return null;
@@ -184,6 +195,11 @@ function* touchItemsOf(db: Db, { seq }: StoredList): Steps<void> {
       SELECT x.item FROM list_items x WHERE ${db.of('x')} AND x.list = ${seq})`;
 }
 
+/**
+ * Puts items into a list by hand, in this order: at its end, or before the item at `position`. Those that are in it
+ * already move there when a position is given, and stay where they are when none is. Null when there is no such list.
+ * @throws {AppError} `invalid_input` when it is a list by a query, and when it would have more than `maxListItems`
+ */
 export function* addToList(
   db: Db,
   named: string,
@@ -199,6 +215,7 @@ export function* addToList(
   return yield* afterChange(db, list, put, missing);
 }
 
+/** Null when there is no such list. @throws {AppError} `invalid_input` when it is a list by a query */
 export function* removeFromList(db: Db, named: string, contentIds: readonly string[]): Steps<ListedItems | null> {
   const list = yield* findListByHand(db, named);
   if (list === null) return null;
@@ -210,7 +227,11 @@ export function* removeFromList(db: Db, named: string, contentIds: readonly stri
   return yield* afterChange(db, list, taken, missing);
 }
 
-/** See `Lists.editList`. */
+/**
+ * Several changes of one list, whole or not at all. One by hand or by the query is made where there is none with this
+ * name. Null when there is none, and the edits make none.
+ * @throws {AppError} as the others, and `not_found` when there is nothing to change but items that are not there
+ */
 export function* editList(
   db: Db,
   named: string,
@@ -358,7 +379,7 @@ function* spreadLists(db: Db, lists: readonly StoredList[], count: number): Step
   return Array.from({ length: count }, (_, at) => (lists.length + at + 1) * gap);
 }
 
-/** Adds lists of an export, and what those that are there lack of their items. See `Transfer.restoreLists`. */
+/** Adds lists of an export, and what those that are there lack of their items. */
 export function* insertLists(db: Db, lists: readonly ExportedList[]): Steps<string[]> {
   const leftOut: string[] = [];
   const there = yield* readLists(db, sql`true`);

@@ -12,14 +12,14 @@ import { isHeld } from './held.ts';
 import { keptTags } from './tags.ts';
 import { expiredBy } from '../time.ts';
 
-/** Newest first, unless the query says otherwise; deleted items by time of deletion. */
+/** Newest first, unless the query says otherwise. */
 export function* listContent(db: Db, query: ContentQuery): Steps<Page<ContentSummary>> {
   const { page, order, total } = yield* listed(db, query);
   const [items, counted] = yield* together(listSummaries(db, page, order), total);
   return { items, total: counted?.total ?? 0 };
 }
 
-/** The same items in the same order as `listContent`. */
+/** The titles of what `listContent` finds, in the same order: cheap enough for a thousand at once. */
 export function* listTitles(db: Db, query: ContentQuery): Steps<Page<ItemTitle>> {
   const { page, order, total } = yield* listed(db, query);
   const [rows, counted] = yield* together(
@@ -118,6 +118,7 @@ function wasFetchedBefore(db: Db, time: number): Sql {
       AND (o.given OR o.fetched_at ${db.bytewise} >= ${isoTime(time)}))`;
 }
 
+/** The kinds of items that are not deleted, most frequent first. Items that were not fetched yet have none. */
 export function* countKinds(db: Db, held?: HeldTo): Steps<KindCount[]> {
   return yield* all<KindCount>`
     SELECT content_type AS kind, count(*) AS count FROM items i
@@ -125,6 +126,7 @@ export function* countKinds(db: Db, held?: HeldTo): Steps<KindCount[]> {
     GROUP BY content_type ORDER BY 2 DESC, content_type ${db.bytewise}`;
 }
 
+/** At most `limit` tags, and the titles of at most `limit` items. */
 export function* listNames(db: Db, limit: number, held?: HeldTo): Steps<KnownNames> {
   const isKnown = yield* isHeld(db, sql`i.seq`, held);
   const [tags, items] = yield* together(

@@ -121,7 +121,7 @@ export function* findItem(db: Db, id: string): Steps<number | null> {
   return row?.seq ?? null;
 }
 
-/** The version of an item that is not deleted: `touchItem` makes it grow. Null when there is none. */
+/** A number that grows with every change of the item. Null when there is no such item. */
 export function* getContentVersion(db: Db, id: string): Steps<number | null> {
   const row = yield* first<{ version: number }>`
     SELECT updated_at AS version FROM items i WHERE ${db.of('i')} AND id = ${id} AND deleted_at IS NULL`;
@@ -146,6 +146,10 @@ export function* setRead(db: Db, item: number, read: boolean): Steps<void> {
   yield* later`UPDATE items SET read_at = ${readAt} WHERE ${db.of('items')} AND seq = ${item}`;
 }
 
+/**
+ * Notes where reading stopped. That is no change of the item: neither its version nor its history says it.
+ * @returns whether there is such an item
+ */
 export function* keepReading(db: Db, id: string, { start, share }: Reading): Steps<boolean> {
   const kept = yield* run`
     UPDATE items SET reading_start = ${start}, reading_share = ${share}

@@ -50,6 +50,7 @@ function* findLive(db: Db, canonicalUrl: string): Steps<LiveItem | undefined> {
     WHERE ${db.of('i')} AND ${isKey(db, 'i', 'canonical_url', canonicalUrl)} AND deleted_at IS NULL`;
 }
 
+/** The id of the item that was saved from this address and is not deleted. */
 export function* findByAddress(db: Db, canonicalUrl: string, held?: HeldTo): Steps<string | null> {
   return (yield* findLive(db, yield* addressFor(db, canonicalUrl, held)))?.id ?? null;
 }
@@ -244,6 +245,11 @@ export function* keepPackedCompanion(db: Db, contentId: string, name: string, pa
   if (item !== null) yield* replaceCompanion(db, item, name, packed);
 }
 
+/**
+ * Queues a failed item, or one that waits for its next attempt, at once from the stage that failed. An item that
+ * failed at `extract` is fetched again, unless its original was given with the save. False when there is nothing to
+ * retry.
+ */
 export function* retryContent(db: Db, id: string): Steps<boolean> {
   const item = yield* findItem(db, id);
   return item !== null && (yield* requeueJob(db, item));

@@ -84,7 +84,10 @@ function* countItemsWith(db: Db, folded: string): Steps<number> {
   return row?.count ?? 0;
 }
 
-/** See `Items.renameTag`. */
+/**
+ * Gives every item that has the tag `from` the tag `to` in its place, and writes `to` everywhere in this spelling. Items
+ * that have both keep one. Deleted items follow. Null when no item that is not deleted has `from`.
+ */
 export function* renameTag(db: Db, from: string, to: string): Steps<RenamedTag | null> {
   const [old, wanted] = [foldTag(from), foldTag(to)];
   const items = yield* countItemsWith(db, old);

@@ -138,11 +138,12 @@ function toVersion({ version, title, wordCount, isShown, createdAt }: VersionRow
   return { version, createdAt: isoTime(createdAt), title, wordCount, isShown };
 }
 
+/** The versions that can be read, the newest first; null without such an item. */
 export function* listVersions(db: Db, contentId: string): Steps<ItemVersion[] | null> {
   return (yield* versionRows(db, contentId))?.map(toVersion) ?? null;
 }
 
-/** A version with its text, and how it differs from another one; without a number for that: from the visible one. */
+/** A version, and how it differs from another one, or from the visible one. Null when there is none of these. */
 export function* readVersion(db: Db, contentId: string, version: number, against?: number): Steps<ReadVersion | null> {
   const rows = yield* versionRows(db, contentId);
   const wanted = rows?.find((row) => row.version === version);
@@ -159,7 +160,7 @@ function* textOf(db: Db, document: number): Steps<BlockText> {
   return { text: row?.text ?? '', blocks: fromJson(row?.blocks ?? []) };
 }
 
-/** Shows a kept version again. False: the item has no such version. */
+/** Shows an earlier version again. False: there is none of this number. */
 export function* restoreVersion(db: Db, contentId: string, version: number): Steps<boolean> {
   const row = (yield* versionRows(db, contentId))?.find((one) => one.version === version);
   if (row === undefined) return false;

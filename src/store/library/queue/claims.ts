@@ -1,14 +1,18 @@
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import type { Stage } from '../../../domain/records/stages.ts';
 import type { Claim, JobFailure, JobsToClaim } from '../../records.ts';
-import { LeaseLostError } from '../../store.ts';
+import { LeaseLostError } from '../../records.ts';
 import { type Db, first, fromJson, later, sql, type Steps, text, toJson } from '../db.ts';
 import { visibleDocument } from '../items/documents.ts';
 import { noFailure } from './jobs.ts';
 import { removeCompanions } from '../items/originals.ts';
 import { touchItem } from '../time.ts';
 
-/** Claims several jobs: the one that has been due longest and that of the newest item by turns, one of each host. */
+/**
+ * Claims up to `limit` jobs that are due, by compare-and-swap: by turns the one that has been due the longest and that of
+ * the newest item, `newestFirst` or not first. A job whose lease has expired is due; a background job is claimed only when
+ * no other is due. Of the jobs that need a host, each needs another one.
+ */
 export function* claimJobs(db: Db, leaseMs: number, limit: number, which: JobsToClaim = {}): Steps<Claim[]> {
   const claims: Claim[] = [];
   const busyHosts = [...(which.busyHosts ?? [])];
@@ -23,6 +27,7 @@ export function* claimJobs(db: Db, leaseMs: number, limit: number, which: JobsTo
   return claims;
 }
 
+/** False when the claim is no longer ours. */
 export function* renewLease(db: Db, claim: Claim, leaseMs: number): Steps<boolean> {
   const job = yield* first<{ item: number; dueAt: number }>`
     SELECT item, due_at FROM jobs j
@@ -40,7 +45,11 @@ export const isHeld = (db: Db, claim: Claim) =>
 /** SQL: `attempts` without this one. */
 export const untried = text('CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END');
 
-/** Returns the job to the queue as if it had not been claimed. Does nothing when another worker holds it. */
+/**
+ * Releases a claimed job untried (shutdown, another job needs its slot, no room at a host): this attempt does not
+ * count. Does nothing when another worker holds it.
+ * @param host that the job needs; when omitted, the known host stays as it is
+ */
 export function* releaseJob(db: Db, claim: Claim, host?: string): Steps<void> {
   const released = yield* first<{ item: number }>`
     UPDATE jobs SET state = 'waiting', attempts = ${untried}, lease_token = NULL, due_at = ${db.now},

@@ -126,7 +126,12 @@ const laterStages: Readonly<Record<ReprocessStage, readonly string[]>> = {
   analyse: [],
 };
 
-/** Restarts jobs at a stage, in the background. Jobs that have not reached that stage yet are left as they are. */
+/**
+ * Queues an item, or all of them, again from a stage, using what is stored: nothing is fetched. It is done in the
+ * background, after everything that was saved meanwhile. Items that wait for that stage or an earlier one are left
+ * alone. Until the new results are there, the old ones are shown and found. When `from` is `embed`, vectors are
+ * computed again.
+ */
 export function* reprocess(db: Db, from: ReprocessStage, contentId?: string): Steps<Reprocessing> {
   const asked = sql`${db.of('i')} AND i.deleted_at IS NULL
     ${contentId === undefined ? sql`` : sql`AND i.id = ${contentId}`}`;
@@ -146,7 +151,10 @@ export function* reprocess(db: Db, from: ReprocessStage, contentId?: string): St
   return { queued: items.length, lacking: lacking?.count ?? 0 };
 }
 
-/** Reads the first entry of each part of the index; one `min` over all parts would read the whole index. */
+/**
+ * When the next job is due (this may be in the past), including leases that run out; null when none waits. Reads the
+ * first entry of each part of the index: one `min` over all parts would read the whole index.
+ */
 export function* nextJobDueAt(db: Db): Steps<number | null> {
   const parts = works.flatMap((work) =>
     [db.no, db.yes].map(
@@ -161,6 +169,7 @@ export function* nextJobDueAt(db: Db): Steps<number | null> {
   return row?.dueAt ?? null;
 }
 
+/** When the first lease of a claimed job runs out unless it is renewed; null when no job is claimed. */
 export function* nextLeaseEndsAt(db: Db): Steps<number | null> {
   const row = yield* first<{ endsAt: number | null }>`
     SELECT min(due_at) AS ends_at FROM jobs j WHERE ${db.of('j')} AND state = 'claimed'`;
@@ -195,7 +204,7 @@ export function* countJobs(db: Db): Steps<JobCounts> {
   };
 }
 
-/** Newest first. */
+/** Failed items with their failure codes, newest first. */
 export const listFailed = (db: Db): Steps<{ id: string; code: string }[]> =>
   all<{ id: string; code: string }>`
     SELECT i.id, coalesce(j.failure_code, 'internal') AS code ${failedItems(db)} ORDER BY i.created_at DESC, i.seq DESC`;

@@ -60,7 +60,11 @@ export function* hasDueAnalysis(db: Db, which: AnalysesToClaim): Steps<boolean> 
   return (yield* findDueAnalysis(db, which)) !== undefined;
 }
 
-/** Claims the newest item that is due, or the requested one. */
+/**
+ * Claims a completed item whose analysis a model or an assistant may replace: the item asked for, or else the newest
+ * that is due. Two callers never get the same item while a lease runs. Every extractive analysis that is kept makes
+ * its item claimable again.
+ */
 export function* claimAnalysis(db: Db, leaseMs: number, which: AnalysesToClaim = {}): Steps<AnalysisClaim | null> {
   const found = yield* findDueAnalysis(db, which);
   if (found === undefined) return null;
@@ -79,6 +83,7 @@ const isHeld = (db: Db, claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>) 
   ${db.of('llm_analyses')} AND lease_token = ${claim.leaseToken} AND state = 'claimed' AND item = (
     SELECT i.seq FROM items i WHERE ${db.of('i')} AND i.id = ${claim.contentId} AND i.deleted_at IS NULL)`;
 
+/** False when the claim is no longer ours. */
 export function* renewAnalysis(
   db: Db,
   claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
@@ -87,6 +92,7 @@ export function* renewAnalysis(
   return (yield* run`UPDATE llm_analyses SET due_at = ${db.now + leaseMs} WHERE ${isHeld(db, claim)}`) > 0;
 }
 
+/** Releases a claimed item, for a later attempt or for good. Does nothing when somebody else has claimed it since. */
 export function* endAnalysis(db: Db, claim: AnalysisClaim, failure: AnalysisFailure): Steps<void> {
   const { nextAttemptAt, code, message, attempts } = failure;
   const isGivenUp = nextAttemptAt === null;
@@ -106,6 +112,9 @@ interface ClaimedRow {
   document: number | null;
 }
 
+/**
+ * Replaces insights and untouched actions like `keepAnalysis`, and returns the outcome; only `kept` changed anything.
+ */
 export function* keepLlmAnalysis(
   db: Db,
   claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,

@@ -26,7 +26,10 @@ interface AskedRow {
   checkedAt: number | null;
 }
 
-/** Queues pages to be fetched anew. A failed item is tried again; one that is being read is left alone. */
+/**
+ * Queues the pages of items to be fetched anew. While that goes on and when it fails, an item stays as it is. A failed
+ * item is tried again; one that is being read is left alone.
+ */
 export function* refreshPages(
   db: Db,
   ids: readonly string[],
@@ -62,7 +65,7 @@ export function* refreshPages(
   return asked.map(({ id, outcome }) => ({ id, outcome }));
 }
 
-/** How the page was when it was fetched last; null: it has to be fetched whole. */
+/** What the site is asked with whether the page has changed; null: it is fetched whole. */
 export function* readKnownPage(db: Db, contentId: string): Steps<KnownPage | null> {
   const page = yield* first<KnownPage>`
     SELECT c.etag, c.last_modified, o.final_url
@@ -187,7 +190,10 @@ export function* keepChangedPage(
   yield* splitNewest(db, item, { validators, hasChanged: true });
 }
 
-/** Ends the attempt, or the whole job. Does nothing when another worker holds it. */
+/**
+ * Ends the attempt at the claim's stage. At `extract`, the companions are deleted: the next attempt fetches them
+ * again. Does nothing when another worker holds the job.
+ */
 export function* failJob(db: Db, claim: Claim, failure: JobFailure): Steps<void> {
   yield* claim.isRefresh ? failRefresh(db, claim, failure) : failSave(db, claim, failure);
 }

@@ -1,4 +1,4 @@
-import type { BegunRequest, KeptAnswer } from '../../records/requests-answered.ts';
+import type { BegunRequest, KeptAnswer } from '../../records.ts';
 import { type Db, first, fromJson, later, type Steps, toJson } from '../db.ts';
 
 const keptMs = 24 * 60 * 60 * 1_000;
@@ -13,7 +13,12 @@ interface Row {
   answer: unknown;
 }
 
-/** See `RequestsAnswered`. */
+/**
+ * Looks up a request and notes that it is under way, in one write. Entries older than a day are forgotten, and the oldest ones
+ * beyond 10,000; one that has been under way for five minutes was cut off.
+ * @param key who sent it, and the key that the client chose
+ * @param fingerprint of the whole request
+ */
 export function* beginRequest(db: Db, key: string, fingerprint: string): Steps<BegunRequest> {
   yield* forget(db);
   const known = yield* first<Row>`
@@ -54,6 +59,7 @@ function* forget(db: Db): Steps<void> {
       ORDER BY r.began_at LIMIT ${Math.min(maxRemoved, surplus)})`;
 }
 
+/** Keeps the answer; null: the request failed, and may be sent again with this key. */
 export function* endRequest(db: Db, key: string, answer: KeptAnswer | null): Steps<void> {
   if (answer === null)
     yield* later`

@@ -14,7 +14,11 @@ import { lookForHighlightsAgain } from '../highlights/marks.ts';
 import { type KeptOriginal, replaceOriginal } from '../items/originals.ts';
 import { keepValidators } from './refreshing.ts';
 
-/* The results of stages, as `WorkQueue` describes them. */
+/*
+ * The results of the stages. Each method keeps the result and moves the job to the next stage in one transaction, keeps the
+ * lease, and returns the claim for that stage (null after the last one). All throw `LeaseLostError` when the claim is no
+ * longer ours; then nothing is kept.
+ */
 
 export function* keepOriginal(db: Db, claim: Claim, original: KeptOriginal): Steps<void> {
   const item = yield* requireLease(db, claim, 'fetch');
@@ -24,6 +28,7 @@ export function* keepOriginal(db: Db, claim: Claim, original: KeptOriginal): Ste
   yield* advanceAndRelease(db, item, 'extract');
 }
 
+/** Stores a new version of the document. It becomes visible with `keepPassages`, or at once when it is the first. */
 export function* keepDocument(
   db: Db,
   claim: Claim,
@@ -35,6 +40,12 @@ export function* keepDocument(
   return yield* advanceJob(db, claim, item, 'split');
 }
 
+/**
+ * Makes the document visible, with these passages; passages with unchanged text keep their vectors. Determines which
+ * items it is a copy of: those with the same text, with nearly the same text by `fingerprint`, or with the same
+ * address and title. `fingerprint` is described in `domain/duplicates/simhash.ts`; null or absent for a text too
+ * short to have one.
+ */
 export function* keepPassages(
   db: Db,
   claim: Claim,
@@ -51,6 +62,10 @@ export function* keepPassages(
   return yield* advanceJob(db, claim, item, 'embed');
 }
 
+/**
+ * Does what `keepDocument` and then `keepPassages` do for a claim of the stage `extract`, moves the job to `next` and
+ * releases it, in one transaction.
+ */
 export function* keepReadingAndRelease(
   db: Db,
   claim: Claim,
@@ -85,6 +100,13 @@ export function* finishEmbedding(db: Db, claim: Claim): Steps<Claim> {
   return yield* advanceJob(db, claim, item, 'analyse');
 }
 
+/**
+ * Replaces insights and untouched actions of the item. Actions that a person completed, dismissed or edited survive,
+ * and a new action with the same quote as one of these is left out. A new action with the quote of an untouched one
+ * takes its id and `createdAt`. Completes the item.
+ * @param goalsVersion version of the goals that the analyst was given; when goals have changed since, links are
+ * determined again
+ */
 export function* keepAnalysis(
   db: Db,
   claim: Claim,

@@ -9,7 +9,7 @@ import type {
   ExportedSource,
 } from '../../../domain/records/transfers/exported.ts';
 import type { ImportedContent } from '../../records.ts';
-import type { ReplacedItems } from '../../transfer.ts';
+import type { ReplacedItems } from '../../records.ts';
 import { insertInsight } from '../analyses/analyses.ts';
 import { all, type Db, first, isKey, keyed, later, sql, type Steps, text, together } from '../db.ts';
 import { findDeleted } from '../items/deletion.ts';
@@ -36,7 +36,7 @@ import { addFirstTags } from '../items/tags.ts';
 import { insertEntries } from '../source-entries.ts';
 import { hostOfSource, keyOfSource } from '../sources.ts';
 
-/** Goals whose title is there already are that goal. */
+/** Inserts goals that are not there by their id or title. @returns the id that each of them has here */
 export function* restoreGoals(db: Db, goals: readonly ExportedGoal[]): Steps<Map<string, string>> {
   yield* noteTransfer(db);
   const ids = new Map<string, string>();
@@ -60,7 +60,7 @@ interface PackedItem {
 }
 
 /**
- * See `Transfer.restoreItem` and `restoreItems`. Statements of several items are sent together, because waiting for
+ * See `Store.restoreItem` and `restoreItems`. Statements of several items are sent together, because waiting for
  * answers takes most of the time. Rows get their numbers in the order of the items.
  */
 export function* restorePackedItems(
@@ -333,7 +333,7 @@ function* insertJobs(db: Db, item: number, { job, betterAnalysis }: ExportedItem
     })}`;
 }
 
-/** Merges actions that were merged in the exported library. */
+/** Makes actions stand for others again, where both are there. */
 export function* restoreMerges(db: Db, merges: readonly { id: string; into: string }[]): Steps<void> {
   for (const { id, into } of merges)
     yield* later`
@@ -342,6 +342,11 @@ export function* restoreMerges(db: Db, merges: readonly { id: string; into: stri
       WHERE ${db.of('actions')} AND id = ${id} AND id <> ${into} AND merged_into IS NULL`;
 }
 
+/**
+ * Inserts lists, with those of their items that are there. A list that is there by its id or name gets the items that it
+ * lacks (`older`), or the lists that are there make way (`any`). @returns the names of lists for which there was no room,
+ *   or not for all their items, or of which there is one of the other kind
+ */
 export function* restoreLists(db: Db, lists: readonly ExportedList[], replaces: ReplacedItems): Steps<string[]> {
   yield* noteTransfer(db);
   if (replaces === 'any')
@@ -349,7 +354,11 @@ export function* restoreLists(db: Db, lists: readonly ExportedList[], replaces: 
   return yield* insertLists(db, lists);
 }
 
-/** See `Transfer.restoreSources`. */
+/**
+ * Inserts sources with their entries. One that is there by its kind and address stays as it is, and gets the entries that it
+ * lacks (`older`); or all that are there make way (`any`). A source with many entries comes several times, with some of
+ * them each time. @returns for how many there was no room
+ */
 export function* restoreSources(db: Db, sources: readonly ExportedSource[], replaces: ReplacedItems): Steps<number> {
   yield* noteTransfer(db);
   if (replaces === 'any') yield* later`DELETE FROM sources WHERE ${db.of('sources')}`;

@@ -6,7 +6,7 @@ import type {
   ExportedList,
   ExportedSource,
 } from '../../../domain/records/transfers/exported.ts';
-import type { ItemToExport } from '../../transfer.ts';
+import type { ItemToExport } from '../../records.ts';
 import { isThere } from '../sources.ts';
 import { readVersions } from '../items/documents.ts';
 import { all, type Db, first, fromJson, sql, type Steps, together } from '../db.ts';
@@ -30,6 +30,7 @@ const titleIn = (known: ExportedItem['known']): string | null => {
   return typeof title === 'string' ? title : null;
 };
 
+/** Items that are not deleted, in the order in which they were saved. */
 export function* listToExport(db: Db, after: number, limit: number): Steps<ItemToExport[]> {
   const rows = yield* all<ItemToExport & { url: string; known: unknown }>`
     SELECT i.seq, i.id, i.url, i.updated_at, coalesce(i.given_title, d.title) AS title, i.known
@@ -42,6 +43,7 @@ export function* listToExport(db: Db, after: number, limit: number): Steps<ItemT
   }));
 }
 
+/** Another text whenever an item that is not deleted was changed, added or deleted. */
 export function* stateToExport(db: Db): Steps<string> {
   // Of each time the lowest bits: their sum never overflows, and two changes do not make up for each other.
   const row = yield* first<{ state: string }>`
@@ -50,6 +52,7 @@ export function* stateToExport(db: Db): Steps<string> {
   return row?.state ?? '';
 }
 
+/** Null when there is no such item. The `file` of each original is left for the caller to name. */
 export function* readToExport(db: Db, id: string): Steps<ExportedItem | null> {
   const row = yield* first<Omit<ExportedItem, Belonging> & { seq: number }>`
     SELECT i.seq, ${columnsOf(itemFields, 'i')}, coalesce(i.given_title, d.title) AS title, d.version AS visible_version
@@ -141,6 +144,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
+/** In their order, without items in the trash. */
 export function* listListsToExport(db: Db): Steps<ExportedList[]> {
   const lists = yield* all<Omit<ExportedList, 'items'> & { seq: number }>`
     SELECT l.seq, ${columnsOf(listFields, 'l')} FROM lists l WHERE ${db.of('l')} ORDER BY l.ordinal, l.seq`;
@@ -159,6 +163,7 @@ export function* listGoalsToExport(db: Db): Steps<ExportedGoal[]> {
     SELECT ${columnsOf(goalFields)} FROM goals g WHERE ${db.of('g')} ORDER BY g.seq`;
 }
 
+/** Their entries are read with `listSourceEntries`. */
 export function* listSourcesToExport(db: Db): Steps<Omit<ExportedSource, 'entries'>[]> {
   const sources = yield* all<Omit<ExportedSource, 'entries'>>`
     SELECT ${columnsOf(sourceFields, 's')} FROM sources s WHERE ${db.of('s')} AND ${isThere} ORDER BY s.seq`;

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../domain/clock.ts';
-import type { Control } from '../../control.ts';
-import { controlRecords } from '../../control/control.ts';
+import { type Control, controlRecords } from '../../control/control.ts';
 import type { ControlAccess, ControlDb } from '../../control/control-db.ts';
 import { sql, type Steps, text } from '../../library/db.ts';
 import { type Pool, statement, transaction } from '../database.ts';

@@ -5,12 +5,10 @@ import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.t
 import { all, type Db, type Steps } from '../../library/db.ts';
 import { conditionOf, resolveFilter } from '../../library/items/filter.ts';
 import { listContent, listTitles } from '../../library/items/lists.ts';
-import type { Items } from '../../items.ts';
 import type { ContentQuery } from '../../records.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
-import type { SearchIndex } from '../../search-index.ts';
+import type { SearchMethods, Store } from '../../store.ts';
 import type * as searching from '../../records/search-records.ts';
-import type { WorkQueue } from '../../work-queue.ts';
 import type { AccountAccess, AccountTx } from '../account-access.ts';
 import type { CopyReads, IndexNode } from './index-node.ts';
 import { countVectors, keepVectors, listEmbedders, listPassagesToEmbed } from './vectors.ts';
@@ -25,7 +23,7 @@ export function searchesOf(
   access: AccountAccess,
   index: IndexNode | null,
   signal: AbortSignal | undefined,
-): SearchIndex & Pick<WorkQueue, 'keepVectors'> & Pick<Items, 'listContent' | 'listTitles'> {
+): SearchMethods & Pick<Store, 'listContent' | 'listTitles' | 'resolveFilter'> {
   const search = async <T>(read: (reads: CopyReads) => Promise<T>): Promise<T> => {
     if (index === null) throw noIndex();
     return index.search(access, signal, read);

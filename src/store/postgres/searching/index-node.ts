@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Log } from '../../../log.ts';
-import type { SearchIndex } from '../../search-index.ts';
+import type { Store } from '../../store.ts';
 import { IndexCopies, type IndexCopiesOptions, isCopyGone, isFaultOfCopy } from '../../sqlite/copies/index-copies.ts';
 import type { CopyState } from '../../sqlite/copies/index-page.ts';
 import type { AccountAccess } from '../account-access.ts';
@@ -27,7 +27,7 @@ interface WantedState extends IndexState {
 }
 
 /** The reads of a search, on a copy that is up to date. */
-export type CopyReads = SearchIndex;
+export type CopyReads = Store;
 
 interface SearchedAccount {
   access: AccountAccess;

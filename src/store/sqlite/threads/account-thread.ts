@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { startThread } from '../../../workers/start.ts';
-import { LeaseLostError } from '../../store.ts';
+import { LeaseLostError } from '../../records.ts';
 import type { AskedAt } from '../library/calls.ts';
 import { busyError, explained, FileChangedError } from '../files/sqlite-errors.ts';
 import type { FromThread, LibraryCall, SharedThreadData, ThreadData, ToThread } from './protocol.ts';

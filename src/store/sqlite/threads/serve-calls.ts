@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
-import { LeaseLostError } from '../../store.ts';
+import { LeaseLostError } from '../../records.ts';
 import { AccountFiles, refuseRemovedAccount } from '../files/account-files.ts';
 import { busyCode } from '../files/busy.ts';
 import { FileChangedError } from '../files/sqlite-errors.ts';
