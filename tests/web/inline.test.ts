@@ -19,3 +19,14 @@ it('shows the number of a footnote where it is and before the note, and as no wo
   expect(numbers('[^1]: See [^2]: there.')).toEqual([['1', 0, 5], ' See ', ['2', 10, 14], ': there.']);
   expect([plain('As said.[^1] Or not.'), plain('[^1]: See there.')]).toEqual(['As said. Or not.', 'See there.']);
 });
+
+it('lets an address within a link lead to what it says', () => {
+  const links = readInline('[see <https://a.example/> and [b](y) too](z)').map(({ text, href }) => [text, href]);
+  expect(links).toEqual([
+    ['see ', 'z'],
+    ['https://a.example/', 'https://a.example/'],
+    [' and ', 'z'],
+    ['b', 'y'],
+    [' too', 'z'],
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { Leaf } from '../../src/domain/text/inline-markdown.ts';
 import { text as words } from '../text.ts';
-import { type Leaf, plain, readInline } from './inline.ts';
+import { plain, readInline } from './inline.ts';
 import { type Mark, marksWithin } from './marks.ts';
 import type { Source } from './source.ts';
 

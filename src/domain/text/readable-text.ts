@@ -1,5 +1,5 @@
 import { formulaEnd } from './formula-end.ts';
-import { matchBrackets, runLength, tickRuns } from './inline-marks.ts';
+import { matchBrackets, runLength, tickRuns } from './inline-markdown.ts';
 import { linkEnd } from './link-end.ts';
 import type { TextSpan } from './graphemes.ts';
 
