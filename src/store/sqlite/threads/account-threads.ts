@@ -112,12 +112,15 @@ export class AccountThreads {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    let waits = true;
+    let growth: NodeJS.Timeout | undefined;
     const call: ThreadCall = {
       accountId: request.accountId,
       line: lineOf(request),
       hasWaited: this.#settings.growMs === 0,
       request,
       begin: () => {
+        waits = false;
         clearTimeout(growth);
         deadline.refresh();
       },
@@ -134,6 +137,22 @@ export class AccountThreads {
       if (!this.#queue.remove(call)) this.#threadOf(call)?.abandon();
     };
     const deadline = setTimeout(() => this.#giveUp(call), this.#deadlineOf(call));
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#queue.add(call);
+    this.#assign();
+    // A call that found a free thread has begun: asking for the processor time takes longer than most of them.
+    if (waits) growth = this.#growFor(call);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(deadline);
+      clearTimeout(growth);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** @returns the timer that starts another thread for a call that waits, see {@link AccountThreadSettings.growMs} */
+  #growFor(call: ThreadCall): NodeJS.Timeout {
     const { growMs } = this.#settings;
     const [queuedAt, usedBefore] = [performance.now(), process.cpuUsage()];
     const growth = setTimeout(() => {
@@ -144,16 +163,7 @@ export class AccountThreads {
       call.hasWaited = true;
       this.#assign();
     }, growMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    this.#queue.add(call);
-    this.#assign();
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(deadline);
-      clearTimeout(growth);
-      signal?.removeEventListener('abort', abort);
-    }
+    return growth;
   }
 
   /** Whether a thread reported the error: then nothing of the call was committed. Otherwise it may be. */
