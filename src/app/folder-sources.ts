@@ -45,7 +45,7 @@ export function openFolderSources(
   const listeners = new Set<(sourceId: string, event: FolderEvent) => void>();
   const watches = createFolderWatches(log);
   const check = createFolderCheck({
-    readFolder: async (...asked) => (await import('../importing/import-thread.ts')).readWatchedFolder(...asked),
+    readFolder: async (...asked) => (await import('../importing/import-thread.ts')).readInThread(...asked),
     maxBytes: fetchMaxMegabytes * 1024 * 1024,
     clock,
     onEvent: (sourceId, event) => listeners.forEach((listener) => listener(sourceId, event)),

@@ -41,7 +41,7 @@ export function openTransfers(dataFolder: string, parts: TransferParts): Transfe
     readFile: reading.readFile,
     readOriginal: async (...asked) => (await import('../importing/reading/own-originals.ts')).readOwnOriginal(...asked),
     makeOriginal: requests.makeOriginal,
-    readExport: async (...asked) => (await import('../importing/import-thread.ts')).readExportFile(...asked),
+    readExport: async (...asked) => (await import('../importing/import-thread.ts')).readInThread(...asked),
     onQueued,
   });
   const exporter = lazily(async () => {

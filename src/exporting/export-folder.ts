@@ -16,20 +16,8 @@ import { isRunning } from '../running-process.ts';
 
 const pack = promisify(gzip);
 
-/** A file that is written bit by bit. */
-interface GrowingFile {
-  write(text: string): Promise<void>;
-}
-
-export interface ExportFolder {
-  /** @param path within the folder, with `/` */
-  writeFile(path: string, content: string | Uint8Array): Promise<void>;
-  growFile(path: string, options?: { isPacked: boolean }): Promise<GrowingFile>;
-  /** Writes checksums and manifest, and puts the folder in its place. */
-  finish(about: Omit<ExportManifest, 'format' | 'version' | 'checksums'>): Promise<void>;
-  /** Removes what was written. */
-  abandon(): Promise<void>;
-}
+export type ExportFolder = Awaited<ReturnType<typeof openExportFolder>>;
+type GrowingFile = ReturnType<typeof createGrowingFile>;
 
 const unfinished = '.unfinished-export';
 const replaced = '.replaced-export';
@@ -43,7 +31,7 @@ const flushedAt = 1 << 20;
  * @throws {AppError} `invalid_input` when there is something in the place of the folder that is no earlier export, or
  * whose files were changed since; and when a part would replace a whole export
  */
-export async function openExportFolder(place: string, isPartial: boolean): Promise<ExportFolder> {
+export async function openExportFolder(place: string, isPartial: boolean) {
   const [work, old] = [`${place}${unfinished}`, `${place}${replaced}`];
   refuseWhileWritten(work);
   // A program that was killed between two renames has left the earlier export under another name.
@@ -60,7 +48,7 @@ export async function openExportFolder(place: string, isPartial: boolean): Promi
   }
   const checksums: string[] = [];
   const folders = new Set<string>();
-  const growing: ({ path: string } & ClosedFile)[] = [];
+  const growing: { path: string; file: GrowingFile }[] = [];
   const pathOf = async (path: string): Promise<string> => {
     const whole = join(work, ...path.split('/'));
     const folder = dirname(whole);
@@ -69,17 +57,19 @@ export async function openExportFolder(place: string, isPartial: boolean): Promi
     return whole;
   };
   return {
-    async writeFile(path, content) {
+    /** @param path within the folder, with `/` */
+    async writeFile(path: string, content: string | Uint8Array): Promise<void> {
       await writeFile(await pathOf(path), content, { mode: 0o600, flag: 'wx' });
       checksums.push(`${createHash('sha256').update(content).digest('hex')}  ${path}`);
     },
-    async growFile(path, { isPacked } = { isPacked: false }) {
+    async growFile(path: string, { isPacked } = { isPacked: false }): Promise<Pick<GrowingFile, 'write'>> {
       const file = createGrowingFile(await open(await pathOf(path), 'wx', 0o600), isPacked);
-      growing.push({ path, close: file.close, discard: file.discard });
+      growing.push({ path, file });
       return file;
     },
-    async finish(about) {
-      for (const { path, close } of growing) checksums.push(`${await close()}  ${path}`);
+    /** Writes checksums and manifest, and puts the folder in its place. */
+    async finish(about: Omit<ExportManifest, 'format' | 'version' | 'checksums'>): Promise<void> {
+      for (const { path, file } of growing) checksums.push(`${await file.close()}  ${path}`);
       const list = `${checksums.toSorted().join('\n')}\n`;
       await writeFile(join(work, exportFiles.checksums), list, { mode: 0o600 });
       const manifest: ExportManifest = {
@@ -94,21 +84,17 @@ export async function openExportFolder(place: string, isPartial: boolean): Promi
       await rename(work, place);
       await takeAlong(old, place);
     },
-    async abandon() {
+    /** Removes what was written. */
+    async abandon(): Promise<void> {
       // What waits to be written stays unwritten: on a full disk it would fail again, and nothing would be removed.
-      for (const { discard } of growing) await discard();
+      for (const { file } of growing) await file.discard();
       await rm(work, { recursive: true, force: true });
     },
   };
 }
 
-interface ClosedFile {
-  /** Writes the rest. Returns the SHA-256 of the file. */
-  close(): Promise<string>;
-  discard(): Promise<void>;
-}
-
-export function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingFile & ClosedFile {
+/** A file that is written bit by bit. */
+function createGrowingFile(file: FileHandle, isPacked: boolean) {
   const hash: Hash = createHash('sha256');
   let waiting: string[] = [];
   let length = 0;
@@ -127,18 +113,19 @@ export function createGrowingFile(file: FileHandle, isPacked: boolean): GrowingF
     await file.writeFile(written);
   };
   return {
-    async write(text) {
+    async write(text: string): Promise<void> {
       waiting.push(text);
       length += text.length;
       if (length >= flushedAt) await flush();
     },
-    async close() {
+    /** Writes the rest. Returns the SHA-256 of the file. */
+    async close(): Promise<string> {
       await flush();
       await file.sync();
       await file.close();
       return hash.digest('hex');
     },
-    discard: () => file.close(),
+    discard: (): Promise<void> => file.close(),
   };
 }
 
@@ -234,4 +221,27 @@ function freeName(path: string): string {
   let free = path;
   for (let number = 1; existsSync(free); number += 1) free = join(dir, `${name} (kept ${number})${ext}`);
   return free;
+}
+
+/**
+ * A single file, written under another name until it is whole.
+ * @throws {AppError} `invalid_input` when there is something with this name
+ */
+export async function openExportFile(place: string) {
+  if (existsSync(place))
+    throw new AppError('invalid_input', 'This file exists already. Name a new one, or move it away.');
+  await mkdir(dirname(place), { recursive: true });
+  const work = `${place}${unfinished}`;
+  const file = createGrowingFile(await open(work, 'w', 0o600), false);
+  return {
+    write: file.write,
+    async finish(): Promise<void> {
+      await file.close();
+      await rename(work, place);
+    },
+    async abandon(): Promise<void> {
+      await file.discard();
+      await rm(work, { force: true });
+    },
+  };
 }

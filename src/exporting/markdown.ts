@@ -2,8 +2,7 @@ import type { ActionState } from '../domain/records/action.ts';
 import type { ExportedHighlight, ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
-import { layOut, type Template } from './vault/template.ts';
-import { frontMatter, type YamlValue } from './yaml.ts';
+import { layOut, type Template, frontMatter, type YamlValue } from './vault/template.ts';
 
 /*
  * An item as Markdown that a person reads, and that Obsidian opens. The text of a page comes from outside and must stay

@@ -1,27 +1,128 @@
-import type { ExportedItem } from '../domain/records/transfers/exported.ts';
+import type { ExportedAction, ExportedItem } from '../domain/records/transfers/exported.ts';
+import { oneLine, safeLink, visibleDocument } from './markdown.ts';
 import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
 import type { Source } from '../domain/records/sources/source.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';
-import {
-  calendarFoot,
-  calendarHead,
-  calendarTodos,
-  openActions,
-  ownActions,
-  todoistHead,
-  todoistTasks,
-} from './action-files.ts';
-import { csvRow } from './csv-row.ts';
 import { escapeHtml } from './index-page.ts';
-import { oneLine, visibleDocument } from './markdown.ts';
 
-/*
- * A library as one file that other programs import.
- */
+/* Action items as files for calendars and for Todoist. */
+
+/** Every action is written once: a merged one belongs to another item. */
+const ownActions = ({ actions }: ExportedItem): ExportedAction[] =>
+  actions.filter(({ mergedInto }) => mergedInto === null);
+const openActions = (item: ExportedItem): ExportedAction[] => ownActions(item).filter(({ state }) => state === 'open');
+
+/** Why it is worth doing, the sentence that it came from, and where. */
+function detailsOf(action: ExportedAction, item: ExportedItem): string[] {
+  const said = [action.reason, action.quote, item.title].filter((text) => text !== null).map(oneLine);
+  return [...new Set(said)].filter((text) => text !== '' && text !== action.title);
+}
+
+const addressOf = (action: ExportedAction, item: ExportedItem): string | null =>
+  safeLink(action.url) ?? safeLink(item.url);
+
+/** One `VTODO` of iCalendar (RFC 5545) for each action. */
+function calendarTodos(item: ExportedItem, goalTitle: (id: string) => string | undefined): string {
+  return ownActions(item)
+    .map((action) => {
+      const { id, title, state, due, snoozedUntil, goalId, createdAt, completedAt, touchedAt } = action;
+      const goal = goalTitle(goalId ?? '');
+      const url = addressOf(action, item);
+      const details = detailsOf(action, item);
+      // A todo begins before the day on which it is due. What is snoozed for longer says so in words.
+      const begins = snoozedUntil && (!due || snoozedUntil < due);
+      if (snoozedUntil && !begins) details.push(`Snoozed until ${snoozedUntil}`);
+      return [
+        'BEGIN:VTODO',
+        `UID:${id}@commonplace`,
+        `DTSTAMP:${timeOf(touchedAt ?? createdAt)}`,
+        `CREATED:${timeOf(createdAt)}`,
+        `SUMMARY:${escaped(oneLine(title))}`,
+        ...(details.length === 0 ? [] : [`DESCRIPTION:${escaped(details.join('\n'))}`]),
+        ...(begins ? [`DTSTART;VALUE=DATE:${snoozedUntil.replaceAll('-', '')}`] : []),
+        ...(due ? [`DUE;VALUE=DATE:${due.replaceAll('-', '')}`] : []),
+        `PRIORITY:${{ high: 1, normal: 5, low: 9 }[action.priority]}`,
+        `STATUS:${{ open: 'NEEDS-ACTION', done: 'COMPLETED', dismissed: 'CANCELLED' }[state]}`,
+        ...(completedAt === null ? [] : [`COMPLETED:${timeOf(completedAt)}`]),
+        ...(goal === undefined ? [] : [`CATEGORIES:${escaped(oneLine(goal))}`]),
+        ...(url === null ? [] : [`URL:${withoutControls(url, '')}`]),
+        'END:VTODO',
+      ];
+    })
+    .flat()
+    .map(folded)
+    .join('');
+}
+
+const calendarHead = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Commonplace//Action items//EN\r\n';
+const calendarFoot = 'END:VCALENDAR\r\n';
+
+const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+/** Some readers take these for the end of a line. */
+const withoutControls = (text: string, by: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, by);
+
+/** A text as a value: nothing of it ends the line or begins another value. */
+const escaped = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => withoutControls(line, ' ').replaceAll(/[\\;,]/g, String.raw`\$&`))
+    .join(String.raw`\n`);
+
+const maxLineBytes = 75;
+
+/** A line, continued on further ones where it is longer than 75 bytes; no character is divided. */
+function folded(line: string): string {
+  let text = '';
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > maxLineBytes) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += character;
+    bytes += size;
+  }
+  return `${text}\r\n`;
+}
+
+const todoistHead = csvRow(
+  'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE'.split(','),
+);
+
+/** One task of Todoist for each open action (https://www.todoist.com/help/articles/format-a-csv-file-to-import-into-todoist-UVUXVMo4). */
+function todoistTasks(item: ExportedItem): string {
+  return openActions(item)
+    .map((action) => {
+      const { title, due, snoozedUntil, priority } = action;
+      const details = [...detailsOf(action, item), addressOf(action, item) ?? ''].filter(Boolean);
+      const level = { high: '1', normal: '3', low: '4' }[priority];
+      const day = due ?? snoozedUntil;
+      const date = day ? [day, 'en'] : ['', ''];
+      return csvRow(['task', oneLine(title), details.join('\n'), level, '1', '', '', ...date, '']);
+    })
+    .join('');
+}
+
+/** A row of a table (CSV, RFC 4180). */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text from outside that begins like a formula. Japanese ones know the wide signs as well. */
+const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+
+function cell(text: string): string {
+  const safe = formula.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/* A library as one file that other programs import. */
 
 /** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */
-export interface ItemWriter {
+interface ItemWriter {
   head: string;
   /** @param lists the names of the lists that it is in */
   item(item: ExportedItem, goalTitle: (id: string) => string | undefined, lists: readonly string[]): string;
@@ -36,14 +137,14 @@ export function writerOf(format: SingleFormat): ItemWriter {
   return { netscape, csv, jsonl, opml, ics, todoist }[format];
 }
 
-const addressOf = ({ url }: ExportedItem): string | null => shownAddress(url);
+const pageAddress = ({ url }: ExportedItem): string | null => shownAddress(url);
 const readAt = (item: ExportedItem): string | null => (item.readAt ? new Date(item.readAt).toISOString() : null);
-const titleOf = (item: ExportedItem): string => oneLine(item.title ?? addressOf(item) ?? 'A note');
+const titleOf = (item: ExportedItem): string => oneLine(item.title ?? pageAddress(item) ?? 'A note');
 
 const netscape: ItemWriter = {
   head: '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks</H1>\n<DL><p>\n',
   item(item) {
-    const url = addressOf(item);
+    const url = pageAddress(item);
     if (url === null) return '';
     const tags = item.tags.length === 0 ? '' : ` TAGS="${escapeHtml(item.tags.join(','))}"`;
     const added = Math.floor(item.createdAt / 1_000);
@@ -61,7 +162,7 @@ const csv: ItemWriter = {
   item(item) {
     const saved = new Date(item.createdAt).toISOString();
     return csvRow([
-      addressOf(item) ?? '',
+      pageAddress(item) ?? '',
       titleOf(item),
       item.tags.join(', '),
       item.notes ?? '',
@@ -81,7 +182,7 @@ const jsonl: ItemWriter = {
     const document = visibleDocument(item);
     const said = {
       id: item.id,
-      url: addressOf(item),
+      url: pageAddress(item),
       archivedCopy: archivedCopyIn(document?.warnings ?? []) ?? undefined,
       title: item.title,
       tags: item.tags,
@@ -129,7 +230,7 @@ function outline(name: string, isFeed: boolean, url: string, tags: readonly stri
 const opml: ItemWriter = {
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n<head><title>Commonplace</title></head>\n<body>\n',
   item(item) {
-    const url = addressOf(item);
+    const url = pageAddress(item);
     if (url === null) return '';
     const isFeed = item.tags.some((tag) => tag.toLowerCase() === 'feed');
     return outline(titleOf(item), isFeed, url, item.tags);

@@ -13,24 +13,13 @@ import { guardedConnector } from './transport.ts';
 
 interface Download {
   url: URL;
-  /**
-   * The complete file appears here in one step. Until then `<target>.part` holds the bytes received so far, so that the
-   * next attempt can resume.
-   */
+  /** The complete file appears here in one step. `<target>.part` holds what was received, to resume from. */
   target: string;
   bytes: number;
   sha256: string;
 }
 
-export interface Downloader {
-  /**
-   * Does nothing when the file exists already.
-   * @param onProgress called with the number of bytes of this file that have been downloaded
-   * @throws {AppError} `unavailable`, with what is wrong and what to do about it
-   */
-  fetch(file: Download, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
+export type Downloader = ReturnType<typeof createDownloader>;
 
 const attempts = 5;
 const firstWaitMs = 1_000;
@@ -41,7 +30,7 @@ const maxRedirects = 5;
  * Downloads large files whose checksum is known. The first address may be on this machine or the local network (a
  * mirror). A redirect must lead to a public address over TLS, or back to the first server.
  */
-export function createDownloader(clock: Clock, proxies: Proxies = noProxies): Downloader {
+export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
   const limits = { headersTimeout: silenceMs, bodyTimeout: silenceMs, keepAliveTimeout: 2_000, allowH2: false };
   const chosen = new Agent({
     ...limits,
@@ -106,7 +95,12 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies): Do
   };
 
   return {
-    async fetch(file, onProgress, signal) {
+    /**
+     * Does nothing when the file exists already.
+     * @param onProgress called with the number of bytes of this file that have been downloaded
+     * @throws {AppError} `unavailable`, with what is wrong and what to do about it
+     */
+    async fetch(file: Download, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void> {
       const part = `${file.target}.part`;
       if ((await sizeOf(file.target)) === file.bytes && (await hashOf(file.target, signal)) === file.sha256) {
         return onProgress(file.bytes);
@@ -122,21 +116,21 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies): Do
           signal.throwIfAborted();
           if (error instanceof AppError || isAbortError(error)) throw error;
           const code = (error as NodeJS.ErrnoException).code;
-          if (isOutOfRoom(error)) throw new AppError('unavailable', diskFull, { cause: error });
-          if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unwritable(error);
+          if (isOutOfRoom(error)) throw unavailable(diskFull, error);
+          if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unavailable(unwritable, error);
           if (error instanceof StartOver) {
             // The part file may come from an attempt that went wrong. Start from the beginning, but only once.
             await rm(part, { force: true });
-            if (startedOver) throw wrongFile();
+            if (startedOver) throw unavailable(wrongFile);
             startedOver = true;
             continue;
           }
-          if (attempt >= attempts) throw unreachable(error);
+          if (attempt >= attempts) throw unavailable(unreachable, error);
           await clock.sleep(firstWaitMs * 2 ** (attempt - 1), signal);
         }
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([chosen.destroy(), elsewhere.destroy()]);
     },
   };
@@ -160,30 +154,14 @@ async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
-function refused(what: string): AppError {
-  return new AppError(
-    'unavailable',
+const unavailable = (message: string, cause?: unknown): AppError => new AppError('unavailable', message, { cause });
+const refused = (what: string): AppError =>
+  unavailable(
     `The model hub ${what}. Another one can be named with --from. What was downloaded is kept for the next attempt.`,
   );
-}
-
 const diskFull = 'The disk is full. Make room, then run the command again: it continues where it stopped.';
-
-function unreachable(cause: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    'The model hub cannot be reached, or the connection keeps breaking. Check the network, then run the command again: it continues where it stopped.',
-    { cause },
-  );
-}
-
-function unwritable(cause: unknown): AppError {
-  return new AppError('unavailable', 'The data folder cannot be written to: check its permissions.', { cause });
-}
-
-function wrongFile(): AppError {
-  return new AppError(
-    'unavailable',
-    'The model hub delivered a file with a wrong checksum, twice. Nothing was installed. Try again later, or name another hub with --from.',
-  );
-}
+const unreachable =
+  'The model hub cannot be reached, or the connection keeps breaking. Check the network, then run the command again: it continues where it stopped.';
+const unwritable = 'The data folder cannot be written to: check its permissions.';
+const wrongFile =
+  'The model hub delivered a file with a wrong checksum, twice. Nothing was installed. Try again later, or name another hub with --from.';

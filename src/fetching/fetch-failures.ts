@@ -210,9 +210,7 @@ export function paddedAnswer(cause?: unknown): ProcessingError {
   );
 }
 
-/**
- * A site with addresses of two kinds is tried at both: that this machine has no route to one of them says nothing.
- */
+/** A site with addresses of two kinds is tried at both: that this machine has no route to one of them says nothing. */
 function isOffline(cause: unknown, error: unknown, connected: () => boolean): boolean {
   const codes = attemptsOf(error)?.map(codeOf) ?? [codeOf(cause)];
   if (codes.every((code) => offlineCodes.has(code))) return true;

@@ -11,7 +11,6 @@ import {
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress, lookupInTurn } from './address-guard.ts';
-import { createCookies } from './cookies.ts';
 import {
   brokenAnswer,
   isConnected,
@@ -24,7 +23,6 @@ import {
 } from './fetch-failures.ts';
 import { HostBusyError, type HostTurn, type HostTurns } from './host-turns.ts';
 import { readBody } from './read-body.ts';
-import { TimeLimit } from './time-limit.ts';
 import { createTransport, type HttpAnswer, type Network, type Transport } from './transport.ts';
 
 /** The limits of one fetch. */
@@ -61,7 +59,7 @@ export interface FetchTask {
 /** A resource whose bytes were delivered in pieces. */
 export type FetchedResource = Omit<Resource, 'bytes' | 'fetchedAt'>;
 
-export interface FetchParts {
+interface FetchParts {
   clock: Clock;
   hosts: Pick<HostTurns, 'take' | 'hold'>;
   /** Places for large bodies. */
@@ -290,4 +288,87 @@ function single(header: string | string[] | undefined): string | undefined {
 
 function allOf(header: string | string[] | undefined): string {
   return Array.isArray(header) ? header.join(',') : (header ?? '');
+}
+
+/** A time limit that can be paused. */
+class TimeLimit {
+  readonly #clock: Clock;
+  readonly #over = new AbortController();
+  readonly #reason: () => Error;
+  #leftMs: number;
+  #running: { since: number; stop: AbortController } | null = null;
+
+  /** @param reason creates the signal's reason when the time is over */
+  constructor(clock: Clock, ms: number, reason: () => Error) {
+    this.#clock = clock;
+    this.#leftMs = ms;
+    this.#reason = reason;
+  }
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  run(): void {
+    if (this.#running !== null) return;
+    const stop = new AbortController();
+    this.#running = { since: this.#clock.elapsed(), stop };
+    this.#clock.sleep(Math.max(0, this.#leftMs), stop.signal).then(
+      () => this.#over.abort(this.#reason()),
+      () => undefined, // the limit was stopped first
+    );
+  }
+
+  stop(): void {
+    if (this.#running === null) return;
+    this.#leftMs -= this.#clock.elapsed() - this.#running.since;
+    // A given reason: an error with its stack would be made for each page otherwise.
+    this.#running.stop.abort('stopped');
+    this.#running = null;
+  }
+
+  /** Runs `wait` without counting its time. */
+  async without<T>(wait: () => Promise<T>): Promise<T> {
+    this.stop();
+    try {
+      return await wait();
+    } finally {
+      this.run();
+    }
+  }
+}
+
+/**
+ * Cookies of one fetch, for sites that redirect in a loop until their cookie is sent back. They are dropped when the
+ * fetch ends.
+ */
+interface Cookies {
+  keep(url: URL, setCookie: string | string[] | undefined): void;
+  header(url: URL): { cookie?: string };
+}
+
+const maxCookies = 50;
+const maxLength = 4_096;
+
+/**
+ * Cookies are sent back only to the exact host that set them. Browsers send them more widely; this way nothing can leak
+ * between hosts.
+ */
+function createCookies(): Cookies {
+  const byHost = new Map<string, Map<string, string>>();
+  return {
+    keep(url, setCookie) {
+      const jar = byHost.get(url.host) ?? new Map<string, string>();
+      byHost.set(url.host, jar);
+      for (const line of [setCookie ?? []].flat().slice(0, maxCookies)) {
+        const [pair = ''] = line.split(';', 1);
+        const separator = pair.indexOf('=');
+        if (separator > 0 && pair.length <= maxLength) jar.set(pair.slice(0, separator).trim(), pair.trim());
+      }
+    },
+    header(url) {
+      const cookie = [...(byHost.get(url.host)?.values() ?? [])].join('; ');
+      return cookie === '' || cookie.length > 2 * maxLength ? {} : { cookie };
+    },
+  };
 }

@@ -5,11 +5,10 @@ import { offerToEndFirst } from '../workers/priority.ts';
 import { returnMemory } from '../workers/memory.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
-import { lookupInTurn, lookupPlaces } from './address-guard.ts';
+import { lookupInTurn, lookupPlaces, isPublicPage } from './address-guard.ts';
 import { fetchResource, largeBodyPlaces } from './fetch.ts';
 import { networkFailure } from './fetch-failures.ts';
-import type { FetchingTask, FromFetching, ToFetching } from './fetching-protocol.ts';
-import { isPublicPage } from './public-page.ts';
+import type { FetchingTask, FromFetching, ToFetching } from './fetch-process.ts';
 
 /*
  * The fetching process: it opens connections, speaks TLS and HTTP, and decompresses (docs/decisions/fetching.md). It runs many

@@ -4,7 +4,7 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import { ProcessingError } from '../errors.ts';
+import { codeOf, ProcessingError } from '../errors.ts';
 import { tooLarge } from './fetch-failures.ts';
 
 /** File extensions of Markdown, which cannot be told reliably from the bytes of a text. */
@@ -42,7 +42,7 @@ async function readCapped(path: string, maxBytes: number): Promise<Uint8Array> {
     return await readUpTo(file, found.size, maxBytes);
   } catch (error) {
     if (error instanceof ProcessingError) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') throw unreadable('There is no file of this name.', error);
     if (code === 'EACCES' || code === 'EPERM') throw unreadable('You may not read it.', error);
     throw unreadable('The system refused to read it.', error);
@@ -76,11 +76,6 @@ async function readUpTo(file: FileHandle, claimedBytes: number, maxBytes: number
 }
 
 function unreadable(reason: string, cause?: unknown): ProcessingError {
-  return new ProcessingError(
-    'file_unreadable',
-    `The file cannot be read. ${reason} Check the path and save it again.`,
-    {
-      cause,
-    },
-  );
+  const message = `The file cannot be read. ${reason} Check the path and save it again.`;
+  return new ProcessingError('file_unreadable', message, { cause });
 }

@@ -2,8 +2,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
 import { bareHost, noProxies, type Proxies, ProxyError, proxyFor } from '../domain/links/proxies.ts';
-import { type AddressRule, AddressRefusedError, guardedLookup } from './address-guard.ts';
-import { isPrivateName } from './public-page.ts';
+import { type AddressRule, AddressRefusedError, guardedLookup, isPrivateName } from './address-guard.ts';
 import { openTunnel } from './tunnel.ts';
 import { Wire } from './wire.ts';
 

@@ -14,20 +14,7 @@ import type { FetchProcess, FetchSettings } from './fetch-process.ts';
 import { HostTurns } from './host-turns.ts';
 
 /** Looks up pages that are gone in a web archive of the Wayback Machine's kind. */
-export interface WebArchive {
-  /**
-   * The copy made closest to a time: its `url` is the address of the copy, its `finalUrl` the page's own.
-   * `not asked`: the address is one of a private network, which the archive must not learn.
-   * @throws {ProcessingError} when the archive cannot be asked now, or does not deliver its copy
-   * Aborting rejects with the signal's reason.
-   */
-  find(
-    page: string,
-    closestTo: number,
-    signal: AbortSignal,
-    accountId: string,
-  ): Promise<Resource | 'none' | 'not asked'>;
-}
+export type WebArchive = ReturnType<typeof createWebArchive>;
 
 export interface WebArchiveSettings extends Omit<FetchSettings, 'hosts' | 'origins'> {
   /** The address that says which copy there is, without parameters. */
@@ -59,7 +46,7 @@ const lookupAnswer = z.object({
 export function createWebArchive(
   { lookupUrl, copiesUrl, ...settings }: WebArchiveSettings,
   { createFetcher, isPublicPage }: Pick<FetchProcess, 'createFetcher' | 'isPublicPage'>,
-): WebArchive {
+) {
   const { href: copies, origin } = new URL(copiesUrl.endsWith('/') ? copiesUrl : `${copiesUrl}/`);
   const hosts = new HostTurns(settings.clock, politeness);
   const lookups = createFetcher({
@@ -84,7 +71,18 @@ export function createWebArchive(
   };
 
   return {
-    async find(address, closestTo, signal, accountId) {
+    /**
+     * The copy made closest to a time: its `url` is the address of the copy, its `finalUrl` the page's own.
+     * `not asked`: the address is one of a private network, which the archive must not learn.
+     * @throws {ProcessingError} when the archive cannot be asked now, or does not deliver its copy
+     * Aborting rejects with the signal's reason.
+     */
+    async find(
+      address: string,
+      closestTo: number,
+      signal: AbortSignal,
+      accountId: string,
+    ): Promise<Resource | 'none' | 'not asked'> {
       if (!(await isPublicPage(new URL(address), signal, accountId))) return 'not asked';
       const page = archivableAddress(address);
       const timestamp = await findTimestamp(page, closestTo, signal, accountId);

@@ -1,19 +1,10 @@
-import { hashOf, type RawEntry } from './raw-entry.ts';
-import type { RawHighlight } from './raw-highlight.ts';
+import { hashOf, type RawEntry, type RawHighlight } from './raw-entry.ts';
 
 /*
  * Readers of books have no web address. What was marked in a book becomes one note, with the highlights as its text, and
  * each of them is a highlight of that note as well. The highlights of a book are scattered over an export, so they are
  * collected first.
  */
-
-/** Collects the highlights of books. */
-export interface BookShelf {
-  /** Adds the highlights of an entry with a book. @returns the entry with the reason, when there is no room for it */
-  add(raw: RawEntry): RawEntry | null;
-  /** One entry for each book, in the order of the export. */
-  entries(): Iterable<RawEntry>;
-}
 
 /** Characters of all highlights of one export that are kept in memory. */
 const maxCharacters = 50_000_000;
@@ -26,12 +17,18 @@ interface HighlightedBook {
   highlights: RawHighlight[];
 }
 
-/** @param program part of the name of each note, so that books of two programs stay apart */
-export function createBookShelf(program: string): BookShelf {
+export type BookShelf = ReturnType<typeof createBookShelf>;
+
+/**
+ * Collects the highlights of books.
+ * @param program part of the name of each note, so that books of two programs stay apart
+ */
+export function createBookShelf(program: string) {
   const books = new Map<string, HighlightedBook>();
   let characters = 0;
   return {
-    add(raw) {
+    /** Adds the highlights of an entry with a book. @returns the entry with the reason, when there is no room for it */
+    add(raw: RawEntry): RawEntry | null {
       const { title, author } = raw.book ?? { title: '', author: '' };
       const about: HighlightedBook = { title: title.trim(), author: author.trim(), tags: new Set(), highlights: [] };
       const key = `${about.title}\n${about.author}`;
@@ -44,7 +41,8 @@ export function createBookShelf(program: string): BookShelf {
       for (const tag of raw.tags ?? []) book.tags.add(tag);
       return null;
     },
-    *entries() {
+    /** One entry for each book, in the order of the export. */
+    *entries(): Iterable<RawEntry> {
       for (const { title, author, tags, highlights } of books.values()) {
         if (highlights.length === 0) continue;
         const name = hashOf(`${program}\n${title}\n${author}`);

@@ -1,10 +1,9 @@
 import type { FolderBatch, ReadFolder } from '../domain/records/sources/folder.ts';
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
-import type { FromImportThread, ToImportThread } from './import-protocol.ts';
 import type { ReadExport } from './read-export.ts';
 
 /** Enough for one entry with its whole text, and little enough that a hostile file cannot fill the machine. */
@@ -20,34 +19,21 @@ interface Job {
 }
 
 /**
- * Reads an export in a thread of its own.
+ * Reads an export, or looks through a folder that is kept in step, in a thread of its own.
  * @param onBatch the next batch is read when its promise resolves
  * @throws {AppError} `invalid_input` when the file cannot be read
  */
-export async function readExportFile(
-  request: ReadExport,
+export async function readInThread<Request extends ReadExport | ReadFolder>(
+  request: Request,
   signal: AbortSignal,
-  onBatch: OnBatch<ImportBatch>,
+  onBatch: OnBatch<Request extends ReadFolder ? FolderBatch : ImportBatch>,
 ): Promise<void> {
-  await readInThread({ request, onBatch: onBatch as Job['onBatch'] }, signal);
-}
-
-/** Looks through a folder that is kept in step, in a thread of its own. */
-export async function readWatchedFolder(
-  request: ReadFolder,
-  signal: AbortSignal,
-  onBatch: OnBatch<FolderBatch>,
-): Promise<void> {
-  await readInThread({ request, onBatch: onBatch as Job['onBatch'] }, signal);
-}
-
-async function readInThread(job: Job, signal: AbortSignal): Promise<void> {
   const pool = new WorkerPool(importWorker, {
     places: { total: 1, reserved: 0 },
     closing: () => new Error('the import thread has ended'),
   });
   try {
-    await pool.run(job, signal, '');
+    await pool.run({ request, onBatch: onBatch as Job['onBatch'] }, signal, '');
   } finally {
     await pool.close();
   }
@@ -96,3 +82,13 @@ function errorOf(message: Extract<FromImportThread, { kind: 'refused' | 'broken'
   if (message.stack !== undefined) error.stack = message.stack;
   return error;
 }
+
+/** Messages to the import thread. It sends the next batch when the last one was taken. */
+export type ToImportThread = { kind: 'read'; request: ReadExport | ReadFolder } | { kind: 'next' };
+
+/** Messages from the import thread. */
+export type FromImportThread =
+  | { kind: 'batch'; batch: ImportBatch | FolderBatch }
+  | { kind: 'end' }
+  | { kind: 'refused'; code: ErrorCode; message: string }
+  | { kind: 'broken'; message: string; stack: string | undefined };

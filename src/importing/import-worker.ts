@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { ReadFolder } from '../domain/records/sources/folder.ts';
 import { AppError } from '../errors.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
-import type { FromImportThread, ToImportThread } from './import-protocol.ts';
+import type { FromImportThread, ToImportThread } from './import-thread.ts';
 import { readFolder } from './folder/read-folder.ts';
 import { readExport, type ReadExport } from './read-export.ts';
 

@@ -3,11 +3,16 @@ import { decodeHTMLStrict } from 'entities';
 import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
 import type { ImportEntry, ImportedAddress, ImportedState, KeptPage } from '../domain/records/transfers/import.ts';
 import type { Shelf } from '../domain/records/shelves.ts';
-import { maxTags } from '../domain/records/limits.ts';
+import { maxTags, maxHighlights } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
-import { cleanHighlights, type RawHighlight } from './raw-highlight.ts';
+import {
+  maxColourLength,
+  maxHighlightNoteLength,
+  maxQuoteLength,
+  type ImportedHighlight,
+} from '../domain/records/highlights/highlight.ts';
 
 /** Where the other program kept an entry, and whether it was read there. */
 export interface EntryState {
@@ -57,7 +62,7 @@ export interface RawEntry {
 export const notRecognised = 'it is not recognised as an export of another program';
 
 /** What the entries before this one have told. */
-export interface Told {
+interface Told {
   /** Of the same format. */
   fields: Set<string>;
   /** The hash of each text of the file by its name, so that another text with the same name gets one of its own. */
@@ -270,4 +275,64 @@ function scaled(value: number): number | null {
 export function withPlainTitle(raw: RawEntry): RawEntry {
   const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i.test(raw.title ?? '');
   return isEncoded ? { ...raw, title: decodeHTMLStrict((raw.title ?? '').slice(0, 10_000)) } : raw;
+}
+
+/** A highlight as a format's reader found it. */
+export interface RawHighlight {
+  /** The words that were marked; empty for a note about the whole page. */
+  text: string;
+  note?: string | null | undefined;
+  colour?: string | null | undefined;
+  date?: string | number | null | undefined;
+  /** What the other program calls it, when that is the same in each of its exports. */
+  id?: string | number | undefined;
+}
+
+/** Longer values are cutTo before they are cleaned, to bound that work. */
+const maxRawWords = 50_000;
+
+/**
+ * Cleans the highlights of an entry. What has no words is a note about the whole page.
+ * @param shortened gets a line for whatever was cutTo
+ */
+function cleanHighlights(
+  raws: readonly RawHighlight[],
+  readDate: (date: string | number) => number | null,
+  shortened: string[],
+): { highlights: ImportedHighlight[]; notes: string[] } {
+  const bySource = new Map<string, ImportedHighlight>();
+  const notes: string[] = [];
+  if (raws.length > maxHighlights)
+    shortened.push(`${raws.length - maxHighlights} of its highlights were left out: an item has ${maxHighlights}`);
+  for (const raw of raws.slice(0, maxHighlights)) {
+    const quote = cutTo(cleanWords(raw.text), maxQuoteLength, 'a highlight', shortened);
+    const note = cutTo(cleanWords(raw.note ?? ''), maxHighlightNoteLength, 'the note of a highlight', shortened);
+    if (!hasVisibleText(quote)) {
+      if (hasVisibleText(note)) notes.push(note);
+      continue;
+    }
+    const colour = cleanLine((raw.colour ?? '').slice(0, 1_000)).slice(0, maxColourLength);
+    const source = raw.id === undefined ? `text:${hashOfQuote(quote)}` : `id:${String(raw.id).slice(0, 100)}`;
+    bySource.set(source, {
+      source,
+      quote,
+      note: hasVisibleText(note) ? note : null,
+      colour: colour === '' ? null : colour,
+      createdAt: raw.date === null || raw.date === undefined ? null : readDate(raw.date),
+    });
+  }
+  return { highlights: [...bySource.values()], notes };
+}
+
+function cleanWords(text: string): string {
+  return cleanText(text.slice(0, maxRawWords)).trim();
+}
+
+function cutTo(text: string, length: number, what: string, shortened: string[]): string {
+  if (text.length > length) shortened.push(`${what} was cutTo to ${length} characters`);
+  return beginningOf(text, length);
+}
+
+function hashOfQuote(quote: string): string {
+  return createHash('sha256').update(quote).digest('hex').slice(0, 24);
 }

@@ -1,9 +1,8 @@
-import { noFolders, readFolders } from './folder-paths.ts';
+import { noFolders, readFolders } from './formats/json-entries.ts';
 import { omnivoreHighlights } from './formats/highlight-texts.ts';
 import { type JsonContext, type JsonFormat, jsonFormatOf, maxWholeLength } from './formats/json-formats.ts';
 import { notRecognised, type RawEntry, withPlainTitle } from './raw-entry.ts';
-import { type ForeignFile, nameOf } from './reading/export-files.ts';
-import { headOf } from './reading/file-head.ts';
+import { type ForeignFile, nameOf, headOf } from './reading/export-files.ts';
 import { type JsonElement, readWholeJson } from './reading/json-elements.ts';
 import { textChunks } from './reading/text-chunks.ts';
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
-import { isPublicPage } from '../../src/fetching/public-page.ts';
+import { isPublicPage } from '../../src/fetching/address-guard.ts';
 import { createWebArchive, type WebArchive } from '../../src/fetching/web-archive.ts';
 import { ManualClock } from '../support/clock.ts';
 import { fetcherHere } from './fetcher-here.ts';

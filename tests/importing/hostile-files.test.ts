@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, 
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readExportFile } from '../../src/importing/import-thread.ts';
+import { readInThread } from '../../src/importing/import-thread.ts';
 import { openZipFolder } from '../../src/importing/reading/zip-folder.ts';
 import { batchesOf, folder, now, read, write } from './written-exports.ts';
 
@@ -36,7 +36,7 @@ test('archives in archives are unpacked into files without a name, which are gon
   const leaving = new AbortController();
   const held: number[] = [];
   const reading = (onBatch: () => void) =>
-    readExportFile({ place, now }, leaving.signal, async () => {
+    readInThread({ place, now }, leaving.signal, async () => {
       // A process that is killed now leaves nothing in the folder.
       expect(readdirSync(temporary)).toEqual([]);
       held.push(heldIn(temporary));

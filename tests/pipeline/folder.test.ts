@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/access/local-account.ts';
 import type { SourceClaim } from '../../src/domain/records/sources/source.ts';
 import type { FolderEvent } from '../../src/domain/records/sources/folder.ts';
-import { readWatchedFolder } from '../../src/importing/import-thread.ts';
+import { readInThread } from '../../src/importing/import-thread.ts';
 import { createFolderCheck, type FolderParts } from '../../src/pipeline/sources/folder.ts';
 import { runCheck } from '../../src/pipeline/sources/run-check.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -44,7 +44,7 @@ function move(from: string, to: string): void {
 
 function checker(parts: Partial<FolderParts> = {}) {
   return createFolderCheck({
-    readFolder: readWatchedFolder,
+    readFolder: readInThread,
     maxBytes: 1_000_000,
     clock: workshop.clock,
     onEvent: (_, event) => void (event.kind !== 'progress' && events.push(event)),
@@ -298,7 +298,7 @@ describe('a folder that is followed', () => {
     // Whoever runs this as root may read every file, so a folder takes the place of one between the look and the reading.
     write('odd.md', 'A file.');
     const swap: FolderParts['readFolder'] = (request, signal, onBatch) =>
-      readWatchedFolder(request, signal, async (batch) => {
+      readInThread(request, signal, async (batch) => {
         if (batch.kind === 'looked' && batch.folders !== null) {
           rmSync(join(folder, 'odd.md'));
           symlinkSync('/etc/hostname', join(folder, 'odd.md'));

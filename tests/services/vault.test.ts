@@ -19,7 +19,7 @@ import { parse as parseYaml } from 'yaml';
 import { permissions } from '../../src/domain/access/permission.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { itemIdOf } from '../../src/domain/records/transfers/item-of-file.ts';
-import { readWatchedFolder } from '../../src/importing/import-thread.ts';
+import { readInThread } from '../../src/importing/import-thread.ts';
 import { createFolderCheck } from '../../src/pipeline/sources/folder.ts';
 import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
@@ -618,7 +618,7 @@ test('a vault that is watched as a folder, too, brings none of its own files bac
   await store.addSource({ kind: 'folder', address: realpathSync(root), name: 'vault' });
   const claim = await store.claimSource(60_000, { kinds: ['folder'] });
   const check = createFolderCheck({
-    readFolder: readWatchedFolder,
+    readFolder: readInThread,
     maxBytes: 1_000_000,
     clock: createSystemClock(),
     onEvent: () => undefined,

@@ -55,36 +55,7 @@ export class VaultGone extends AppError {
   }
 }
 
-export interface VaultFolder {
-  readonly entries: Map<string, Entry>;
-  /** Whether files may have changed since the last look. */
-  hasNews(): boolean;
-  /**
-   * The files that differ from when they were read, written or found last, each with what its front matter says of an item; undefined
-   * for one that is not there any more.
-   * @throws {VaultGone}
-   */
-  findChanged(): Promise<Map<Path, ReturnType<typeof itemIdOf> | undefined>>;
-  /** Counts the file as changed at the next look. */
-  lookAgain(path: Path): void;
-  isThere(path: Path): Promise<boolean>;
-  /** Null when there is no such file. @throws {AppError} `payload_too_large` */
-  read(path: Path): Promise<{ bytes: Buffer; state: FileState } | null>;
-  /**
-   * Writes a file whole or not at all.
-   * @param before what it was when it was read; null for a new one
-   * @returns false when it has changed meanwhile or another has the name: nothing was written
-   */
-  write(path: Path, bytes: Buffer, before: FileState | null): Promise<boolean>;
-  /** Moves a file to the folder `.trash`, as Obsidian does. */
-  toTrash(path: Path): Promise<void>;
-  /** The files in `.trash` that belong to items, by their ids. */
-  readTrash(): Promise<Map<string, Path>>;
-  /** @returns false when another file has the name: nothing was moved */
-  move(from: Path, to: Path): Promise<boolean>;
-  keepIndex(): Promise<void>;
-  close(): Promise<void>;
-}
+export type VaultFolder = Awaited<ReturnType<typeof openVaultFolder>>;
 
 export const maxFile = 64 << 20;
 const maxFiles = 500_000;
@@ -102,12 +73,7 @@ const lookMs = 60_000;
  *   was written for another account or library
  * @throws {VaultGone} when it was written before and is empty now
  */
-export async function openVaultFolder(opened: {
-  place: string;
-  known: string;
-  account: string;
-  clock: Clock;
-}): Promise<VaultFolder> {
+export async function openVaultFolder(opened: { place: string; known: string; account: string; clock: Clock }) {
   const { place, known, account, clock } = opened;
   const root = await realpath(place).catch((cause: unknown) => {
     throw new AppError(
@@ -204,10 +170,17 @@ export async function openVaultFolder(opened: {
   };
 
   const isAnyDue = (): boolean => changed === null || clock.elapsed() - lookedAt > lookMs;
-  const folder: VaultFolder = {
+  type Changed = Map<Path, ReturnType<typeof itemIdOf> | undefined>;
+  const folder = {
     entries,
-    hasNews: () => isAnyDue() || changed?.size !== 0,
-    async findChanged() {
+    /** Whether files may have changed since the last look. */
+    hasNews: (): boolean => isAnyDue() || changed?.size !== 0,
+    /**
+     * The files that differ from when they were read, written or found last, each with what its front matter says of an
+     * item; undefined for one that is not there any more.
+     * @throws {VaultGone}
+     */
+    async findChanged(): Promise<Changed> {
       await check();
       const some = isAnyDue() ? null : changed;
       changed = new Set();
@@ -218,7 +191,7 @@ export async function openVaultFolder(opened: {
           : new Map(await Promise.all([...some].map(async (path) => [path, await stateOf(inside(path))] as const)));
       // An empty mount is not a vault of which everything was deleted.
       await check();
-      const about: Awaited<ReturnType<VaultFolder['findChanged']>> = new Map();
+      const about: Changed = new Map();
       for (const [path, state] of states) {
         const before = seen.get(path);
         if (state === null) {
@@ -230,19 +203,26 @@ export async function openVaultFolder(opened: {
       }
       return about;
     },
-    lookAgain(path) {
+    /** Counts the file as changed at the next look. */
+    lookAgain(path: Path): void {
       seen.set(path, { mtimeMs: 0, size: 0 });
       changed?.add(path);
     },
-    isThere: async (path) => (await stateOf(inside(path))) !== null,
-    async read(path) {
+    isThere: async (path: Path): Promise<boolean> => (await stateOf(inside(path))) !== null,
+    /** Null when there is no such file. @throws {AppError} `payload_too_large` */
+    async read(path: Path): Promise<{ bytes: Buffer; state: FileState } | null> {
       const state = await stateOf(inside(path));
       if (state === null) return null;
       if (state.size > maxFile)
         throw new AppError('payload_too_large', `has more than ${maxFile >> 20} MB and is left as it is`);
       return { bytes: await readFile(inside(path)), state };
     },
-    async write(path, bytes, before) {
+    /**
+     * Writes a file whole or not at all.
+     * @param before what it was when it was read; null for a new one
+     * @returns false when it has changed meanwhile or another has the name: nothing was written
+     */
+    async write(path: Path, bytes: Buffer, before: FileState | null): Promise<boolean> {
       const target = inside(path);
       const work = inside(`${own}/${process.pid}-${(temporary += 1)}.tmp`);
       const mode = before === null ? 0o600 : (await stat(target)).mode & 0o777;
@@ -262,19 +242,22 @@ export async function openVaultFolder(opened: {
         await rm(work, { force: true });
       }
     },
-    async move(from, to) {
+    /** @returns false when another file has the name: nothing was moved */
+    async move(from: Path, to: Path): Promise<boolean> {
       await makeFolders(root, dirname(to));
       if (!(await putAt(inside(from), inside(to)))) return false;
       await rm(inside(from));
       seen.delete(from);
       return true;
     },
-    async toTrash(path) {
+    /** Moves a file to the folder `.trash`, as Obsidian does. */
+    async toTrash(path: Path): Promise<void> {
       const name = posix.basename(path, '.md');
       for (let number = 0; ; number += 1)
         if (await folder.move(path, `.trash/${name}${number === 0 ? '' : ` ${number}`}.md`)) return;
     },
-    async readTrash() {
+    /** The files in `.trash` that belong to items, by their ids. */
+    async readTrash(): Promise<Map<string, Path>> {
       const found = new Map<string, Path>();
       const isFolder = (await lstat(inside('.trash')).catch(() => null))?.isDirectory();
       for (const name of isFolder === true ? await readdir(inside('.trash')) : []) {
@@ -284,7 +267,7 @@ export async function openVaultFolder(opened: {
       }
       return found;
     },
-    async keepIndex() {
+    async keepIndex(): Promise<void> {
       await check();
       await writeWhole(
         inside(indexFile),
@@ -300,7 +283,7 @@ export async function openVaultFolder(opened: {
         }),
       );
     },
-    async close() {
+    async close(): Promise<void> {
       for (const watcher of watchers.values()) watcher.close();
       if ((await readFile(inside(lockFile), 'utf8').catch(() => null)) === ownLock) await rm(inside(lockFile));
     },

@@ -1,5 +1,5 @@
 import { hashOf, type RawEntry } from '../raw-entry.ts';
-import { cutOff, type FileEnding } from '../reading/file-ending.ts';
+import { cutOff, type FileEnding } from '../reading/export-files.ts';
 import type { HtmlToken } from '../reading/html-tags.ts';
 import { htmlToMarkdown } from './html-text.ts';
 

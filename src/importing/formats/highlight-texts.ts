@@ -1,8 +1,6 @@
-import type { RawHighlight } from '../raw-highlight.ts';
+import type { RawHighlight } from '../raw-entry.ts';
 
-/*
- * Highlights that other programs export as text.
- */
+/* Highlights that other programs export as text. */
 
 /** Raindrop writes all highlights of a page into one cell: a line `Highlight:…`, with `Color:…` and `Note:…` below it. */
 export function raindropHighlights(cell: string): RawHighlight[] {

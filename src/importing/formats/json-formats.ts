@@ -1,14 +1,23 @@
 import { z } from 'zod';
 import { idPattern } from '../../domain/records/ids.ts';
 import { reading, shelf } from '../../domain/records/shelves.ts';
-import type { FolderPath } from '../folder-paths.ts';
-import { hashOf, type RawEntry } from '../raw-entry.ts';
-import type { RawHighlight } from '../raw-highlight.ts';
+import {
+  type FolderPath,
+  bookmarksOf,
+  date,
+  fieldsBeside,
+  flag,
+  maybe,
+  names,
+  namesOf,
+  text,
+  texts,
+  keepNote,
+  readKeepNote,
+} from './json-entries.ts';
+import { hashOf, type RawEntry, type RawHighlight } from '../raw-entry.ts';
 import { type JsonElement, wholeFile } from '../reading/json-elements.ts';
 import { wallabagPage } from './csv-formats.ts';
-import { bookmarksOf } from './bookmarks-tree.ts';
-import { date, fieldsBeside, flag, maybe, names, namesOf, text, texts } from './json-fields.ts';
-import { keepNote, readKeepNote } from './keep-notes.ts';
 import { favouriteTag, isTrue, read, unread } from './states.ts';
 import { historyEntry } from './youtube-history.ts';
 

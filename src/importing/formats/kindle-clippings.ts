@@ -1,6 +1,5 @@
 import { createBookShelf } from '../books.ts';
-import type { RawEntry } from '../raw-entry.ts';
-import type { RawHighlight } from '../raw-highlight.ts';
+import type { RawEntry, RawHighlight } from '../raw-entry.ts';
 import { dateInWords } from './dates-in-words.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { FileEnding } from './file-ending.ts';
+import type { FileEnding } from './export-files.ts';
 
 /** A longer field is cut, and a longer row loses its last fields. */
 const maxFieldLength = 1_000_000;

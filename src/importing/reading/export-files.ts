@@ -1,5 +1,6 @@
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { decodeHead } from './text-chunks.ts';
 
 /** One file of an export, which is a file, a folder or a ZIP archive. */
 export interface ForeignFile {
@@ -72,4 +73,28 @@ function listFolder(root: string, folder: string, depth: number, found: ForeignF
     if (entry.isDirectory()) listFolder(root, place, depth + 1, found);
     else if (entry.isFile()) found.push(fileAt(place, relative(root, place).split(sep).join('/')));
   }
+}
+
+/** Where a reader notes that a file ends in the middle of something. What it read before that is whole. */
+export interface FileEnding {
+  /** For a person; null when the file ends as it should. */
+  fault: string | null;
+  /** What it holds is in another file of the export as well, and is read there. */
+  isRepeated: boolean;
+}
+
+export const cutOff = 'the file is cut off: it ends in the middle of an entry. Export it again';
+
+const headBytes = 65_536;
+
+/** The text with which a file begins. */
+export async function headOf(file: ForeignFile | undefined, length = headBytes): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of file?.read() ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= length) break;
+  }
+  return decodeHead(Buffer.concat(chunks).subarray(0, length));
 }

@@ -1,5 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { cutOff, type FileEnding } from './file-ending.ts';
+import { cutOff, type FileEnding } from './export-files.ts';
 
 export type HtmlToken =
   | { kind: 'open'; name: string; attributes: ReadonlyMap<string, string>; isClosed: boolean }
@@ -144,34 +144,16 @@ function tokenOf(content: string): HtmlToken | null {
   return { kind: 'open', name: name.toLowerCase(), attributes, isClosed: content.endsWith('/') };
 }
 
-const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
+/** A value without its closing quotation mark goes on to the end of the tag. */
+const attribute = /([^\s=/][^\s=]*)(?:=(?:"([^"]*)"?|'([^']*)'?|(\S*)))?/g;
 
 function readAttributes(content: string, start: number): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
-  let at = start;
-  while (at < content.length && attributes.size < maxAttributes) {
-    while (at < content.length && (isSpace(content.charCodeAt(at)) || content.charCodeAt(at) === 0x2f)) at += 1;
-    const nameStart = at;
-    while (at < content.length && !isSpace(content.charCodeAt(at)) && content.charCodeAt(at) !== 0x3d) at += 1;
-    const name = content.slice(nameStart, at).toLowerCase();
-    if (content.charCodeAt(at) !== 0x3d) {
-      if (name !== '') attributes.set(name, '');
-      continue;
-    }
-    at += 1;
-    const quote = content.charCodeAt(at);
-    let valueEnd: number;
-    if (quote === 0x22 || quote === 0x27) {
-      at += 1;
-      const end = content.indexOf(String.fromCharCode(quote), at);
-      valueEnd = end === -1 ? content.length : end;
-    } else {
-      valueEnd = at;
-      while (valueEnd < content.length && !isSpace(content.charCodeAt(valueEnd))) valueEnd += 1;
-    }
-    if (name !== '' && !attributes.has(name) && valueEnd - at <= maxValueLength)
-      attributes.set(name, decodeHTMLAttribute(content.slice(at, valueEnd)));
-    at = valueEnd + 1;
+  for (const [, name = '', double, single, bare] of content.slice(start).matchAll(attribute)) {
+    const value = double ?? single ?? bare ?? '';
+    const key = name.toLowerCase();
+    if (!attributes.has(key) && value.length <= maxValueLength) attributes.set(key, decodeHTMLAttribute(value));
+    if (attributes.size === maxAttributes) break;
   }
   return attributes;
 }

@@ -1,5 +1,5 @@
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
-import { cutOff, type FileEnding } from './file-ending.ts';
+import { cutOff, type FileEnding } from './export-files.ts';
 
 /** The key of an element that is the root object itself. */
 export const wholeFile = '';

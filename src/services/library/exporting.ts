@@ -10,8 +10,7 @@ import type { SingleFormat } from '../../domain/records/transfers/library-job.ts
 import { exportFiles } from '../../domain/records/transfers/export-files.ts';
 import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { shownAddress } from '../../domain/links/shown-address.ts';
-import { type ExportFolder, openExportFolder } from '../../exporting/export-folder.ts';
-import { openExportFile } from '../../exporting/export-file.ts';
+import { type ExportFolder, openExportFolder, openExportFile } from '../../exporting/export-folder.ts';
 import { createFileNames, endingOf } from '../../exporting/file-names.ts';
 import { indexFoot, indexHead, indexRow } from '../../exporting/index-page.ts';
 import {

@@ -17,7 +17,7 @@ import { createRecordImport, type EntryResult } from './importing-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { beginningOf } from '../../domain/text/shortened.ts';
 import { open } from 'node:fs/promises';
-import { csvRow } from '../../exporting/csv-row.ts';
+import { csvRow } from '../../exporting/single-files.ts';
 
 /** What became of one entry of an export. */
 export interface ImportResult extends EntryResult {
