@@ -12,8 +12,7 @@ import type {
   SentJob,
   SentResource,
 } from './host/reading-protocol.ts';
-import { finishNames } from './extract-document.ts';
-import { runReading } from './run-reading.ts';
+import { finishNames, runReading } from './run-reading.ts';
 import type { ReadingReport } from './source.ts';
 
 /*
@@ -146,12 +145,7 @@ function expect({ task, answers }: SentJob): Expected {
     return { ...rest, bytes: place };
   };
   const job: ReadingJob = {
-    task:
-      task.kind === 'read'
-        ? { ...task, original: { ...receive(task.original), given: task.original.given } }
-        : task.kind === 'open'
-          ? task
-          : { ...task, resource: receive(task.resource) },
+    task: 'resource' in task ? ({ ...task, resource: receive(task.resource) } as ReadingJob['task']) : task,
     answers: answers.map(({ need, result }) => ({
       need,
       result: 'failure' in result ? receiveFailure(result.failure) : receive(result.resource),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caption } from '../../src/domain/captions/caption.ts';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
-import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
+import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 import { runs } from '../support/thorough.ts';
 

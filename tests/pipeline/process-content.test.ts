@@ -7,7 +7,7 @@ import type { Analyst } from '../../src/models/analysis/analyst.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import type { OnNetwork } from '../../src/pipeline/queue/job-place.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';
-import { extractDocument } from '../../src/sources/extract-document.ts';
+import { extractDocument } from '../../src/sources/run-reading.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { decoded, sourceContext } from '../support/reading.ts';
 import { stages } from '../../src/domain/records/stages.ts';

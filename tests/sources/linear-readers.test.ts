@@ -4,8 +4,8 @@ import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import type { Caption } from '../../src/domain/captions/caption.ts';
 import { decodeText } from '../../src/sources/decoding/charset.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import { captionBlocks } from '../../src/sources/captions/caption-blocks.ts';
-import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
+import { captionBlocks, dedupeRollingCaptions } from '../../src/sources/captions/caption-blocks.ts';
+import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
 import { xmlElements } from '../../src/sources/files/xml-elements.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { joinRows, withoutLeaders } from '../../src/sources/pdf/lines.ts';
@@ -13,11 +13,10 @@ import { buildBlocks } from '../../src/sources/pdf/paragraphs.ts';
 import { inReadingOrder } from '../../src/sources/pdf/reading-order.ts';
 import { salvagePages } from '../../src/sources/pdf/open-pdf.ts';
 import { readSegments } from '../../src/sources/pdf/segments.ts';
-import type { TextItem, TextSegment } from '../../src/sources/pdf/letters/text-segment.ts';
+import type { TextItem, TextSegment } from '../../src/sources/pdf/letters/join-runs.ts';
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
 import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
-import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
-import { dedupeRollingCaptions } from '../../src/sources/captions/dedupe-rolling-captions.ts';
+import { readReddit } from '../../src/sources/page/kinds/read-reddit.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 
 /*

@@ -3,7 +3,7 @@ import type { Document } from '../../src/domain/records/document.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { alone, documentOf, openReaders, original } from '../support/reading.ts';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
-import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
+import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
 
 // The first page of a thread waits for its libraries, which a busy machine loads slowly.
 const readers = openReaders({ timeLimitMs: 60_000 });

@@ -2,7 +2,7 @@ import type { Document } from '../../src/domain/records/document.ts';
 import type { Original } from '../../src/domain/records/resource.ts';
 import { createReaders, type Readers, type ReadingContext } from '../../src/sources/host/readers.ts';
 import type { Extraction } from '../../src/sources/host/reading-protocol.ts';
-import { finishDocument } from '../../src/sources/extract-document.ts';
+import { finishDocument } from '../../src/sources/run-reading.ts';
 import type { DecodedResource } from '../../src/sources/decoding/sniff.ts';
 import type { ReadingReport, Source, SourceContext } from '../../src/sources/source.ts';
 

@@ -24,6 +24,16 @@ export function parseBoundedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** The same for text that may be none: null for invalid JSON, and for JSON that exceeds the limits. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseBoundedJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
 /** Counts the punctuation outside strings in one pass. The text need not be valid JSON. */
 function isWithinBounds(text: string): boolean {
   let depth = 0;

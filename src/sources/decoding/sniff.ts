@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
+import { parseJson } from '../../domain/json/bounded-json.ts';
 import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
-import { messageType } from './message-header.ts';
 
-export interface Sniffed {
+interface Sniffed {
   /** Lower case, without parameters. */
   mediaType: string;
   /** Encoding of textual types, else null. */
@@ -181,14 +180,7 @@ const maxParsedJsonLength = 2_000_000;
 function isJson(text: string, declared: string): boolean {
   const saysSo = declared === 'application/json' || declared.endsWith('+json');
   if (!/^\s*[[{]/.test(text)) return false;
-  if (text.length > maxParsedJsonLength) return saysSo;
-  try {
-    parseBoundedJson(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  return text.length > maxParsedJsonLength ? saysSo : parseJson(text) !== null;
 }
 
 function isTextApplication(type: string): boolean {
@@ -244,4 +236,58 @@ export function ownTypeOf({ given, declaredType }: Pick<Original, 'given' | 'dec
   if (!given || declaredType === null) return null;
   const type = declaredType.split(';', 1)[0] ?? '';
   return type === unlockedDocumentType || type === pushedType ? type : null;
+}
+
+/** A mail, and a page that a browser saved as one file (MHTML, RFC 2557). */
+type MessageType = 'message/rfc822' | 'multipart/related';
+
+/** Characters at the beginning in which the header is looked for. Mail servers put theirs before the sender's. */
+const maxHeaderLength = 65_536;
+/** Old programs put spaces before the colon. */
+const field = /^([!-9;-~]{1,100})[ \t]{0,9}:(.{0,200})/;
+/** Fields of mails from before there were types of content. A text that happens to begin with one has no third. */
+const mailFields =
+  'from to cc subject date message-id sender reply-to received return-path in-reply-to references delivered-to'.split(
+    ' ',
+  );
+const minMailFields = 3;
+/** What files of mailboxes put before the header of each mail. */
+const mailboxLine = /^From \S/;
+
+/**
+ * The type of a text that begins with the header of a message (RFC 5322, RFC 2045); null for other texts. One field
+ * alone may begin any text.
+ */
+function messageType(text: string): MessageType | null {
+  const lines = text
+    .slice(0, maxHeaderLength)
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  // The last line may be cut off.
+  if (text.length > maxHeaderLength) lines.pop();
+  const fields = new Map<string, string>();
+  for (const [i, line] of lines.entries()) {
+    if (line === '') break;
+    if (fields.size > 0 ? /^[ \t]/.test(line) : i === 0 && mailboxLine.test(line)) continue;
+    const [, name, value = ''] = field.exec(line) ?? [];
+    if (name === undefined) return null;
+    fields.set(name.toLowerCase(), value.trim());
+  }
+  const isMessage = fields.has('mime-version')
+    ? ['content-type', 'from', 'subject', 'date'].some((name) => fields.has(name))
+    : fields.has('from') && (fields.has('content-type') || isOldMail(fields));
+  if (!isMessage) return null;
+  // A saved page has no sender, or names the browser as its sender.
+  const sender = fields.get('from');
+  const isPage =
+    sender === undefined
+      ? /^(?:multipart\/related|text\/html)/i.test(fields.get('content-type') ?? '')
+      : /^["<]?saved by/i.test(sender);
+  return isPage ? 'multipart/related' : 'message/rfc822';
+}
+
+/** Whether the fields are those of a mail without types of content: several of them, and its sender has an address. */
+function isOldMail(fields: ReadonlyMap<string, string>): boolean {
+  const count = mailFields.filter((name) => fields.has(name)).length;
+  return count >= minMailFields && fields.get('from')?.includes('@') === true;
 }

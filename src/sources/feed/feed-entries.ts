@@ -14,7 +14,7 @@ import { cleanLine } from '../../domain/text/clean-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import { isWanted, maxSearched } from '../../domain/text/words/wanted-words.ts';
 import type { DecodedResource } from '../decoding/sniff.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../../domain/json/bounded-json.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 import { tidy } from '../page/metadata/names.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';

@@ -8,33 +8,10 @@ import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { tidy } from '../page/metadata/names.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { textDocument, warningsOf } from '../text/read-plain-text.ts';
-import { webAddress } from '../page/html/web-address.ts';
+import { webAddress } from '../page/html/dom-node.ts';
 
-export interface FeedEntry {
-  /** Names it within its feed; empty without one. */
-  id: string;
-  /** Whether the id is also the address of its page. */
-  isIdAddress: boolean;
-  title: string;
-  link: string;
-  /** The address of its recording or file. */
-  enclosure: string;
-  author: string;
-  published: string;
-  updated: string;
-  /** The longest text that the entry has. */
-  text: FeedText;
-}
-
+export type FeedEntry = ReturnType<typeof emptyEntry>;
 type FieldName = Exclude<keyof FeedEntry, 'isIdAddress'>;
-
-export interface FeedText {
-  /** HTML, or plain text as readers see it. */
-  value: string;
-  isHtml: boolean;
-  /** The address that its links are relative to; empty for that of the entry. */
-  base: string;
-}
 
 /** Of entries in the text of one document. */
 const maxEntries = 500;
@@ -275,17 +252,23 @@ function entryBlocks(entry: FeedEntry, url: string): Block[] {
   ];
 }
 
-export function emptyEntry(): FeedEntry {
-  const text = { value: '', isHtml: false, base: '' };
+export function emptyEntry() {
   return {
+    /** Names it within its feed; empty without one. */
     id: '',
+    /** Whether the id is also the address of its page. */
     isIdAddress: false,
     title: '',
     link: '',
+    /** The address of its recording or file. */
     enclosure: '',
     author: '',
     published: '',
     updated: '',
-    text,
+    /**
+     * The longest text that the entry has, as HTML or as readers see it. `base`: the address that its links are relative
+     * to; empty for that of the entry.
+     */
+    text: { value: '', isHtml: false, base: '' },
   };
 }

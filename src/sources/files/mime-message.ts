@@ -3,11 +3,14 @@ import type { Email } from 'postal-mime';
 import { ProcessingError } from '../../errors.ts';
 import { decodeText } from '../decoding/charset.ts';
 import { knownEncoding } from '../decoding/encodings.ts';
+import { withRecording } from '../page/media-document.ts';
+import { readPage } from '../page/read-page.ts';
+import type { Source } from '../source.ts';
 
 /** Far more than mails have. A message inside a message is read with its own header. */
 const limits = { maxNestingDepth: 50, maxHeadersSize: 1_000_000, maxRfc822NestingDepth: 3 };
 
-export interface Message {
+interface Message {
   email: Email;
   /** The message itself, or the tree of its parts, with their texts in UTF-8. */
   root: MessagePart;
@@ -132,7 +135,7 @@ export function headerValue({ headers }: Pick<Email, 'headers'>, name: string): 
  * The HTML of the first part of a message, and the address that the part names. In `multipart/related` it is the page, and
  * the others are its pictures, styles and frames. The HTML is empty when the part is no page.
  */
-export function firstPage({ root }: Message): { html: string; location: string | null } {
+function firstPage({ root }: Message): { html: string; location: string | null } {
   let part = root;
   for (let first = part.childNodes[0]; first !== undefined; first = part.childNodes[0]) part = first;
   const isPage = /^text\/html$|^application\/xhtml\+xml$/.test(part.contentType.parsed.value);
@@ -148,4 +151,34 @@ function headerOf(bytes: Uint8Array): Uint8Array {
     return at === -1 ? [] : [at + gap.length];
   });
   return bytes.subarray(0, Math.min(text.length, ...ends));
+}
+
+/** Web pages that a browser saved as one file (MHTML). What stands in their frames is not read. */
+export const savedPageSource: Source = {
+  name: 'saved-page',
+  matches: (_url, mediaType) => mediaType === 'multipart/related',
+  async read({ bytes, finalUrl, fetchedAt }, context) {
+    context.report.begun('page');
+    const message = await parseMessage(bytes);
+    const { email: whole } = message;
+    const { html, location } = firstPage(message);
+    if (html.trim() === '') {
+      throw new ProcessingError(
+        'empty',
+        'There is no web page in this file. Open it in your browser, and save it as a web page (HTML) or a PDF.',
+      );
+    }
+    const address = webAddress(headerValue(whole, 'snapshot-content-location') ?? location);
+    const page = await withRecording(
+      await readPage({ text: html, finalUrl: address ?? finalUrl, fetchedAt }, context, true),
+      null,
+    );
+    return { ...page, title: page.title ?? whole.subject ?? null, canonicalUrl: page.canonicalUrl ?? address };
+  },
+};
+
+/** The address when it is one of the web, else null. */
+function webAddress(address: string | null): string | null {
+  const url = URL.parse(address ?? '');
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' ? url.href : null;
 }

@@ -93,19 +93,7 @@ function lossesIn({ damaged, missing }: LostChapters, count: number): Warning[] 
 }
 const maxListed = 10;
 
-interface EbookFacts {
-  title: string | null;
-  author: string | null;
-  publisher: string | null;
-  date: string | null;
-  language: string | null;
-  /** Paths of the chapters, in order; null for one that the list of files does not name. */
-  spine: (string | null)[];
-  /** Path of the table of contents. */
-  contents: string | null;
-}
-
-function readPackage(opf: string, path: string): EbookFacts {
+function readPackage(opf: string, path: string) {
   const names = new Set(['title', 'creator', 'publisher', 'date', 'language', 'item', 'itemref', 'spine', 'meta']);
   const elements = xmlElements(opf, names);
   const all = (name: string): XmlElement[] => elements.filter((one) => one.name === name && one.text !== '');
@@ -152,13 +140,15 @@ function readPackage(opf: string, path: string): EbookFacts {
     publisher: first('publisher'),
     date: published?.text ?? null,
     language: languageTag(first('language')),
+    /** Paths of the chapters, in order; null for one that the list of files does not name. */
     spine: spine.filter((one, i) => one === null || spine.indexOf(one) === i),
+    /** Path of the table of contents. */
     contents: locate((nav ?? ncx)?.['href']),
   };
 }
 
 /** Maps files to their titles in the table of contents. The first title of each file is used. */
-function chapterTitles(archive: ZipArchive, { contents }: EbookFacts): Map<string, string> {
+function chapterTitles(archive: ZipArchive, { contents }: { contents: string | null }): Map<string, string> {
   const titles = new Map<string, string>();
   const text = contents === null ? null : archive.text(contents);
   if (text === null || contents === null) return titles;

@@ -23,8 +23,8 @@ const pieceLength = 50_000;
 
 export interface XmlHandlers {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
-  close(name: string): void;
-  text(text: string): void;
+  close?(name: string): void;
+  text?(text: string): void;
 }
 
 /**
@@ -43,11 +43,11 @@ export function walkXml(xml: string, handlers: XmlHandlers, progress?: () => voi
         else isWhole = false;
       },
       ontext(text) {
-        if (depth <= maxDepth) handlers.text(text);
+        if (depth <= maxDepth) handlers.text?.(text);
       },
       onclosetag(name) {
         depth -= 1;
-        if (depth < maxDepth) handlers.close(name);
+        if (depth < maxDepth) handlers.close?.(name);
       },
     },
     { xmlMode: true, decodeEntities: true },

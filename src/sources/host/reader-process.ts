@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../../domain/records/document.ts';
-import { ProcessingError, processUnavailable, receiveFailure } from '../../errors.ts';
+import { ProcessingError, processUnavailable, receiveFailure, sendFailure } from '../../errors.ts';
 import { patience } from '../../workers/processor-budget.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../../workers/worker-use.ts';
@@ -23,8 +23,10 @@ import {
   type ReadingSubject,
   type ReadingWay,
   resourcesOf,
+  type SentJob,
+  type SentResource,
 } from './reading-protocol.ts';
-import { sendJob } from './send-job.ts';
+import type { Resource } from '../../domain/records/resource.ts';
 
 export interface ProcessSettings extends ReadingTimes {
   /** Processor time for one page or text, counted after the reading code is loaded. */
@@ -216,7 +218,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
 }
 
 /** Limits on the processor time for reading one file. */
-export interface ReadingTimes {
+interface ReadingTimes {
   /** Maximum time without a finished page. */
   silenceMs: number;
   /** Time for a whole file: `baseMs`, plus `perPageMs` for every finished page, but at most `maxTotalMs`. */
@@ -247,4 +249,37 @@ export function readingLimits(
   return recognised > 0
     ? { silenceMs: silenceMs * recognitionFactor, totalMs: Math.min(totalMs, maxTotalMs * recognitionCeilingFactor) }
     : { silenceMs, totalMs: Math.min(totalMs, maxTotalMs) };
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** Sends a job to a reading process: its description as a message, its bytes over stdin. */
+async function sendJob(
+  run: Pick<Run<unknown>, 'send' | 'write' | 'isActive'>,
+  job: ReadingJob,
+  resources: readonly Resource[],
+): Promise<void> {
+  run.send(sentJob(job));
+  for (const { bytes } of resources) {
+    // Send one chunk at a time, so that the write buffer does not hold a second copy of the file.
+    for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
+      if (!run.isActive) return;
+      await run.write(bytes.subarray(at, at + chunkBytes));
+    }
+  }
+}
+
+function sentJob({ task, answers }: ReadingJob): SentJob {
+  return {
+    task: 'resource' in task ? ({ ...task, resource: sentResource(task.resource) } as SentJob['task']) : task,
+    answers: answers.map(({ need, result }) => ({
+      need,
+      result: result instanceof ProcessingError ? { failure: sendFailure(result) } : { resource: sentResource(result) },
+    })),
+  };
+}
+
+function sentResource({ url, finalUrl, declaredType, fetchedAt, bytes, ...rest }: Resource): SentResource {
+  const given = 'given' in rest && { given: rest.given };
+  return { url, finalUrl, declaredType, fetchedAt, size: bytes.byteLength, ...given };
 }

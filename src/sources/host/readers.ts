@@ -36,35 +36,7 @@ export interface ReadingContext {
 }
 
 /** Reads content from outside in separate processes. The calling thread never parses it. */
-export interface Readers {
-  /**
-   * Gets an item's original where that is not simply the resource at its address; null where it is.
-   * @param now ISO 8601
-   * @throws as `read`
-   */
-  open(
-    url: URL,
-    now: string,
-    context: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,
-  ): Promise<Resource | null>;
-  /**
-   * Makes the document that is stored.
-   * @throws {ProcessingError} when no text can be extracted, with a reason for the person who saved the item. Aborting
-   * rejects with the signal's reason.
-   */
-  read(original: Original, context: ReadingContext): Promise<Extraction>;
-  /** The text of a file that belongs to the owner of the local account; null when the file is not text. */
-  decode(resource: Resource, signal: AbortSignal): Promise<string | null>;
-  /** Finds the addresses of the icon and the picture of a page; none in a file. */
-  findPictures(original: Original, signal: AbortSignal, accountId: string): Promise<PagePictures>;
-  /**
-   * Reads the entries of a feed, or finds the feeds that a page names.
-   * @throws {ProcessingError}
-   */
-  readFeed(resource: Resource, question: FeedQuestion, signal: AbortSignal, accountId: string): Promise<FeedPage>;
-  /** Ends the processes. Running jobs fail with `interrupted`. */
-  close(): Promise<void>;
-}
+export type Readers = ReturnType<typeof createReaders>;
 
 interface ReaderPoolSettings {
   /** Processes that read for one account at the same time. There is one more for other accounts. */
@@ -105,7 +77,7 @@ const maxSuppliedBytes = 100 * 1024 * 1024;
 const maxTimeLimits = 3;
 
 /** Processes start with the first job and end when idle. An idle process never keeps the main process alive. */
-export function createReaders(given: Partial<typeof usual> = {}): Readers {
+export function createReaders(given: Partial<typeof usual> = {}) {
   const settings = { ...usual, ...given };
   const { ocr, hasYtDlp } = settings;
   const pool = new WorkerPool(readerProcess({ ocr, hasYtDlp }, settings), {
@@ -132,7 +104,7 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
   const readWith = async (
     task: ReadingTask,
     { signal, accountId, supply }: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,
-  ): Promise<Exclude<ReadingOutcome, { kind: 'needs' }>> => {
+  ): Promise<ReadingOutcome> => {
     const answers: ResourceAnswer[] = [];
     let suppliedBytes = 0;
     let cpuMs = 0;
@@ -153,40 +125,57 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
     }
   };
 
+  const readAlone = async (task: ReadingTask, signal: AbortSignal, accountId: string): Promise<ReadingOutcome> =>
+    (await readOnce({ task, answers: [] }, signal, accountId)).outcome;
+
   return {
-    async open(url, now, context) {
+    /**
+     * Gets an item's original where that is not simply the resource at its address; null where it is.
+     * @param now ISO 8601
+     * @throws as `read`
+     */
+    async open(
+      url: URL,
+      now: string,
+      context: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,
+    ): Promise<Resource | null> {
       if (!opensInItsOwnWay(url)) return null;
-      const outcome = await readWith({ kind: 'open', url: url.href, now }, context);
-      if (outcome.kind !== 'opened') throw unexpected();
-      return outcome.resource;
+      return only('opened', await readWith({ kind: 'open', url: url.href, now }, context)).resource;
     },
-    async read(original, context) {
+    /**
+     * Makes the document that is stored.
+     * @throws {ProcessingError} when no text can be extracted, with a reason for the person who saved the item. Aborting
+     * rejects with the signal's reason.
+     */
+    async read(resource: Original, context: ReadingContext): Promise<Extraction> {
       const password = context.password ?? null;
-      const outcome = await readWith({ kind: 'read', original, password, way: 'whole' }, context);
-      if (outcome.kind !== 'read') throw unexpected();
-      return outcome.extraction;
+      return only('read', await readWith({ kind: 'read', resource, password, way: 'whole' }, context)).extraction;
     },
-    async decode(resource, signal) {
-      const { outcome } = await readOnce({ task: { kind: 'decode', resource }, answers: [] }, signal, localAccountId);
-      if (outcome.kind !== 'decoded') throw unexpected();
-      return outcome.text;
-    },
-    async findPictures(resource, signal, accountId) {
-      const { outcome } = await readOnce({ task: { kind: 'pictures', resource }, answers: [] }, signal, accountId);
-      if (outcome.kind !== 'pictures') throw unexpected();
-      return outcome.pictures;
-    },
-    async readFeed(resource, question, signal, accountId) {
-      const { outcome } = await readOnce(
-        { task: { kind: 'feed', resource, question }, answers: [] },
-        signal,
-        accountId,
-      );
-      if (outcome.kind !== 'feed') throw unexpected();
-      return outcome.page;
-    },
-    close: () => pool.close(),
+    /** The text of a file that belongs to the owner of the local account; null when the file is not text. */
+    decode: async (resource: Resource, signal: AbortSignal): Promise<string | null> =>
+      only('decoded', await readAlone({ kind: 'decode', resource }, signal, localAccountId)).text,
+    /** Finds the addresses of the icon and the picture of a page; none in a file. */
+    findPictures: async (resource: Original, signal: AbortSignal, accountId: string): Promise<PagePictures> =>
+      only('pictures', await readAlone({ kind: 'pictures', resource }, signal, accountId)).pictures,
+    /**
+     * Reads the entries of a feed, or finds the feeds that a page names.
+     * @throws {ProcessingError}
+     */
+    readFeed: async (
+      resource: Resource,
+      question: FeedQuestion,
+      signal: AbortSignal,
+      accountId: string,
+    ): Promise<FeedPage> => only('feed', await readAlone({ kind: 'feed', resource, question }, signal, accountId)).page,
+    /** Ends the processes. Running jobs fail with `interrupted`. */
+    close: (): Promise<void> => pool.close(),
   };
+}
+
+/** The outcome, which must answer the question that was asked. */
+function only<Kind extends ReadingOutcome['kind']>(kind: Kind, outcome: ReadingOutcome) {
+  if (outcome.kind !== kind) throw new Error('a reading process answered another question than it was asked');
+  return outcome as Extract<ReadingOutcome, { kind: Kind }>;
 }
 
 async function answerOf(supplied: Promise<Resource>): Promise<Resource | ProcessingError> {
@@ -203,10 +192,6 @@ function tooLargeTogether(): ProcessingError {
     'too_large',
     'This page and the files that belong to it are larger than 100 MB together. Save its text as a file.',
   );
-}
-
-function unexpected(): Error {
-  return new Error('a reading process answered another question than it was asked');
 }
 
 /** Whether a source fetches this address in its own way (`Source.open`). Decided from the address alone. */

@@ -33,7 +33,7 @@ export interface ResourceAnswer {
  * entries of a feed, or the feeds that a page names.
  */
 export type ReadingTask =
-  | { kind: 'read'; original: Original; password: string | null; way: ReadingWay }
+  | { kind: 'read'; resource: Original; password: string | null; way: ReadingWay }
   | { kind: 'open'; url: string; now: string }
   | { kind: 'decode'; resource: Resource }
   | { kind: 'pictures'; resource: Resource }
@@ -77,19 +77,17 @@ export type ReadingOutcome =
   | { kind: 'feed'; page: FeedPage };
 
 /** A resource in the form that is sent between processes. Its bytes are sent separately. */
-export type SentResource = Omit<Resource, 'bytes'> & { size: number };
+export type SentResource<From extends Resource = Resource> = Omit<From, 'bytes'> & { size: number };
+type Sent<Task> = Task extends { resource: infer R extends Resource }
+  ? Omit<Task, 'resource'> & { resource: SentResource<R> }
+  : Task;
 
 /**
  * A request to a reading process. The bytes of its resources follow on stdin, one resource after the other, in the
  * order of `resourcesOf`.
  */
 export interface SentJob {
-  task:
-    | { kind: 'read'; original: SentResource & { given: boolean }; password: string | null; way: ReadingWay }
-    | { kind: 'open'; url: string; now: string }
-    | { kind: 'decode'; resource: SentResource }
-    | { kind: 'pictures'; resource: SentResource }
-    | { kind: 'feed'; resource: SentResource; question: FeedQuestion };
+  task: Sent<ReadingTask>;
   answers: { need: Need; result: { resource: SentResource } | { failure: SentFailure } }[];
 }
 
@@ -142,6 +140,6 @@ export const maxBlocks = 200_000;
 
 /** The resources of a job, in the order in which their bytes are sent. */
 export function resourcesOf({ task, answers }: ReadingJob): Resource[] {
-  const first = task.kind === 'read' ? [task.original] : task.kind === 'open' ? [] : [task.resource];
+  const first = 'resource' in task ? [task.resource] : [];
   return [...first, ...answers.flatMap(({ result }) => (result instanceof ProcessingError ? [] : [result]))];
 }

@@ -1,16 +1,14 @@
 import type { Warning } from '../../domain/records/content.ts';
 import { countWords } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
-import { declaresArticle } from './blocks/demote-related-links.ts';
+import { declaresArticle, chooseBlocks } from './blocks/choose-blocks.ts';
 import type { BlockModel } from './blocks/block-model.ts';
-import { chooseBlocks } from './blocks/choose-blocks.ts';
 import { hiddenMark, type HiddenText } from './html/hidden-text.ts';
 import type { Hint, PageReading } from './reading.ts';
 import type { DomNode } from './html/dom-node.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import { createHtmlToMarkdown } from './markdown/html-to-markdown.ts';
-import { keepBlocks } from './blocks/keep-blocks.ts';
-import { blocksOfPage, type TextBlock } from './blocks/page-blocks.ts';
+import { keepBlocks, blocksOfPage, type TextBlock } from './blocks/page-blocks.ts';
 import { readKnownKind } from './kinds/page-kinds.ts';
 import { parsePage } from './html/parse-page.ts';
 import type { readByRules } from './blocks/rule-extraction.ts';

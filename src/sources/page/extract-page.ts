@@ -1,4 +1,3 @@
-import type { Warning } from '../../domain/records/content.ts';
 import { countWords } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { readBlockModel, type BlockModel } from './blocks/block-model.ts';
@@ -6,9 +5,9 @@ import { embeddedArticle } from './kinds/embedded-article.ts';
 import { levelPage } from './html/level-source.ts';
 import { hideText, type HiddenText } from './html/hidden-text.ts';
 import { readMetadata } from './metadata/html-metadata.ts';
-import type { Hint, PageReading } from './reading.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html/html-scan.ts';
-import { readJsonLd } from './metadata/json-ld.ts';
+import { type JsonLdArticle, readJsonLd } from './metadata/json-ld.ts';
+import type { ExtractedText } from './dom-extraction.ts';
 import { detectLanguage, languageTag } from '../language/language.ts';
 import { linearMarkdown } from './html/linear-html.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
@@ -41,13 +40,8 @@ export async function extractPage(page: string, url: string, options: PageOption
   const html = levelPage(page);
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd, url);
-  const { markdown, text, words, hints, embeddedTitle, reading, warnings } = await content(
-    hideText(html),
-    url,
-    options,
-    facts,
-    jsonLd,
-  );
+  const read = await readContent(hideText(html), url, options, facts, jsonLd);
+  const { markdown, text, words, hints, embeddedTitle, reading, warnings } = read;
   const metadata = readMetadata(facts, jsonLd, url, hints, options.fetchedAt);
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words, title };
@@ -72,59 +66,34 @@ export async function extractPage(page: string, url: string, options: PageOption
   };
 }
 
-interface Content {
-  markdown: string;
-  /** The Markdown as plain text. Rendered once, since that takes a second on the largest pages. */
-  text: string;
-  words: number;
-  hints: Hint[];
-  embeddedTitle: string | null;
-  reading: PageReading | null;
-  warnings: Warning[];
-}
-
-async function content(
+/** What is read of a page. The text is rendered once, since that takes a second on the largest pages. */
+async function readContent(
   page: HiddenText,
   url: string,
   { way = 'whole', model = readBlockModel, onLinear }: PageOptions,
   facts: PageFacts,
-  jsonLd: ReturnType<typeof readJsonLd>,
-): Promise<Content> {
+  jsonLd: JsonLdArticle | null,
+) {
   const html = page.visible;
-  let markdown: string;
-  let hints: Hint[] = [];
-  let reading: PageReading | null = null;
-  let warnings: Warning[] = [];
-  if (facts.elements === 0) markdown = html.trim();
+  let read: ExtractedText = { markdown: '', hints: [], reading: null, warnings: [] };
+  if (facts.elements === 0) read.markdown = html.trim();
   else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > maxDomTextLength) {
     onLinear?.();
-    markdown = linearMarkdown(html);
+    read.markdown = linearMarkdown(html);
   } else {
     const { extractFromDom } = await import('./dom-extraction.ts');
-    ({ markdown, hints, reading, warnings } = await extractFromDom(
-      page,
-      url,
-      URL.parse(facts.baseHref ?? '', url)?.href ?? url,
-      facts,
-      model(),
-    ));
+    read = await extractFromDom(page, url, URL.parse(facts.baseHref ?? '', url)?.href ?? url, facts, model());
   }
-  const text = plainText(markdown);
-  const words = countWords(text);
-  const own: Content = { markdown, text, words, hints, embeddedTitle: null, reading, warnings };
-  if (words >= fewWords || reading?.markdown !== undefined) return own;
+  const own = { ...read, ...measured(read.markdown), embeddedTitle: null };
+  if (own.words >= fewWords || read.reading?.markdown !== undefined) return own;
   const embedded = embeddedArticle(facts, jsonLd);
   if (embedded === null) return own;
-  const embeddedText = plainText(embedded.markdown);
-  const embeddedWords = countWords(embeddedText);
-  if (embeddedWords <= words * 2) return own;
-  return {
-    markdown: embedded.markdown,
-    text: embeddedText,
-    words: embeddedWords,
-    hints,
-    embeddedTitle: embedded.title,
-    reading,
-    warnings: [],
-  };
+  const { markdown, title: embeddedTitle } = embedded;
+  const other = { ...read, markdown, ...measured(markdown), embeddedTitle, warnings: [] };
+  return other.words > own.words * 2 ? other : own;
+}
+
+function measured(markdown: string): { text: string; words: number } {
+  const text = plainText(markdown);
+  return { text, words: countWords(text) };
 }

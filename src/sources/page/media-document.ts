@@ -4,22 +4,21 @@ import { countWords, type Block, type Document } from '../../domain/records/docu
 import { readStampedText } from '../../domain/captions/timed-lines.ts';
 import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
-import { readCaptionXml } from '../captions/caption-xml.ts';
+import { readCaptionXml } from '../captions/read-captions.ts';
 import type { PageMedia } from './media.ts';
 import { lastSecond } from '../youtube/video-document.ts';
+
+/** Fetches a file that belongs to a page; null if nothing may be fetched. */
+type FetchText = ((url: string) => Promise<string | null>) | null;
 
 /** A page as read, with the recording that it is about. */
 export type PageDocument = Document & { media?: PageMedia | undefined };
 
 /**
  * Adds the transcript of a page's recording: first the page's own text, then what is said, with its seconds.
- * @param fetchText fetches a caption file; null if nothing may be fetched
  * @throws {ProcessingError} `no_captions` if the page has neither text nor captions
  */
-export async function withRecording(
-  { media, ...page }: PageDocument,
-  fetchText: ((url: string) => Promise<string | null>) | null,
-): Promise<Document> {
+export async function withRecording({ media, ...page }: PageDocument, fetchText: FetchText): Promise<Document> {
   if (media === undefined) return page;
   const { captions, refused } = await firstCaptions(media.captions, fetchText);
   const chapters =
@@ -51,20 +50,13 @@ function hasTranscript(blocks: readonly Block[]): boolean {
   const at = blocks.findIndex(
     ({ kind, text }) => kind === 'heading' && /^#+ (?:[\p{L}’']+ ){0,3}transcript\b/iu.test(text),
   );
-  return (
-    at !== -1 &&
-    countWords(
-      blocks
-        .slice(at + 1)
-        .map(({ text }) => text)
-        .join('\n'),
-    ) >= minTranscriptWords
-  );
+  const behind = at === -1 ? [] : blocks.slice(at + 1).map(({ text }) => text);
+  return countWords(behind.join('\n')) >= minTranscriptWords;
 }
 
 async function firstCaptions(
   addresses: readonly string[],
-  fetchText: ((url: string) => Promise<string | null>) | null,
+  fetchText: FetchText,
 ): Promise<{ captions: Caption[]; refused: boolean }> {
   let refused = false;
   for (const address of fetchText === null ? [] : addresses) {
@@ -76,10 +68,7 @@ async function firstCaptions(
   return { captions: [], refused };
 }
 
-async function readChapters(
-  address: string,
-  fetchText: ((url: string) => Promise<string | null>) | null,
-): Promise<Chapter[]> {
+async function readChapters(address: string, fetchText: FetchText): Promise<Chapter[]> {
   const text = await textAt(address, fetchText);
   return parseCaptions(text ?? '', readCaptionXml).map(({ start, text }) => ({
     start,
@@ -88,10 +77,7 @@ async function readChapters(
 }
 
 /** Null if it cannot be fetched: the page is worth keeping without it. */
-async function textAt(
-  address: string,
-  fetchText: ((url: string) => Promise<string | null>) | null,
-): Promise<string | null> {
+async function textAt(address: string, fetchText: FetchText): Promise<string | null> {
   try {
     return fetchText === null ? null : await fetchText(address);
   } catch (error) {

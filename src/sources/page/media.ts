@@ -85,8 +85,6 @@ function scanMedia(html: string): { videos: number; audios: number; tracks: Trac
         if (/\.(?:vtt|srt)(?:[?#]|$)/i.test(href.slice(0, 3_000))) found.linked.push(href);
       }
     },
-    close: () => undefined,
-    text: () => undefined,
   });
   return found;
 }

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
-import type { TextItem } from './letters/text-segment.ts';
+import type { TextItem } from './letters/join-runs.ts';
 
 /** What stands on a page beside its own text. */
 export interface PageAnnotations {

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { TextItem } from './letters/text-segment.ts';
+import type { TextItem } from './letters/join-runs.ts';
 
 type Operators = { fnArray: number[]; argsArray: unknown[] };
 type Content = TextItem | { type: string; tag?: unknown };

@@ -1,6 +1,5 @@
 import type { Block } from '../../domain/records/document.ts';
-import { joinText } from './join-lines.ts';
-import { isContentsEntry, type Line } from './lines.ts';
+import { joinText, isContentsEntry, type Line } from './lines.ts';
 import { median } from './reading-order.ts';
 import { headingLevel, type Styles } from './styles.ts';
 import { gatherAligned } from './tables/aligned-tables.ts';

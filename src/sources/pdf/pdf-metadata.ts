@@ -3,26 +3,16 @@ import { languageTag } from '../language/language.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import type { OutlineEntry } from './styles.ts';
 
-export interface PdfMetadata {
-  title: string | null;
-  author: string | null;
-  /** ISO 8601. */
-  publishedAt: string | null;
-  /** The language that the file declares, as BCP 47. */
-  language: string | null;
-}
-
-export async function readMetadata(document: PDFDocumentProxy): Promise<PdfMetadata> {
-  const nothing = { title: null, author: null, publishedAt: null, language: null };
+export async function readMetadata(document: PDFDocumentProxy) {
   // Ignore damaged metadata, so that the text is not lost.
   const found = await document.getMetadata().catch(() => null);
-  if (found === null) return nothing;
-  const info = found.info as Record<string, unknown>;
-  const xmp = (name: string): string | null => text(found.metadata?.get(name));
+  const info = (found?.info ?? {}) as Record<string, unknown>;
+  const xmp = (name: string): string | null => text(found?.metadata?.get(name));
   return {
     title: properTitle(text(info['Title'])) ?? properTitle(xmp('dc:title')),
     author: properAuthor(text(info['Author'])) ?? properAuthor(xmp('dc:creator')),
     publishedAt: pdfDate(text(info['CreationDate'])) ?? parsePublished(xmp('xmp:createdate')),
+    /** The language that the file declares, as BCP 47. */
     language: languageTag(text(info['Language'])),
   };
 }

@@ -5,15 +5,14 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FileTask } from '../source.ts';
 import { languageOfBlocks } from '../language/language.ts';
-import { fileName, warningsOf } from '../text/read-plain-text.ts';
-import { collectWords } from './join-lines.ts';
-import { joinRows, type Line, type PdfPage } from './lines.ts';
+import { fileName, textDocument, warningsOf } from '../text/read-plain-text.ts';
+import { collectWords, joinRows, type Line, type PdfPage } from './lines.ts';
 import { damaged, openPdf } from './open-pdf.ts';
 import { buildBlocks, guarded } from './paragraphs.ts';
 import { readMetadata, readOutline } from './pdf-metadata.ts';
 import { showsPictures, recognisePages } from './recognise-pages.ts';
 import { maxPages, readPages, type ReadPages } from './read-pages.ts';
-import { dropRunningLines } from './running-lines.ts';
+import { dropRunningLines } from './page-margins.ts';
 import { measureStyles, outlineTitles, type Styles } from './styles.ts';
 
 /**
@@ -41,19 +40,15 @@ export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Docume
   const written = buildBlocks(pages, { styles, outline: outlineTitles(outline), words: collectWords(lines) });
   const notes = [...read.notes].flatMap(([page, texts]) => texts.map((text) => noteBlock(text, page)));
   const blocks = inPageOrder(written, [...[...recognised.values()].flat(), ...notes]);
-  return {
+  return textDocument(blocks, {
     contentType: 'pdf',
     title: metadata.title ?? titleOnPage(read.pages[0], styles) ?? firstHeading(blocks) ?? fileName(task.url),
     author: metadata.author,
-    siteName: null,
     publishedAt: metadata.publishedAt,
     language: (await languageOfBlocks(blocks)) ?? metadata.language,
-    canonicalUrl: null,
-    durationSeconds: null,
     pageCount: read.count,
-    blocks,
     warnings: await lossesIn(document, isMended, read, recognised),
-  };
+  });
 }
 
 function noteBlock(text: string, page: number): Block {

@@ -1,4 +1,4 @@
-import type { TextSegment } from './letters/text-segment.ts';
+import type { TextSegment } from './letters/join-runs.ts';
 
 /*
  * Most files store their text in reading order, and tables keep their order, too. Only where the stored order is

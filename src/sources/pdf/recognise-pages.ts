@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { Block } from '../../domain/records/document.ts';
 import type { FileTask } from '../source.ts';
-import { createRecogniser, recognisedParagraph } from '../files/text-recognition.ts';
+import { createRecogniser, recognisedParagraph } from '../files/read-image.ts';
 import { imageOperators } from './layers.ts';
 
 /** Pixels of the longer side: 200 dots per inch for a letter page. */

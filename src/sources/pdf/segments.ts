@@ -1,6 +1,5 @@
 import { joinAccent } from './letters/drawn-letters.ts';
-import { joinRuns, type TextRun } from './letters/join-runs.ts';
-import { isUnspaced, type TextItem, type TextSegment } from './letters/text-segment.ts';
+import { joinRuns, type TextRun, isUnspaced, type TextItem, type TextSegment } from './letters/join-runs.ts';
 
 /** A wider gap than this separates two segments, in font sizes. Justified lines of narrow columns have gaps up to 1. */
 const partingGap = 1.5;

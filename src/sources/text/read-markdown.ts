@@ -1,7 +1,7 @@
 import type { Document } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { detectLanguage } from '../language/language.ts';
-import { withoutDataPictures } from './data-pictures.ts';
+import { withoutDataPictures } from '../page/markdown/tidy-markdown.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, firstHeading, oneLineEnd, textDocument } from './read-plain-text.ts';

@@ -2,11 +2,19 @@ import type { Caption } from '../../domain/captions/caption.ts';
 import { parseCaptions } from '../../domain/captions/caption-formats.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { SourceContext } from '../source.ts';
-import { readCaptionXml } from '../captions/caption-xml.ts';
-import { parseJson } from '../parse-json.ts';
+import { readCaptionXml } from '../captions/read-captions.ts';
+import { parseJson } from '../../domain/json/bounded-json.ts';
 import { pageReplacement, type PageReplacement } from './watch-page.ts';
-import { parsePlayer, spokenLanguage, tracksOf, type PlayerAnswer } from './player.ts';
-import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
+import {
+  parsePlayer,
+  spokenLanguage,
+  tracksOf,
+  type PlayerAnswer,
+  isYoutubeTrack,
+  needsToken,
+  rankTracks,
+  type CaptionTrack,
+} from './player.ts';
 
 /** Result of requesting a video's captions. */
 export interface LibraryAnswer {

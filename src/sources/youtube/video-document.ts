@@ -3,9 +3,8 @@ import type { Warning } from '../../domain/records/content.ts';
 import { countWords, type Block, type Document } from '../../domain/records/document.ts';
 import { readStamp } from '../../domain/captions/timed-lines.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
-import type { VideoFacts } from './player.ts';
-import { trackLanguage, type CaptionTrack } from './tracks.ts';
-import { warningsOf } from '../text/read-plain-text.ts';
+import { type VideoFacts, trackLanguage, type CaptionTrack } from './player.ts';
+import { textDocument, warningsOf } from '../text/read-plain-text.ts';
 
 /** Maximum characters of the description that are kept. */
 const maxDescriptionLength = 3_000;
@@ -25,7 +24,7 @@ export function videoDocument(
 ): Document | null {
   const transcript = captionBlocks(captions, withinVideo(facts));
   if (!transcript.some(({ kind }) => kind !== 'heading')) return null;
-  return {
+  return textDocument([...transcript, ...descriptionBlocks(facts.description)], {
     contentType: 'youtube',
     title: facts.title,
     author: facts.author,
@@ -34,10 +33,8 @@ export function videoDocument(
     language: track === null ? null : trackLanguage(track),
     canonicalUrl: watchAddress(videoId),
     durationSeconds: facts.durationSeconds ?? lastSecond(captions),
-    pageCount: null,
-    blocks: [...transcript, ...descriptionBlocks(facts.description)],
     warnings: track === null ? [] : trackWarnings(track),
-  };
+  });
 }
 
 function withinVideo({ chapters, durationSeconds }: VideoFacts): Chapter[] {

@@ -1,8 +1,8 @@
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../../domain/json/bounded-json.ts';
 import type { Chapter } from '../../domain/captions/caption.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { factsOf, mergeFacts, parsePlayer, type PlayerAnswer, type VideoFacts } from './player.ts';
+import { factsOf, mergeFacts, noFacts, parsePlayer, type PlayerAnswer, type VideoFacts } from './player.ts';
 
 /** What YouTube served instead of the page: a consent form, a robot check, or nothing. */
 export type PageReplacement = 'consent' | 'captcha' | 'refused';
@@ -29,15 +29,6 @@ export function readWatchPage(text: string, videoId: string): WatchPage {
   const fromPage = replacement !== null || (player === null && found !== null) ? noFacts : pageFacts(text);
   return { player, facts: mergeFacts({ ...factsOf(player), chapters: [] }, fromPage, factsOf(player)), replacement };
 }
-
-export const noFacts: VideoFacts = {
-  title: null,
-  author: null,
-  durationSeconds: null,
-  publishedAt: null,
-  description: null,
-  chapters: [],
-};
 
 export function pageReplacement(text: string): PageReplacement | null {
   const noted = (['captcha', 'refused'] as const).find((replacement) => text === noteOfRefusal(replacement));
@@ -70,8 +61,6 @@ function pageFacts(html: string): VideoFacts {
       const key = attributes['itemprop'] ?? attributes['property'] ?? attributes['name'];
       if (name === 'meta' && key !== undefined && !metas.has(key)) metas.set(key, attributes['content'] ?? '');
     },
-    close: () => undefined,
-    text: () => undefined,
   });
   return {
     ...noFacts,

@@ -5,7 +5,7 @@ import type { Resource } from '../../domain/records/resource.ts';
 import type { DecodedResource } from '../decoding/sniff.ts';
 import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 import { ProcessingError } from '../../errors.ts';
-import { readCaptionXml } from '../captions/caption-xml.ts';
+import { readCaptionXml } from '../captions/read-captions.ts';
 import type { OpeningContext, Source, SourceContext } from '../source.ts';
 import { videoDocument, watchAddress } from './video-document.ts';
 import {
@@ -19,7 +19,6 @@ import {
 import { askLibrary, type LibraryAnswer } from './transcript-library.ts';
 import {
   consentValue,
-  noFacts,
   noteOfRefusal,
   type PageReplacement,
   pageReplacement,
@@ -27,8 +26,18 @@ import {
   readWatchPage,
   type WatchPage,
 } from './watch-page.ts';
-import { factsOf, mergeFacts, spokenLanguage, tracksOf, type VideoFacts } from './player.ts';
-import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
+import {
+  factsOf,
+  mergeFacts,
+  noFacts,
+  spokenLanguage,
+  tracksOf,
+  type VideoFacts,
+  isYoutubeTrack,
+  needsToken,
+  rankTracks,
+  type CaptionTrack,
+} from './player.ts';
 import { readYtDlpReport } from './yt-dlp.ts';
 
 /** Videos on YouTube, read from their captions. */

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { parseJson } from '../parse-json.ts';
-import type { VideoFacts } from './player.ts';
-import type { CaptionTrack } from './tracks.ts';
+import { parseJson } from '../../domain/json/bounded-json.ts';
+import type { VideoFacts, CaptionTrack } from './player.ts';
+
+const files = z
+  .record(z.string(), z.array(z.object({ ext: z.string(), url: z.string() })))
+  .nullish()
+  .catch(null);
 
 /** The part of yt-dlp's output that is read. */
 const report = z.object({
@@ -18,26 +22,14 @@ const report = z.object({
     .array(z.object({ start_time: z.number(), title: z.string() }))
     .nullish()
     .catch(null),
-  subtitles: z
-    .record(z.string(), z.array(z.object({ ext: z.string(), url: z.string() })))
-    .nullish()
-    .catch(null),
-  automatic_captions: z
-    .record(z.string(), z.array(z.object({ ext: z.string(), url: z.string() })))
-    .nullish()
-    .catch(null),
+  subtitles: files,
+  automatic_captions: files,
 });
-
-export interface YtDlpReport {
-  facts: VideoFacts;
-  tracks: CaptionTrack[];
-  spoken: string | null;
-}
 
 const formats = ['json3', 'srv3', 'vtt', 'srv1', 'ttml'];
 
 /** Null if the text is not a report on this video. */
-export function readYtDlpReport(text: string, videoId: string): YtDlpReport | null {
+export function readYtDlpReport(text: string, videoId: string) {
   const parsed = report.safeParse(parseJson(text));
   if (!parsed.success || parsed.data.id !== videoId) return null;
   const { data } = parsed;
@@ -63,6 +55,6 @@ export function readYtDlpReport(text: string, videoId: string): YtDlpReport | nu
       publishedAt: parsePublished(data.upload_date ?? null),
       description: data.description?.trim() || null,
       chapters: (data.chapters ?? []).map(({ start_time: start, title }) => ({ start, title })),
-    },
+    } satisfies VideoFacts,
   };
 }

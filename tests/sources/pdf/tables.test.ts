@@ -4,7 +4,7 @@ import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
 import { findGrids } from '../../../src/sources/pdf/tables/grids.ts';
 import { gatherAligned } from '../../../src/sources/pdf/tables/aligned-tables.ts';
 import type { Line } from '../../../src/sources/pdf/lines.ts';
-import type { TextSegment } from '../../../src/sources/pdf/letters/text-segment.ts';
+import type { TextSegment } from '../../../src/sources/pdf/letters/join-runs.ts';
 import { growthOf, maxGrowth } from '../../support/texts/growth.ts';
 import { column, makePdf, type Piece, type Rule } from '../../support/pdf.ts';
 

@@ -26,7 +26,7 @@ import { splitTranscript } from '../../../src/pipeline/splitting/split.ts';
 import { embeddedArticle } from '../../../src/sources/page/kinds/embedded-article.ts';
 import { readMetadata } from '../../../src/sources/page/metadata/html-metadata.ts';
 import { scanPage, type PageFacts } from '../../../src/sources/page/html/html-scan.ts';
-import { webAddress } from '../../../src/sources/page/html/web-address.ts';
+import { webAddress } from '../../../src/sources/page/html/dom-node.ts';
 import { readJsonLd } from '../../../src/sources/page/metadata/json-ld.ts';
 import { linearMarkdown } from '../../../src/sources/page/html/linear-html.ts';
 import { markdownBlocks } from '../../../src/sources/text/markdown-blocks.ts';
@@ -35,11 +35,10 @@ import { refuseErrorPage, textWarnings } from '../../../src/sources/page/error-p
 import { believableClaim } from '../../../src/sources/page/metadata/canonical-claim.ts';
 import { dateInPath, parsePublished } from '../../../src/sources/page/metadata/published-date.ts';
 import { readFeed } from '../../../src/sources/feed/read-feed.ts';
-import { readReddit } from '../../../src/sources/reddit/read-reddit.ts';
-import { findFormulas } from '../../../src/sources/page/html/written-formulas.ts';
-import { withoutDataPictures } from '../../../src/sources/text/data-pictures.ts';
+import { readReddit } from '../../../src/sources/page/kinds/read-reddit.ts';
+import { findFormulas } from '../../../src/sources/page/html/formulas.ts';
+import { withoutDataPictures, tidyMarkdown } from '../../../src/sources/page/markdown/tidy-markdown.ts';
 import { proseOf } from '../../../src/sources/page/markdown/preformatted-prose.ts';
-import { tidyMarkdown } from '../../../src/sources/page/markdown/tidy-markdown.ts';
 
 const analyst = createExtractiveAnalyst();
 const never = new AbortController().signal;

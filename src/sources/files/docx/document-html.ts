@@ -170,29 +170,14 @@ function inlineHtml(blocks: readonly OfficeBlock[]): string {
     .join('<br>');
 }
 
-export interface RunFormat {
-  isBold: boolean;
-  isItalic: boolean;
-  isStruck: boolean;
-  vertical: string;
-  isHidden: boolean;
-  href: string;
-}
-
 /** Text of one format, as HTML. */
 export interface OfficeRun {
   format: RunFormat;
   html: string;
 }
 
-export const plainRun: RunFormat = {
-  isBold: false,
-  isItalic: false,
-  isStruck: false,
-  vertical: '',
-  isHidden: false,
-  href: '',
-};
+export const plainRun = { isBold: false, isItalic: false, isStruck: false, vertical: '', isHidden: false, href: '' };
+export type RunFormat = typeof plainRun;
 
 /** The HTML of a paragraph. Runs of one format are one element. */
 export function joinRuns(runs: readonly OfficeRun[]): string {

@@ -19,15 +19,6 @@ export interface Label {
   number: number | null;
 }
 
-interface Style {
-  name: string;
-  basedOn: string | null;
-  outline: number | null;
-  numId: string | null;
-  depth: number | null;
-  isHidden: boolean | null;
-}
-
 interface Level {
   start: number;
   format: string;
@@ -48,6 +39,7 @@ interface NumberingInstance {
 }
 
 export interface ParagraphProperties {
+  /** Of a style, the one on which it is based. */
   style: string | null;
   outline: number | null;
   numId: string | null;
@@ -138,7 +130,7 @@ function chainOf(styles: ReadonlyMap<string, Style>, id: string | null): [string
     if (style === undefined && chain.length === 0) chain.push([at, { ...emptyStyle(), name: at }]);
     if (style === undefined) break;
     chain.push([at, style]);
-    at = style.basedOn;
+    at = style.style;
   }
   return chain;
 }
@@ -147,8 +139,10 @@ function isHiddenBy(chain: readonly [string, Style][]): boolean {
   return chain.find(([, { isHidden }]) => isHidden !== null)?.[1].isHidden ?? false;
 }
 
+type Style = ParagraphProperties & { name: string; isHidden: boolean | null };
+
 function emptyStyle(): Style {
-  return { name: '', basedOn: null, outline: null, numId: null, depth: null, isHidden: null };
+  return { name: '', style: null, outline: null, numId: null, depth: null, isHidden: null };
 }
 
 /** Whether a property that is on or off is on. */
@@ -179,8 +173,6 @@ function readWith(xml: string, readers: Readers): void {
       const name = fullName.slice(fullName.indexOf(':') + 1);
       if (Object.hasOwn(readers, name)) readers[name]?.(valueOf(attributes), attributes);
     },
-    close: () => undefined,
-    text: () => undefined,
   });
 }
 
@@ -190,7 +182,7 @@ function readStyles(xml: string): Map<string, Style> {
   readWith(xml, {
     style: (_, attributes) => styles.set(valueOf(attributes, 'styleId') ?? '', (style = emptyStyle())),
     name: (value) => (style.name = value ?? ''),
-    basedOn: (value) => (style.basedOn = value ?? null),
+    basedOn: (value) => (style.style = value ?? null),
     outlineLvl: (value) => (style.outline = wholeNumber(value)),
     numId: (value) => (style.numId = value ?? null),
     ilvl: (value) => (style.depth = wholeNumber(value)),

@@ -58,33 +58,19 @@ function pageBlocks(body: DomNode, withNoscript: boolean): TextBlock[] {
       run.images = 0;
       return;
     }
-    const text = run.parts.join('').replaceAll(/\s+/gu, ' ').trim();
-    const words = countRoughly(text);
-    if (words > 0 || text.length > 0) {
-      const { nodes, linkChars, links, strong, button, formula, images, notes } = run;
-      const chars = text.length;
-      blocks.push({
-        box,
-        nodes,
-        text,
-        words,
-        chars,
-        linkChars: Math.min(linkChars, chars),
-        links,
-        inStrong: strong,
-        inButton: button,
-        inFormula: formula === true,
-        images,
-        notes,
-        note,
-      });
-      const prose = linkChars < chars / 3 && (box.tag === 'p' || words > 20) ? words : 0;
+    const { parts, ...about } = run;
+    const text = parts.join('').replaceAll(/\s+/gu, ' ').trim();
+    if (text !== '') {
+      const [words, chars] = [countRoughly(text), text.length];
+      const linkChars = Math.min(run.linkChars, chars);
+      blocks.push({ ...about, inFormula: run.inFormula === true, box, text, words, chars, linkChars, note });
+      const prose = run.linkChars < chars / 3 && (box.tag === 'p' || words > 20) ? words : 0;
       for (const at of boxesAbove(box)) {
         if (at.blocks === 0) at.first = blocks.length - 1;
         at.blocks += 1;
         at.words += words;
         at.chars += chars;
-        at.linkChars += Math.min(linkChars, chars);
+        at.linkChars += linkChars;
         at.proseWords += prose;
       }
     }
@@ -98,10 +84,10 @@ function pageBlocks(body: DomNode, withNoscript: boolean): TextBlock[] {
       run.nodes.push(node);
       run.parts.push(data);
       if (run.nodes.length === 1) {
-        run.strong = inStrong > 0;
-        run.button = inButton > 0;
-      } else if (inStrong === 0 && data.trim() !== '') run.strong = false;
-      if (data.trim() !== '') run.formula = inFormula > 0 && run.formula !== false;
+        run.inStrong = inStrong > 0;
+        run.inButton = inButton > 0;
+      } else if (inStrong === 0 && data.trim() !== '') run.inStrong = false;
+      if (data.trim() !== '') run.inFormula = inFormula > 0 && run.inFormula !== false;
       if (inLink > 0) run.linkChars += data.trim().length;
       return;
     }
@@ -154,9 +140,9 @@ function emptyRun() {
     parts: [] as string[],
     linkChars: 0,
     links: 0,
-    strong: false,
-    button: false,
-    formula: null as boolean | null,
+    inStrong: false,
+    inButton: false,
+    inFormula: null as boolean | null,
     images: 0,
     notes: [] as string[],
   };
@@ -219,4 +205,66 @@ export function dataTables(blocks: readonly TextBlock[]): number[][] {
   return [...tables]
     .filter(([table, cells]) => cells.length >= 4 && table.blocks === cells.length && table.words / cells.length <= 30)
     .map(([, cells]) => cells);
+}
+
+const rowParts = new Set(['td', 'th']);
+
+/** Elements around a picture that hold nothing else, at most: `div > figure > a > picture > img`. */
+const maxAroundPicture = 4;
+
+interface Pruned {
+  /** Whether anything in the node stays. */
+  stays: boolean;
+  /** Elements that are only around a picture that follows a kept block, with the picture; else 0. */
+  wrappers: number;
+}
+
+function whether(stays: boolean): Pruned {
+  return { stays, wrappers: 0 };
+}
+
+/** Removes everything from a page except the chosen blocks, the images between and directly behind them and the boxes to tick before one. */
+export function keepBlocks(root: DomNode, blocks: readonly TextBlock[], kept: readonly boolean[]): void {
+  const blockOf = new Map<DomNode, number>();
+  for (const [i, { nodes }] of blocks.entries()) for (const node of nodes) blockOf.set(node, i);
+  let last = -1;
+  const prune = (node: DomNode): Pruned => {
+    if (node.nodeType === 3) {
+      const block = blockOf.get(node);
+      if (block !== undefined) last = block;
+      return whether(block !== undefined && kept[block] === true);
+    }
+    if (node.nodeType !== 1) return whether(false);
+    const tag = node.localName.toLowerCase();
+    if (tag === 'img') {
+      if (kept[last] !== true) return whether(false);
+      return kept[last + 1] === true ? whether(true) : { stays: false, wrappers: 1 };
+    }
+    if (tag === 'input') return whether(node.getAttribute('type') === 'checkbox' && kept[last + 1] === true);
+    if (tag === 'br' || tag === 'hr') return whether(kept[last] === true);
+    let stays = false;
+    let paragraphs = 0;
+    let wrappers = 0;
+    const empty: DomNode[] = [];
+    for (let child = node.firstChild; child !== null;) {
+      const next: DomNode | null = child.nextSibling;
+      const result = prune(child);
+      const isPicture = result.wrappers > 0;
+      // Behind the last paragraph of a text, a picture stays if it stands in the same box.
+      if (result.stays || (isPicture && paragraphs > 1)) stays = true;
+      else empty.push(child);
+      if (isPicture) wrappers = result.wrappers + 1;
+      if (result.stays && child.localName === 'p') paragraphs += 1;
+      child = next;
+    }
+    if (!stays && wrappers > 0 && wrappers <= maxAroundPicture) return { stays, wrappers };
+    // Removing some cells of a row would shift the others.
+    for (const child of empty) if (!stays || !rowParts.has(child.localName)) child.remove();
+    return whether(stays);
+  };
+  for (let child = root.firstChild; child !== null;) {
+    const next: DomNode | null = child.nextSibling;
+    if (!prune(child).stays) child.remove();
+    child = next;
+  }
 }

@@ -132,7 +132,7 @@ export function blockFeatures(blocks: readonly TextBlock[], facts: PageFacts, ur
       insideOf(box, 'article'),
     );
     row.push(i / blocks.length, share(wordsBefore[i] ?? 0, root.words), Math.log1p(wordsBefore[i] ?? 0), box.depth);
-    row.push(Math.log1p(blocks.length - i), heading === -1 ? -99 : clamp(i - heading, -60, 60));
+    row.push(Math.log1p(blocks.length - i), heading === -1 ? -99 : Math.min(60, Math.max(-60, i - heading)));
     let up: Box | null = box;
     for (let level = 0; level < 6; level += 1) {
       up = up?.parent ?? null;
@@ -221,9 +221,7 @@ function sectionStarts(blocks: readonly TextBlock[]): number[][] {
   });
 }
 
-/**
- * Share of prose words in the innermost box around a block that has at least 150 words; -1 if that is the whole page.
- */
+/** Share of prose in the innermost box around a block that has 150 words or more; -1 if that is the whole page. */
 function bestUnder(box: Box, root: Box): number {
   let at = box;
   while (at.words < 150 && at.parent !== null) at = at.parent;
@@ -272,10 +270,6 @@ function insideOf(box: Box, ...names: string[]): number {
   for (let at: Box | null = box; at !== null; at = at.parent, steps += 1)
     if (names.includes(at.tag)) return Math.min(steps, unmarked);
   return unmarked;
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, value));
 }
 
 function share(part: number, whole: number): number {

@@ -5,8 +5,7 @@ import { plainText } from '../../../domain/text/plain-text.ts';
 import type { Hint } from '../reading.ts';
 import type { HtmlToMarkdown } from '../markdown/html-to-markdown.ts';
 import { parseFragment, parsePage } from '../html/parse-page.ts';
-import { tidyMarkdown } from '../markdown/tidy-markdown.ts';
-import { withoutDataPictures } from '../../text/data-pictures.ts';
+import { tidyMarkdown, withoutDataPictures } from '../markdown/tidy-markdown.ts';
 
 /** Defuddle's result is used unless it has less than this share of Readability's words. */
 const minShare = 0.5;

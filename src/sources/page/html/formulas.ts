@@ -1,8 +1,6 @@
-import { isLatex } from '../../../domain/text/formula-end.ts';
+import { isLatex, isInlineFormula } from '../../../domain/text/formula-end.ts';
 import { latexOf } from '../markdown/mathml.ts';
 import { elementsIn, type DomDocument, type DomNode } from './dom-node.ts';
-import { replaceEquationTables } from './equation-tables.ts';
-import { replaceWrittenFormulas } from './written-formulas.ts';
 
 /** What MathJax shows in place of the source beside it. */
 const rendered = '.MathJax_Preview, .MathJax, .MathJax_Display, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML';
@@ -174,4 +172,166 @@ function formula(document: DomDocument, source: string, isDisplay: boolean): Dom
   if (isDisplay) math.setAttribute('display', 'block');
   math.textContent = source;
   return math;
+}
+
+/*
+ * Tables that only set equations in columns, as LaTeXML and arXiv write them: a row is one equation, with its number.
+ */
+
+const equationClass = /eqn|equation/i;
+const equationNumber = /^\(?([\w.′'-]{1,10})\)$/;
+
+/** Replaces each table of equations by its equations, which `create` makes of their LaTeX. */
+function replaceEquationTables(tables: Iterable<DomNode>, create: (latex: string) => DomNode): void {
+  for (const table of tables) {
+    const rows = table.querySelector('table') === null ? equationsOf(table) : null;
+    if (rows !== null) table.replaceWith(...rows.map(create));
+  }
+}
+
+/** The LaTeX of each row; null if the table has other text, or columns that say something. */
+function equationsOf(table: DomNode): string[] | null {
+  if (table.querySelector('math') === null) return null;
+  const isNamed = equationClass.test(table.getAttribute('class') ?? '');
+  const equations: string[] = [];
+  for (const row of table.querySelectorAll('tr')) {
+    const parts = [...row.querySelectorAll('math')];
+    if (parts.length > 1 && !isNamed) return null;
+    let rest = row.textContent ?? '';
+    for (const { textContent } of parts) rest = rest.replace(textContent ?? '', '');
+    const number = equationNumber.exec(rest.trim())?.[1];
+    if (rest.trim() !== '' && number === undefined) return null;
+    const latex = parts.map((part) => (part.getAttribute('alttext') ?? '').replace(/^\\displaystyle\s*/, '')).join(' ');
+    if (latex.trim() !== '') equations.push(number === undefined ? latex : String.raw`${latex} \tag{${number}}`);
+  }
+  return equations.length === 0 ? null : equations;
+}
+
+/*
+ * Formulas that a page writes in its text for a script to set: `\(…\)`, `\[…\]`, `$…$`, `$$…$$`, `\begin{…}…\end{…}`.
+ */
+
+/** Scripts that set formulas, and the class that generators give to the elements of formulas. */
+const setsFormulas = /mathjax|katex|tex2jax|arithmatex|math-container|class="?math\b/i;
+const mayHave = /\\[([]|\\begin\{|\$/;
+/** Elements in which the scripts look for no formulas. */
+const skipped =
+  'script, style, noscript, textarea, template, pre, code, kbd, samp, tt, math, svg, .tex2jax_ignore, .mathjax_ignore';
+
+/** Replaces the formulas in the text of a page by elements that `create` makes of them. */
+function replaceWrittenFormulas(
+  document: DomDocument,
+  html: string,
+  create: (latex: string, isDisplay: boolean) => unknown,
+): void {
+  if (!mayHave.test(html)) return;
+  const isSet = setsFormulas.test(html);
+  for (const element of elementsIn(document, '*')) {
+    // linkedom makes a text node of every entity, and long formulas are broken by `<br>`.
+    let run: DomNode[] = [];
+    for (let node = element.firstChild; ; node = node.nextSibling) {
+      if (node?.nodeType === 3 || (node?.nodeName === 'BR' && run.length > 0)) run.push(node);
+      else {
+        if (run.some(({ data }) => data !== undefined && /[$\\]/.test(data)) && element.closest(skipped) === null)
+          replaceInRun(document, element, run, isSet, create);
+        run = [];
+      }
+      if (node === null) break;
+    }
+  }
+}
+
+/** From the last formula to the first, so that the places of those before it stay as they are. */
+function replaceInRun(
+  document: DomDocument,
+  element: DomNode,
+  run: readonly DomNode[],
+  isSet: boolean,
+  create: (latex: string, isDisplay: boolean) => unknown,
+): void {
+  const texts = run.map(({ data }) => data ?? '\n');
+  const starts: number[] = [];
+  let length = 0;
+  for (const text of texts) {
+    starts.push(length);
+    length += text.length;
+  }
+  let last = run.length - 1;
+  for (const { start, end, latex, isDisplay } of findFormulas(texts.join(''), isSet).toReversed()) {
+    while ((starts[last] ?? 0) >= end) last -= 1;
+    let first = last;
+    while ((starts[first] ?? 0) > start) first -= 1;
+    const [from, to] = [run[first], run[last]];
+    if (from?.data === undefined || to?.data === undefined) continue;
+    const behind = to.data.slice(end - (starts[last] ?? 0));
+    const next = to.nextSibling;
+    for (const node of run.slice(first + 1, last + 1)) node.remove();
+    from.data = from.data.slice(0, start - (starts[first] ?? 0));
+    element.insertBefore(create(latex, isDisplay), next);
+    if (behind !== '') element.insertBefore(document.createTextNode(behind), next);
+    last = first;
+  }
+}
+
+/** A formula in a text: its place with the marks around it, and its LaTeX. */
+interface WrittenFormula {
+  start: number;
+  end: number;
+  latex: string;
+  isDisplay: boolean;
+}
+
+/** In characters. What is longer is two marks that do not belong together. */
+const maxFormula = 3_000;
+const opening = /\\begin\{([A-Za-z]{1,20}\*?)\}|\\[\s\S]|\$\$?/g;
+const closing = new Map([
+  [String.raw`\(`, String.raw`\)`],
+  [String.raw`\[`, String.raw`\]`],
+  ['$', '$'],
+  ['$$', '$$'],
+]);
+
+/**
+ * The formulas in a text, in order. `isSet`: the page sets formulas, so that what stands between its marks is one.
+ * Elsewhere only LaTeX is. One pass over the text.
+ */
+export function findFormulas(text: string, isSet: boolean): WrittenFormula[] {
+  const found: WrittenFormula[] = [];
+  /** For each closing mark, where it stands next; `text.length` if nowhere. */
+  const places = new Map<string, number>();
+  const nextPlace = (mark: string, from: number): number => {
+    let place = places.get(mark) ?? -1;
+    if (place < from) {
+      place = text.indexOf(mark, from);
+      if (place === -1) place = text.length;
+      places.set(mark, place);
+    }
+    return place;
+  };
+  /** Where a formula would end that is none. From a later mark to the same end there is none either. */
+  let refused = -1;
+  opening.lastIndex = 0;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const [mark, environment] = match;
+    const start = match.index;
+    const from = start + mark.length;
+    const close = environment === undefined ? closing.get(mark) : `\\end{${environment}}`;
+    if (close === undefined) continue;
+    const place = nextPlace(close, from);
+    if (place === text.length || place - from > maxFormula || place === refused) continue;
+    const inside = text.slice(from, place);
+    const end = place + close.length;
+    const isFormula = isLatex(inside) || (isSet && (mark !== '$' || /[=<>+*|[\]]/.test(inside)));
+    if (!isFormula || inside.trim() === '') refused = place;
+    if (place === refused || (mark === '$' && !isInlineFormula(inside, text[end]))) continue;
+    if (environment !== undefined && !isSet) continue;
+    found.push({
+      start,
+      end,
+      latex: (environment === undefined ? inside : text.slice(start, end)).trim(),
+      isDisplay: mark !== '$' && mark !== String.raw`\(`,
+    });
+    opening.lastIndex = end;
+  }
+  return found;
 }

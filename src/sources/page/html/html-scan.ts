@@ -1,50 +1,49 @@
-import { type Capture, captureFor, type Marked } from './captures.ts';
 import { OpenElements, readTokens, type Attributes } from './html-tokens.ts';
+import { isoTime } from '../../../domain/clock.ts';
 
 /** What one linear pass over a page's HTML collects: its size, its metadata, and candidates for its author and date. */
-export interface PageFacts {
-  elements: number;
-  /** Depth of the most deeply nested element. */
-  depth: number;
-  links: number;
-  /** `content` values of `meta` elements, keyed by lower-case name, property or itemprop. */
-  metas: ReadonlyMap<string, readonly string[]>;
-  title: string | null;
-  headings: readonly string[];
-  /** The `h1` that links to the site's front page: the site's name. */
-  siteHeading: string | null;
-  /** Texts of JSON-LD scripts. */
-  jsonLd: readonly string[];
-  /** Text of the `__NEXT_DATA__` script: the data from which a client-rendered page builds itself. */
-  hydration: string | null;
-  bylines: readonly Marked[];
-  times: readonly Marked[];
-  /**
-   * Short texts that contain a year. They may be dates although no markup says so. Not those in a `dd`: its `dt` says
-   * what is dated, such as an event.
-   */
-  dates: readonly Marked[];
+export type PageFacts = ReturnType<typeof emptyFacts> & {
   /** The blocks of text after the first `h1`. Pages without markup often name their author and date in one of them. */
-  lead: readonly string[];
-  /** The beginning of the visible text, up to about 4,000 characters. */
-  opening: string;
-  /** A publication date in the data of a script, as written there. */
-  scriptDate: string | null;
-  /** Where `<meta http-equiv="refresh">` leads, and after how many seconds. */
-  refresh: { target: string; seconds: number } | null;
-  /** Whether the page consists of frames, each of which shows a page of its own. */
-  isFrameset: boolean;
-  canonical: string | null;
-  /** Address from `<link rel="next">`. */
-  next: string | null;
-  baseHref: string | null;
-  lang: string | null;
-  hasPasswordField: boolean;
-  /**
-   * Characters of text outside elements such as scripts and styles. White space counts only in text runs of 200 or more
-   * characters.
-   */
-  visibleCharacters: number;
+  lead: string[];
+};
+
+function emptyFacts() {
+  return {
+    elements: 0,
+    /** Depth of the most deeply nested element. */
+    depth: 0,
+    links: 0,
+    /** `content` values of `meta` elements, keyed by lower-case name, property or itemprop. */
+    metas: new Map<string, string[]>(),
+    title: null as string | null,
+    headings: [] as string[],
+    /** The `h1` that links to the site's front page: the site's name. */
+    siteHeading: null as string | null,
+    /** Texts of JSON-LD scripts. */
+    jsonLd: [] as string[],
+    /** Text of the `__NEXT_DATA__` script: the data from which a client-rendered page builds itself. */
+    hydration: null as string | null,
+    bylines: [] as Marked[],
+    times: [] as Marked[],
+    /** Short texts with a year, without markup of a date. Not those in a `dd`, whose `dt` may name an event. */
+    dates: [] as Marked[],
+    /** The beginning of the visible text, up to about 4,000 characters. */
+    opening: '',
+    /** A publication date in the data of a script, as written there. */
+    scriptDate: null as string | null,
+    /** Where `<meta http-equiv="refresh">` leads, and after how many seconds. */
+    refresh: null as { target: string; seconds: number } | null,
+    /** Whether the page consists of frames, each of which shows a page of its own. */
+    isFrameset: false,
+    canonical: null as string | null,
+    /** Address from `<link rel="next">`. */
+    next: null as string | null,
+    baseHref: null as string | null,
+    lang: null as string | null,
+    hasPasswordField: false,
+    /** Of text outside scripts and styles. White space counts only in runs of text of 200 or more characters. */
+    visibleCharacters: 0,
+  };
 }
 
 /**
@@ -74,39 +73,14 @@ const maxLengths: Readonly<Record<Capture['kind'], number>> = {
   byline: 400,
   time: 400,
 };
-/**
- * Elements that begin a new line. A space is added before them, so that the words on both sides do not run together.
- */
+/** Elements that begin a new line: a space keeps the words on both sides apart. */
 const lines = new Set(
   'address article br dd div dl dt h1 h2 h3 h4 h5 h6 header footer li ol p section table td tr ul'.split(' '),
 );
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'rt', 'rp']);
 
 export function scanPage(html: string): PageFacts {
-  const facts = {
-    elements: 0,
-    depth: 0,
-    links: 0,
-    metas: new Map<string, string[]>(),
-    title: null as string | null,
-    headings: [] as string[],
-    siteHeading: null as string | null,
-    jsonLd: [] as string[],
-    hydration: null as string | null,
-    bylines: [] as Marked[],
-    times: [] as Marked[],
-    dates: [] as Marked[],
-    opening: '',
-    scriptDate: null as string | null,
-    refresh: null as PageFacts['refresh'],
-    isFrameset: false,
-    canonical: null as string | null,
-    next: null as string | null,
-    baseHref: null as string | null,
-    lang: null as string | null,
-    hasPasswordField: false,
-    visibleCharacters: 0,
-  };
+  const facts = emptyFacts();
   /**
    * Dates found before the first `h1`, with their position in visible characters. Bylines are left out: before the
    * headline they often belong to other articles.
@@ -265,3 +239,84 @@ function refreshOf(attributes: Attributes): PageFacts['refresh'] {
   return seconds === undefined || target === '' ? null : { target, seconds: Number(seconds) };
 }
 const maxRefreshLength = 4_000;
+
+/** An element or text that may be a byline or a date. `value` is its machine-readable attribute, if it has one. */
+export interface Marked {
+  text: string;
+  value: string | null;
+  /**
+   * Confidence: 3 = microdata or `rel`, 2 = `time` element or byline class, 1 = link to an author's page or date class,
+   * 0 = no markup.
+   */
+  strength: number;
+  /**
+   * Visible characters since the last `h1`, or up to the first `h1` for dates before it. Infinite on a page without
+   * `h1`, and for bylines before the first `h1`.
+   */
+  distance: number;
+  /** The last words before it in its line: they may say what is dated. */
+  label?: string;
+}
+
+/** What is collected of an element's text while it is open. */
+type Capture = TextCapture | MarkCapture;
+interface TextCapture {
+  kind: 'title' | 'heading' | 'jsonLd' | 'hydration';
+  text: string;
+  /** Whether a link to the site's front page is in it. */
+  leadsHome?: boolean;
+}
+interface MarkCapture extends Marked {
+  kind: 'byline' | 'time';
+}
+
+const bylineClass =
+  /(?:^|[\s_-])(?:by-?line|author(?:s|-?name|_name)?|authored-by|post-?author|entry-?author|article-?author|writer|contributor-name|reporter)(?:$|[\s_-])/i;
+const timeClass =
+  /(?:^|[\s_-])(?:published|publish-?date|pub-?dates?|post-?date|entry-?date|article-?date|date-?published|posted-?on|dateline|timestamp|date)(?:$|[\s_-])/i;
+
+/**
+ * What to collect of an element; null when its text is of no use.
+ * @param distance see `Marked.distance`
+ */
+function captureFor(name: string, attributes: Attributes, distance: number): Capture | null {
+  if (name === 'title') return { kind: 'title', text: '' };
+  if (name === 'h1') return { kind: 'heading', text: '' };
+  if (name === 'script') {
+    if (/^application\/ld\+json/i.test(attributes['type'] ?? '')) return { kind: 'jsonLd', text: '' };
+    return attributes['id'] === '__NEXT_DATA__' ? { kind: 'hydration', text: '' } : null;
+  }
+  if (name === 'meta' || name === 'link' || name === 'body' || name === 'html') return null;
+  const mark = (kind: 'byline' | 'time', strength: number, value: string | null): MarkCapture => ({
+    kind,
+    text: '',
+    value,
+    strength,
+    distance,
+  });
+  const itemprop = attributes['itemprop']?.toLowerCase() ?? '';
+  const marking = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['data-testid'] ?? ''}`;
+  const isPublished = itemprop === 'datepublished' || itemprop === 'datecreated';
+  if (name === 'time') return mark('time', isPublished ? 3 : 2, machineDate(attributes));
+  if (attributes['data-utime'] !== undefined) return mark('time', 1, machineDate(attributes));
+  if (isPublished) return mark('time', 3, attributes['content'] ?? attributes['datetime'] ?? null);
+  if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? '')) {
+    return mark('byline', 3, null);
+  }
+  // Who comments is not the author of the page.
+  if (bylineClass.test(marking) && !/comment/i.test(marking)) return mark('byline', 2, null);
+  if (name === 'a' && /\/(?:authors?|by|people|profile|contributors?|staff)\/[^/]/i.test(attributes['href'] ?? '')) {
+    return mark('byline', 1, null);
+  }
+  if (timeClass.test(marking)) return mark('time', 1, machineDate(attributes));
+  return null;
+}
+
+/** A date that a program may read: in ISO 8601, or written out in a tooltip. */
+function machineDate(attributes: Attributes): string | null {
+  const named = ['datetime', 'data-datetime', 'data-date', 'data-time', 'title'].map((name) => attributes[name]);
+  const written = named.find((value) => value !== undefined && /\d{4}/.test(value.slice(0, 100)));
+  if (written !== undefined) return written.slice(0, 100);
+  const seconds = /^1\d{9}$/.exec(attributes['data-utime'] ?? attributes['data-timestamp'] ?? '')?.[0];
+  return seconds === undefined ? (attributes['datetime'] ?? null) : isoTime(Number(seconds) * 1_000);
+}

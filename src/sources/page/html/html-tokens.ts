@@ -4,10 +4,10 @@ export type Attributes = Readonly<Record<string, string>>;
 
 export interface TokenHandler {
   /** Names are lower case. If an attribute occurs twice, the first one counts. */
-  open(name: string, attributes: Attributes, place: TagPlace): void;
-  close(name: string, place: TagPlace): void;
+  open?(name: string, attributes: Attributes, place: TagPlace): void;
+  close?(name: string, place: TagPlace): void;
   /** A piece of text with entities decoded. The contents of scripts and styles are passed as text too. */
-  text(text: string): void;
+  text?(text: string): void;
 }
 
 /** Position of a tag in the page: from its `<` to just after its `>`. */
@@ -31,7 +31,7 @@ export function readTokens(html: string, handler: TokenHandler): void {
   let attributeValue = '';
   let tagStart = 0;
   const opened = (end: number): void => {
-    handler.open(name, attributes, { start: tagStart, end: end + 1 });
+    handler.open?.(name, attributes, { start: tagStart, end: end + 1 });
     attributes = {};
     count = 0;
   };
@@ -62,16 +62,16 @@ export function readTokens(html: string, handler: TokenHandler): void {
       onclosetag(start, end) {
         const closing = html.indexOf('>', end);
         const place = { start: start - 2, end: closing === -1 ? html.length : closing + 1 };
-        handler.close(html.slice(start, end).toLowerCase(), place);
+        handler.close?.(html.slice(start, end).toLowerCase(), place);
       },
       ontext(start, end) {
-        handler.text(html.slice(start, end));
+        handler.text?.(html.slice(start, end));
       },
       ontextentity(codepoint) {
-        handler.text(String.fromCodePoint(codepoint));
+        handler.text?.(String.fromCodePoint(codepoint));
       },
       oncdata(start, end, offset) {
-        handler.text(html.slice(start, end - offset));
+        handler.text?.(html.slice(start, end - offset));
       },
       oncomment: ignore,
       ondeclaration: ignore,

@@ -1,6 +1,5 @@
 import { childrenOf, elementsIn, moveChildren, type DomDocument, type DomNode } from './dom-node.ts';
 import { selectorsWith } from './hidden-styles.ts';
-import { levelWordLists } from './word-lists.ts';
 
 /*
  * Markup that shows more than it says: levelled before anything judges or removes parts of a page.
@@ -122,4 +121,160 @@ function nextElement(node: DomNode): DomNode | null {
     next = next.nextSibling;
   }
   return next;
+}
+
+/*
+ * Pages that Word wrote: items of lists are paragraphs that begin with a mark, and titles are paragraphs.
+ */
+
+/** The mark of an item with the blanks behind it: a sign, a number or letters. */
+const itemMark = /^[\s\u00a0]*(?:(\d{1,4})[.)]|\(?[a-z]{1,6}[.)]|[·•o§Øüv■▪–-]|[\uf000-\uf0ff])[\s\u00a0]*$/i;
+/** Of a level of a list, in points. */
+const indent = 36;
+const points: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 28.3, mm: 2.83, px: 0.75 };
+const maxLevel = 9;
+
+/** Makes lists and headings of the paragraphs that Word writes in their place. */
+function levelWordLists(document: DomDocument): void {
+  for (const title of elementsIn(document, 'p.MsoTitle')) {
+    const heading = document.createElement('h1');
+    moveChildren(title, heading);
+    title.replaceWith(heading);
+  }
+  let open: { level: number; list: DomNode; item: DomNode; isNumbered: boolean }[] = [];
+  let last: DomNode | null = null;
+  /** Removed at the end: the next paragraph asks whether it follows directly. */
+  const emptied: DomNode[] = [];
+  for (const paragraph of elementsIn(document, 'p[class*="MsoList"], p[style*="mso-list"]')) {
+    const mark = takeMark(paragraph);
+    if (mark === null) continue;
+    if (last === null || !isDirectlyBehind(paragraph, last)) open = [];
+    last = paragraph;
+    const level = levelOf(paragraph);
+    const number = itemMark.exec(mark)?.[1];
+    const isNumbered = number !== undefined;
+    open = open.filter((one) => one.level < level || (one.level === level && one.isNumbered === isNumbered));
+    const item = document.createElement('li');
+    const around = open.at(-1);
+    let list = around?.level === level ? around.list : undefined;
+    if (list === undefined) {
+      list = document.createElement(isNumbered ? 'ol' : 'ul');
+      if (around === undefined) paragraph.before(list);
+      else around.item.append(list);
+    } else open.pop();
+    if (isNumbered) item.setAttribute('value', number);
+    // Letters are no marks of Markdown: they are part of the text.
+    else if (/[a-z][.)]/i.test(mark)) item.append(`${mark.trim()} `);
+    moveChildren(paragraph, item);
+    list.append(item);
+    open.push({ level, list, item, isNumbered });
+    emptied.push(paragraph);
+  }
+  for (const paragraph of emptied) paragraph.remove();
+}
+
+function isDirectlyBehind(paragraph: DomNode, before: DomNode): boolean {
+  return paragraph.previousElementSibling === before;
+}
+
+/** Takes the mark out of a paragraph; null if it has none. */
+function takeMark(paragraph: DomNode): string | null {
+  const marked =
+    paragraph.querySelector('[style*="mso-list:Ignore"], [style*="mso-list: Ignore"]') ??
+    childrenOf(paragraph).find(({ nodeType, data }) => nodeType === 1 || (data ?? '').trim() !== '');
+  const text = marked?.textContent ?? '';
+  if (marked === undefined || text.length > 60 || !itemMark.test(text)) return null;
+  marked.remove();
+  return text;
+}
+
+function levelOf(paragraph: DomNode): number {
+  const style = paragraph.getAttribute('style') ?? '';
+  const named = /mso-list:[^;]{0,40}?\blevel(\d)/i.exec(style)?.[1];
+  const [, width = '36', unit = 'pt'] = /margin-left\s*:\s*([\d.]{1,8})(pt|in|cm|mm|px)/i.exec(style) ?? [];
+  const level =
+    named === undefined ? Math.round((Number(width) * (points[unit.toLowerCase()] ?? 1)) / indent) : Number(named);
+  return Math.min(maxLevel, Math.max(1, level));
+}
+
+/*
+ * Tabs: the labels stand in a row above panels of which a browser shows one. In a text the panels follow each other, so each
+ * begins with its label.
+ */
+
+/** ARIA (Docusaurus and most others), Bootstrap, MkDocs Material, sphinx-design. */
+const tabSelector =
+  '[role="tab"], [data-toggle="tab"], [data-bs-toggle="tab"], .tabbed-labels > label, .tabbed-set > label, .sd-tab-set > label';
+const panelSelector = '[role="tabpanel"], .tab-pane, .tabbed-block';
+/** Panels that stand right after their label. */
+const besideSelector = '.tabbed-content, .sd-tab-content';
+const rowSelector = '[role="tablist"], .tabbed-labels, .nav';
+/** In characters. A longer text is more than a label. */
+const maxLabel = 60;
+/** More tabs than a page has. */
+const maxTabs = 400;
+/** Elements above a row of tabs, one of which holds the panels, too. */
+const maxAbove = 3;
+
+/** Puts the label of each tab as a heading above what the tab shows. A tab whose panel is empty or not found stays as it is. */
+export function labelTabPanels(document: DomDocument): void {
+  const tabs = elementsIn(document, tabSelector).slice(0, maxTabs);
+  if (tabs.length === 0) return;
+  const byId = new Map<string, DomNode>();
+  for (const panel of elementsIn(document, panelSelector)) {
+    const id = panel.getAttribute('id') ?? '';
+    if (id !== '') byId.set(id, panel);
+  }
+  const labelled = new Set<DomNode>();
+  const within = new Map<DomNode, DomNode[]>();
+  for (const [row, own] of Map.groupBy(tabs, (tab) => tab.parentNode?.closest(rowSelector) ?? tab.parentNode)) {
+    const inOrder = panelsBeside(row, own.length, within);
+    for (const [i, tab] of own.entries()) {
+      const next = tab.nextElementSibling;
+      const panel = byId.get(targetOf(tab)) ?? (next?.matches(besideSelector) === true ? next : inOrder[i]);
+      const label = spaced(tab);
+      if (panel === undefined || labelled.has(panel) || spaced(panel) === '') continue;
+      if (label === '' || label.length > maxLabel) continue;
+      labelled.add(panel);
+      tab.remove();
+      const own = panel.querySelector('h1, h2, h3, h4, h5, h6');
+      if (own !== null && spaced(own).toLowerCase() === label.toLowerCase()) continue;
+      // Below any heading of the panel itself.
+      const heading = document.createElement('h6');
+      heading.textContent = label;
+      panel.prepend(heading);
+    }
+  }
+}
+
+/** The id of the panel that a tab names. */
+function targetOf(tab: DomNode): string {
+  const names = ['aria-controls', 'data-bs-target', 'data-target', 'href'].map((name) => tab.getAttribute(name));
+  return names.find((name) => name !== null)?.replace(/^[^#]*#/, '') ?? '';
+}
+
+/** As many panels as a row has tabs, in an element that holds both; none if there are more or fewer. */
+function panelsBeside(row: DomNode | null, count: number, within: Map<DomNode, DomNode[]>): DomNode[] {
+  let scope = row?.parentNode ?? null;
+  for (let level = 0; level < maxAbove && scope !== null; level += 1, scope = scope.parentNode) {
+    // Rows that stand beside each other share the search.
+    const panels = within.get(scope) ?? outerPanels(scope);
+    within.set(scope, panels);
+    if (panels.length === count) return panels;
+    if (panels.length > count) return [];
+  }
+  return [];
+}
+
+/** The panels in an element that lie in no other panel of it: panels may hold tabs of their own. */
+function outerPanels(scope: DomNode): DomNode[] {
+  const all = new Set(scope.querySelectorAll(panelSelector));
+  return [...all].filter(({ parentNode }) => {
+    const above = parentNode?.closest(panelSelector) ?? null;
+    return above === null || !all.has(above);
+  });
+}
+
+function spaced(element: DomNode): string {
+  return (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 }

@@ -2,11 +2,9 @@ import { parseHTML } from 'linkedom';
 import { levelFormulas } from './formulas.ts';
 import { markFootnotes, markNotesOfBook, type BookNotes } from './footnotes.ts';
 import { flattenCodeBlocks } from '../markdown/code-blocks.ts';
-import { levelStructure } from './level-structure.ts';
-import { labelTabPanels } from './tab-labels.ts';
+import { levelStructure, labelTabPanels } from './level-structure.ts';
 import { rememberSelectors } from './dom-selectors.ts';
-import { elementsIn, type DomNode } from './dom-node.ts';
-import { webAddress } from './web-address.ts';
+import { elementsIn, type DomNode, webAddress } from './dom-node.ts';
 
 /**
  * Elements that are not text: media players, whose tags extractors would put into the text; rendered formulas next to

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '../../../domain/json/bounded-json.ts';
+import { parseJson } from '../../../domain/json/bounded-json.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from '../metadata/json-ld.ts';
 import { linearMarkdown } from '../html/linear-html.ts';
@@ -35,13 +35,7 @@ interface List {
 }
 
 function hydrated(script: string): EmbeddedArticle | null {
-  let all: EmbeddedText[];
-  try {
-    all = textsIn(parseBoundedJson(script));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const all = textsIn(parseJson(script));
   const found = all.filter(({ text }) => isProse(text));
   const longest = found.toSorted((a, b) => b.text.length - a.text.length)[0];
   if (longest === undefined) return null;

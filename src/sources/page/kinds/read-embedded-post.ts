@@ -6,8 +6,8 @@ import { ProcessingError } from '../../../errors.ts';
 import { detectLanguage } from '../../language/language.ts';
 import { linearMarkdown } from '../html/linear-html.ts';
 import { markdownBlocks } from '../../text/markdown-blocks.ts';
-import { parseJson } from '../../parse-json.ts';
-import { postReading } from './post.ts';
+import { parseJson } from '../../../domain/json/bounded-json.ts';
+import { postReading } from './page-kinds.ts';
 import { parsePublished } from '../metadata/published-date.ts';
 import { textDocument } from '../../text/read-plain-text.ts';
 

@@ -4,6 +4,7 @@ import { ProcessingError } from '../../../errors.ts';
 import { canonicalUrl } from '../../../domain/links/url.ts';
 import { isPostOnX } from '../../../domain/links/x-url.ts';
 import type { Document } from '../../../domain/records/document.ts';
+import { redditThreadId } from '../../../domain/links/reddit-url.ts';
 
 /** Addresses of the raw README on forges that build their pages with scripts. */
 const raw: Readonly<Record<string, (path: string) => string>> = {
@@ -105,3 +106,18 @@ export const arxivSource: Source = {
 function paperId(url: URL): string | null {
   return /^https:\/\/arxiv\.org\/abs\/(.+)$/.exec(canonicalUrl(url.href))?.[1] ?? null;
 }
+
+/** Reddit threads. Scripts build their pages, so they are read from the site's JSON, or else from the old page. */
+export const redditSource: Source = {
+  name: 'reddit',
+  matches: (url, mediaType) => redditThreadId(url) !== null && mediaType === 'application/json',
+  open(url, { fetch }) {
+    const id = redditThreadId(url);
+    if (id === null) return null;
+    return fetch(`https://www.reddit.com/comments/${id}.json?raw_json=1&limit=500`).catch((error: unknown) => {
+      if (!(error instanceof ProcessingError) || error.retryable) throw error;
+      return fetch(`https://old.reddit.com/comments/${id}/`);
+    });
+  },
+  read: async (resource) => (await import('./read-reddit.ts')).readReddit(resource.text ?? ''),
+};

@@ -80,17 +80,13 @@ function spanLines(pre: DomNode): Set<DomNode> {
       if (child.nodeType !== 1) continue;
       const isCode =
         child.nodeName === 'CODE' &&
-        (isNamed(child.previousElementSibling, 'CODE') || isNamed(child.nextElementSibling, 'CODE'));
+        [child.previousElementSibling, child.nextElementSibling].some((node) => node?.nodeName === 'CODE');
       if (isCode || (child.nodeName === 'SPAN' && lineClass.test(child.getAttribute('class') ?? ''))) found.add(child);
       else visit(child);
     }
   };
   visit(pre);
   return found;
-}
-
-function isNamed(node: DomNode | null, name: string): boolean {
-  return node?.nodeName === name;
 }
 
 /** Where the code editors CodeMirror, Monaco and Ace keep the lines that they show, and the lines. */
@@ -139,7 +135,7 @@ export function flattenCodeBlocks(document: DomDocument): void {
     return !isNumbers;
   });
   // A `<pre>` inside another is read with the outer one.
-  for (const pre of all.filter((one) => !isInside(one, 'PRE'))) {
+  for (const pre of all.filter((one) => !isWithin(one, 'pre'))) {
     const language = codeLanguage(pre) || takeLabel(pre);
     const { textContent } = pre;
     const { text, hasLines } = readCode(pre);
@@ -158,16 +154,10 @@ export function flattenCodeBlocks(document: DomDocument): void {
 /** Whether a `<pre>` in a table holds only the numbers of the lines of the code beside it. */
 function isColumnOfNumbers(pre: DomNode): boolean {
   const text = pre.textContent ?? '';
-  if (!/^\s*\d{1,6}\s/.test(text) || !isInside(pre, 'TD')) return false;
+  if (!/^\s*\d{1,6}\s/.test(text) || !isWithin(pre, 'td')) return false;
   const numbers = text.trim().split(/\s+/);
   const first = Number(numbers[0]);
   return numbers.length > 1 && numbers.every((number, i) => number === String(first + i));
-}
-
-function isInside(node: DomNode, name: string): boolean {
-  let at = node.parentNode;
-  while (at !== null && at.nodeName !== name) at = at.parentNode;
-  return at !== null;
 }
 
 const aliases = new Map([

@@ -9,8 +9,7 @@ import { addItemRule } from './list-items.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { fenced } from '../html/linear-html.ts';
-import { webAddress } from '../html/web-address.ts';
-import type { DomNode } from '../html/dom-node.ts';
+import { webAddress, type DomNode } from '../html/dom-node.ts';
 
 /** Converts the HTML of an article's content to Markdown. Links become absolute, scripts are removed. */
 export type HtmlToMarkdown = (content: DomNode) => string;

@@ -1,19 +1,12 @@
 import { believableClaim } from './canonical-claim.ts';
-import type { Marked } from '../html/captures.ts';
-import type { PageFacts } from '../html/html-scan.ts';
+import type { Marked, PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, sameName, tidy } from './names.ts';
 import { chooseTitle } from './title.ts';
 import { dateInPath, parseMonth, parsePublished } from './published-date.ts';
 import type { Hint } from '../reading.ts';
 
-export interface PageMetadata {
-  title: string | null;
-  author: string | null;
-  siteName: string | null;
-  publishedAt: string | null;
-  canonicalUrl: string | null;
-}
+export type PageMetadata = ReturnType<typeof readMetadata>;
 
 /**
  * Chooses title, author, site and date. What the page declares comes first (JSON-LD, meta tags, marked-up byline and
@@ -25,7 +18,7 @@ export function readMetadata(
   url: string,
   hints: readonly Hint[],
   fetchedAt?: string,
-): PageMetadata {
+) {
   const siteName =
     tidy(meta(facts, 'og:site_name')) ??
     tidy(jsonLd?.siteName ?? null) ??

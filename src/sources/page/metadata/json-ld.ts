@@ -1,18 +1,7 @@
-import { parseBoundedJson, type Json } from '../../../domain/json/bounded-json.ts';
+import { parseJson, type Json } from '../../../domain/json/bounded-json.ts';
 
 /** What JSON-LD says about the page's main item. Missing fields are null. */
-export interface JsonLdArticle {
-  headline: string | null;
-  /** Whether the main item is an article or similar, not a product or only a web page. */
-  article: boolean;
-  author: string | null;
-  publishedAt: string | null;
-  siteName: string | null;
-  body: string | null;
-  url: string | null;
-  /** False if the page says that it must be paid for. */
-  free: boolean | null;
-}
+export type JsonLdArticle = NonNullable<ReturnType<typeof readJsonLd>>;
 
 export type JsonObject = { [key: string]: Json };
 
@@ -24,7 +13,7 @@ const productTypes = /^(?:product|productgroup|softwareapplication|webapplicatio
 const pageTypes = /^(?:webpage|itempage|aboutpage|collectionpage|faqpage|profilepage|techarticle|medicalwebpage)$/i;
 
 /** @param url address of the page, to tell data about this page from data about others */
-export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle | null {
+export function readJsonLd(scripts: readonly string[], url = '') {
   const listed = new Set<JsonObject>();
   const objects = scripts.flatMap((script) => flatten(parse(script), listed));
   const byId = new Map(objects.flatMap((one) => (typeof one['@id'] === 'string' ? [[one['@id'], one] as const] : [])));
@@ -43,6 +32,7 @@ export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle 
   const site = objects.find((one) => isOf(one, /^website$/i));
   const article = isOf(main, articleTypes) || isOf(main, looseTypes);
   return {
+    /** Whether the main item is an article or similar, not a product or only a web page. */
     article,
     headline: textOf(main['headline']) ?? textOf(main['name']),
     author: people(main['author'] ?? main['creator'] ?? null, byId),
@@ -51,6 +41,7 @@ export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle 
     siteName: named(main['publisher'] ?? null, byId) ?? named(main['isPartOf'] ?? null, byId) ?? textOf(site?.['name']),
     body: textOf(main['articleBody']) ?? textOf(main['text']),
     url: textOf(main['url']) ?? idOf(main['mainEntityOfPage'] ?? null),
+    /** False if the page says that it must be paid for. */
     free: freedom(main['isAccessibleForFree'] ?? null),
   };
 }
@@ -58,14 +49,7 @@ export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle 
 function parse(script: string): Json {
   const bare = script.trim().replace(/^<!--|-->$|^\/\*<!\[?CDATA\[\*\/|\/\*\]\]>\*\/$|;$/g, '');
   // Hand-made JSON-LD often has raw line breaks inside strings.
-  for (const candidate of [bare, bare.replaceAll(/\s+/g, ' ')]) {
-    try {
-      return parseBoundedJson(candidate) as Json;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
-  }
-  return null;
+  return (parseJson(bare) ?? parseJson(bare.replaceAll(/\s+/g, ' '))) as Json;
 }
 
 /** All objects of JSON-LD, outer ones first, with those that stand under these keys. */

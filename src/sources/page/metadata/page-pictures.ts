@@ -28,8 +28,6 @@ export function findPictures(html: string, url: string): PagePictures {
       } else if (name === 'img' && Number.parseInt(attributes['width'] ?? '', 10) >= minPictureWidth)
         shown.push(attributes['src'] ?? '');
     },
-    close() {},
-    text() {},
   });
   const nearest = icons.toSorted((a, b) => Math.abs(a.size - wantedIconSize) - Math.abs(b.size - wantedIconSize));
   const site = addressesOf(['/favicon.ico'], url);

@@ -1,6 +1,5 @@
 import { firstIndex, isSameRow } from '../reading-order.ts';
-import type { TextItem, TextSegment } from './text-segment.ts';
-import type { TextRun } from './join-runs.ts';
+import type { TextItem, TextSegment, TextRun } from './join-runs.ts';
 
 /** Characters that programs use for bullets, in any font. */
 const bullet = /^[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7\uf0b7\uf0d8\uf076\uf0fc\u2013-]$/u;

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
-import type { TextItem } from './text-segment.ts';
+import type { TextItem } from './join-runs.ts';
 
 /*
  * pdf.js reads the characters of a line from left to right and reverses those of right-to-left scripts. A glyph that

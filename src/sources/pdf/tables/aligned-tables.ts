@@ -1,7 +1,6 @@
-import type { Line } from '../lines.ts';
-import { isContentsEntry } from '../lines.ts';
+import { type Line, isContentsEntry } from '../lines.ts';
 import { median } from '../reading-order.ts';
-import { spanOf, type TextSegment } from '../letters/text-segment.ts';
+import { spanOf, type TextSegment } from '../letters/join-runs.ts';
 
 /*
  * Tables without lines: rows below each other whose cells begin or end under each other, with white space between the
@@ -159,7 +158,7 @@ function toTable(rows: readonly TableRow[]): string[][] | null {
   const filled = texts.flat().filter((text) => text !== '').length;
   const minShare = texts.length < fewRows ? minFilledOfFew : minFilled;
   if (texts.length < minRows || filled < texts.length * columns.length * minShare) return null;
-  const lengths = columns.map((_, i) => medianLength(texts.flatMap((row) => row[i] ?? [])));
+  const lengths = columns.map((_, i) => median(texts.flatMap((row) => row[i]?.length || [])));
   if (lengths.some((length) => length === 0) || isContents(texts)) return null;
   return columns.length === 2 && lengths.every((length) => length > maxProse) ? null : texts;
 }
@@ -193,11 +192,6 @@ function isContents(rows: readonly (readonly string[])[]): boolean {
     numbers.every((number, i) => number >= (numbers[i - 1] ?? 0)) &&
     numbers.at(-1) !== numbers[0]
   );
-}
-
-function medianLength(texts: readonly string[]): number {
-  const lengths = texts.filter((text) => text !== '').map(({ length }) => length);
-  return lengths.toSorted((a, b) => a - b)[Math.floor(lengths.length / 2)] ?? 0;
 }
 
 /** The stretches across the page that hold cells, with white space between them that few rows reach over. */
@@ -243,8 +237,7 @@ function textOf(cells: readonly TextSegment[]): string {
 /** Joins rows that continue the cells of the row above: their first cell is empty, and they stand close to it. */
 function merged(rows: readonly TableRow[], placed: readonly string[][]): string[][] {
   const steps = rows.slice(1).map((row, i) => row.y - (rows[i]?.bottom ?? 0));
-  const begun = steps.filter((_, i) => placed[i + 1]?.[0] !== '');
-  const usual = begun.toSorted((a, b) => a - b)[Math.floor(begun.length / 2)] ?? 0;
+  const usual = median(steps.filter((_, i) => placed[i + 1]?.[0] !== ''));
   const texts: string[][] = [];
   for (const [i, cells] of placed.entries()) {
     const last = texts.at(-1);

@@ -1,5 +1,5 @@
-import { isUnspaced, spanOf, type TextSegment, type TextItem } from '../letters/text-segment.ts';
-import { isSameRow } from '../reading-order.ts';
+import { isUnspaced, spanOf, type TextSegment, type TextItem } from '../letters/join-runs.ts';
+import { firstIndex, isSameRow } from '../reading-order.ts';
 import type { Grid } from './grids.ts';
 
 /** Minimum share of a grid's cells that hold text; a form's boxes are mostly empty. */
@@ -48,25 +48,13 @@ function gatherTable(segments: readonly TextSegment[], { xs, ys, owners }: Grid)
 /** The index of the pair of neighbouring positions that the value lies between; -1 when it lies outside. */
 function between(positions: readonly number[], value: number): number {
   if (value < (positions[0] ?? 0) || value > (positions.at(-1) ?? 0)) return -1;
-  let [from, to] = [0, positions.length - 1];
-  while (to - from > 1) {
-    const middle = (from + to) >> 1;
-    if ((positions[middle] ?? 0) <= value) from = middle;
-    else to = middle;
-  }
-  return from;
+  return Math.min(positions.length - 2, firstIndex(positions, (position) => position > value) - 1);
 }
 
 /** The text of a cell: its segments line by line. */
 function textOf(segments: readonly TextSegment[]): string {
-  const parts: string[] = [];
-  let last: TextSegment | undefined;
-  for (const segment of segments) {
-    if (last !== undefined && !isUnspaced(last.text, segment.text)) parts.push(' ');
-    parts.push(segment.text);
-    last = segment;
-  }
-  return parts.join('');
+  const texts = segments.map(({ text }) => text);
+  return texts.map((text, i) => (i === 0 || isUnspaced(texts[i - 1] ?? '', text) ? text : ` ${text}`)).join('');
 }
 
 /** The rows and columns that hold text; null when they are no table. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
-import { isoTime } from '../../domain/clock.ts';
-import type { Document } from '../../domain/records/document.ts';
-import { plainText } from '../../domain/text/plain-text.ts';
-import { ProcessingError } from '../../errors.ts';
-import { threadMarkdown } from '../page/kinds/discussion.ts';
-import { detectLanguage } from '../language/language.ts';
-import { markdownBlocks } from '../text/markdown-blocks.ts';
-import { textDocument } from '../text/read-plain-text.ts';
+import { parseJson } from '../../../domain/json/bounded-json.ts';
+import { isoTime } from '../../../domain/clock.ts';
+import type { Document } from '../../../domain/records/document.ts';
+import { plainText } from '../../../domain/text/plain-text.ts';
+import { ProcessingError } from '../../../errors.ts';
+import { threadMarkdown } from './discussion.ts';
+import { detectLanguage } from '../../language/language.ts';
+import { markdownBlocks } from '../../text/markdown-blocks.ts';
+import { textDocument } from '../../text/read-plain-text.ts';
 
 /**
  * The part of the answer of reddit.com/comments/<id>.json that is read: the post, then its comments with their replies.
@@ -38,7 +38,7 @@ interface Comment {
 
 /** Reads a Reddit thread from the site's JSON. */
 export async function readReddit(text: string): Promise<Document> {
-  const [first, second] = parsed(text);
+  const [first, second] = answer.safeParse(parseJson(text)).data ?? [];
   const post = thing.safeParse(first?.data.children?.[0]).data?.data;
   if (post === undefined) throw broken();
   const found = collect(second?.data.children ?? []);
@@ -59,15 +59,6 @@ export async function readReddit(text: string): Promise<Document> {
         ? [{ code: 'truncated', message: `The thread has more than ${maxComments} comments; the rest was left out.` }]
         : [],
   });
-}
-
-function parsed(text: string): z.infer<typeof answer> {
-  try {
-    return answer.parse(parseBoundedJson(text));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) throw broken();
-    throw error;
-  }
 }
 
 /** Comments in reading order: a comment, then its replies. At most one more than are kept. */
