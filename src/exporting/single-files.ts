@@ -88,6 +88,9 @@ function folded(line: string): string {
   return `${text}\r\n`;
 }
 
+/** A spreadsheet would run a text from outside that begins like a formula. Japanese ones know the wide signs as well. */
+const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+
 const todoistHead = csvRow(
   'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE'.split(','),
 );
@@ -110,9 +113,6 @@ function todoistTasks(item: ExportedItem): string {
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
-
-/** A spreadsheet would run a text from outside that begins like a formula. Japanese ones know the wide signs as well. */
-const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
 function cell(text: string): string {
   const safe = formula.test(text) ? `'${text}` : text;

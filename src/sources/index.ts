@@ -10,10 +10,6 @@ import { savedPageSource } from './files/mime-message.ts';
 import { unlockedDocumentSource, givenPageSource, pushedSource } from './pushed/pushed.ts';
 import { youtubeSource } from './youtube/youtube.ts';
 
-/*
- * The kinds of files that are known by their media types alone. Each reader is loaded with the first file of its kind.
- */
-
 const readers: Readonly<Record<FileKind, () => Promise<(bytes: Uint8Array, task: FileTask) => Promise<Document>>>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
   ebook: async () => (await import('./files/read-ebook.ts')).readEbook,
@@ -60,7 +56,6 @@ function createFileSources(ocr: boolean): Source[] {
   });
 }
 
-/** A file of text that is read as a whole. */
 function textSource(
   name: string,
   matches: Source['matches'],
@@ -165,10 +160,7 @@ const waysOut: readonly [RegExp, string][] = [
   [/\.(?:mp3|m4a|ogg|opus|wav|flac|mp4|m4v|webm|mov|mkv)$/i, ofRecordings],
 ];
 
-/**
- * Makes the error for content that no source can read yet, with advice for the user. The advice depends on the address
- * where that matches, otherwise on the type.
- */
+/** The error for content that no source can read, with advice by its address or its type. */
 function describeUnsupported(url: URL, mediaType: string): ProcessingError {
   const name =
     names.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'a file of a kind that Commonplace does not know';
@@ -184,13 +176,12 @@ interface Sources {
   /** The source for the content found at an address; null when there is none yet. */
   find(url: URL, mediaType: string): Source | null;
   /**
-   * The source for content that a client or the program handed over: one of our own media types (`ownTypeOf`), or a page with the
-   * address of its site. Null when it is read as if it had been fetched.
+   * The source for what a client or the program handed over (`ownTypeOf`, or a page); null when it is read as if
+   * fetched.
    */
   findGiven(ownType: string): Source | null;
   /** Calls `Source.open` of the first source that opens this address in its own way; null when none does. */
   open(url: URL, context: OpeningContext): Promise<Resource> | null;
-  /** Makes the error for content that `find` has no source for. */
   describeUnsupported: typeof describeUnsupported;
 }
 

@@ -15,10 +15,7 @@ import type {
 import { finishNames, runReading } from './run-reading.ts';
 import type { ReadingReport } from './source.ts';
 
-/*
- * The reading process. It runs one job at a time (`run-reading.ts`) and sends the result in chunks. It may be killed at
- * any moment, and it exits when its parent is gone.
- */
+/* The reading process: one job at a time, whose result it sends in chunks. It may be killed at any moment. */
 
 offerToEndFirst();
 const settings = JSON.parse(process.argv[2] ?? '') as ReaderSettings;
@@ -49,7 +46,6 @@ async function sendText(text: string): Promise<void> {
   }
 }
 
-/** The process's processor usage when the current job began. */
 let beganAt = process.cpuUsage();
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage(beganAt);
@@ -115,10 +111,7 @@ async function work(job: ReadingJob): Promise<void> {
   await send(last);
 }
 
-/**
- * Handles uncaught errors from a promise or timer of a library. During a job, the error is reported as that job's
- * failure. The process is not usable afterwards, so it exits.
- */
+/** An uncaught error of a library's promise or timer fails the job. The process is not usable afterwards. */
 async function giveUp(error: unknown): Promise<void> {
   try {
     if (isReading) await send(failureOf(error));
@@ -207,10 +200,7 @@ const codes = new Set(
   ).split(' '),
 );
 
-/**
- * Decides what caused an unexpected error. The program is at fault if the error or one of its causes has a code for
- * files, modules or handles, since a page cannot cause those. Otherwise the content is.
- */
+/** The program is at fault if an error or a cause has a code for files, modules or handles, which no page can cause. */
 export function faultOf(error: unknown): 'content' | 'program' {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     if ('code' in one && typeof one.code === 'string' && codes.has(one.code)) return 'program';

@@ -120,9 +120,7 @@ export async function extractDocument(
   return { document, transcript, mediaType: resource.mediaType, wordCount: countWords(transcript.text) };
 }
 
-/**
- * Maximum lengths, in UTF-16 units. Longer values are not real titles or names, and lists carry them with every item.
- */
+/** In UTF-16 units. Longer values are not real titles or names, and lists carry them with every item. */
 const maxLengths = { title: 500, author: 200, siteName: 200 };
 
 /**
@@ -140,10 +138,7 @@ export function finishDocument(document: Document): Document {
   };
 }
 
-/**
- * Puts titles and names on one line, removes invisible characters and cuts values that are too long. Null when nothing
- * is left.
- */
+/** Puts titles and names on one line, without invisible characters, and cuts them. Null when nothing is left. */
 export function finishNames<Names extends KnownMetadata>(names: Names): Names {
   const finished = { ...names };
   for (const field of ['title', 'author', 'siteName'] as const) {

@@ -3,9 +3,7 @@ import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import type { DecodedResource } from './decoding/sniff.ts';
 import type { ReadingSubject, ReadingWay } from './host/reading-protocol.ts';
 
-/** What a source may use while it reads. */
 export interface SourceContext {
-  /** How pages are read. */
   way: ReadingWay;
   /** Password of a locked file. It is used for this one reading only, and is neither logged nor stored. */
   password?: string | undefined;
@@ -26,29 +24,21 @@ export interface ReadingReport {
   /** Call before loading large modules; call `begun` afterwards. */
   loading(): void;
   begun(subject: ReadingSubject): void;
-  /** The page is too large or too complex for a DOM. */
   linear(): void;
   /** For files: call at least after every finished page or chapter. */
   progress(done: number, recognised?: number): void;
 }
 
-/**
- * What a source may use before there is an original. Resources that it fetches here are not stored, except the one that
- * becomes the original.
- */
+/** Before there is an original. Resources that are fetched here are not stored, except the one that becomes it. */
 export type OpeningContext = Pick<SourceContext, 'fetch'> & {
   /** ISO 8601. */
   now(): string;
 };
 
-/**
- * One kind of content. Adding one takes a file that exports a `Source` and a line in `sources/index.ts`; for the rest
- * see docs/adding-a-source.md.
- */
+/** One kind of content. How to add one: docs/adding-a-source.md. */
 export interface Source {
   /** Short name for logs and docs, e.g. `article`. */
   readonly name: string;
-  /** Whether this source reads the resource at `url`, whose detected type is `mediaType`. */
   matches(url: URL, mediaType: string): boolean;
   /**
    * Gets the item's original where that is not simply the resource at the address; null when it is.
@@ -60,13 +50,11 @@ export interface Source {
   read(resource: DecodedResource, context: SourceContext): Promise<Document>;
 }
 
-/** Inputs of a file reader besides the bytes. */
 export interface FileTask {
   /** Address of the file, for names and links. */
   url: string;
   /** Password of a locked file. Never logged or stored. */
   password: string | null;
-  /** Whether text recognition (OCR) runs on pages that are pictures. */
   ocr: boolean;
   /**
    * Must be called at least after every finished page or chapter: the process is ended after too long a silence.

@@ -1,15 +1,12 @@
 import type { Caption, Chapter } from '../../domain/captions/caption.ts';
 import type { Block } from '../../domain/records/document.ts';
 
-/**
- * Paragraph length in characters. From `enough` on, a paragraph ends after a sentence; at the maximum, it ends between any
- * two captions.
- */
+/** In characters. From `enough` on, a paragraph ends after a sentence; at the maximum, between any two captions. */
 const enough = 240;
 const maxPunctuated = 600;
 /** Automatic captions mostly have no full stops. This limit gives their paragraphs about the length of others. */
 const maxUnpunctuated = 320;
-/** A pause of this many seconds starts a new paragraph. */
+/** In seconds. */
 const longPause = 4;
 
 const sentenceEnd = /[.!?…。！？][\])"'”’»]*$/u;
@@ -30,10 +27,7 @@ interface CaptionPiece {
   fresh: boolean;
 }
 
-/**
- * Turns captions into paragraphs with their start time in seconds, under the headings of the chapters. No word is lost:
- * only repeated lines of rolling captions, sound names and speaker marks are removed.
- */
+/** Paragraphs with their start in seconds, under the chapters' headings. Only repeats, sounds and speaker marks are lost. */
 export function captionBlocks(captions: readonly Caption[], chapters: readonly Chapter[] = []): Block[] {
   const pieces = dedupeRollingCaptions(captions).flatMap(cutAtSpeakers);
   const punctuated = pieces.filter(({ text }) => sentenceEnd.test(text)).length * 12 > pieces.length;
@@ -113,10 +107,7 @@ export function dedupeRollingCaptions(captions: readonly Caption[]): (Caption & 
   });
 }
 
-/**
- * Whether these are rolling captions. Live captions show two lines, and each new line moves the last one up, so that
- * every line appears at least twice.
- */
+/** Live captions show two lines, and each new line moves the last one up, so that every line appears at least twice. */
 function isRolling(captions: readonly Caption[]): boolean {
   let repeats = 0;
   for (const [index, caption] of captions.entries()) {
@@ -136,19 +127,13 @@ function withoutRepeats(captions: readonly Caption[]): Caption[] {
   return kept;
 }
 
-/**
- * Whether a caption follows the one before without a pause (less than 0.2 s), and is not another speaker's. An unknown
- * duration counts as no pause.
- */
+/** Whether a caption follows without a pause (0.2 s), and is not another speaker's. An unknown duration is no pause. */
 function touches(before: Caption, caption: Caption): boolean {
   if (before.speaker !== caption.speaker && caption.speaker !== undefined) return false;
   return before.duration === null || caption.start - (before.start + before.duration) < 0.2;
 }
 
-/**
- * The part of a caption that the one before did not show: the lines after those that moved up, or words added to a
- * line.
- */
+/** What the caption before did not show: the lines after those that moved up, or words added to a line. */
 function newText(before: Caption, caption: Caption): string {
   if (caption.text === before.text) return '';
   const lines = caption.text.split('\n');
@@ -161,7 +146,6 @@ function newText(before: Caption, caption: Caption): string {
 /** Lines that live captions show at once, at most. */
 const maxShown = 8;
 
-/** The number of lines that both end `earlier` and begin `lines`. */
 function overlap(earlier: readonly string[], lines: readonly string[]): number {
   const most = Math.min(maxShown, earlier.length, lines.length);
   for (let count = most; count > 0; count -= 1)

@@ -37,7 +37,6 @@ function isEscapedJapanese(bytes: Uint8Array): boolean {
   return start.includes('\u001b$B') && start.includes('\u001b(');
 }
 
-/** Size in bytes of the sample that decides between UTF-8 with broken bytes and another encoding. */
 const faultSampleBytes = 2_000_000;
 
 /** Whether so few bytes are invalid that the text is UTF-8 with errors rather than another encoding. */
@@ -55,7 +54,6 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return broken * 10 <= whole;
 }
 
-/** The encoding that the byte order mark at the beginning names; null without one. */
 export function byteOrderMark(bytes: Uint8Array): string | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe && third === 0 && fourth === 0 && bytes.length % 4 === 0) return 'utf-32le';
@@ -66,7 +64,6 @@ export function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** Size in bytes of the sample that shows UTF-16. */
 const wideSampleBytes = 4_096;
 
 /** UTF-16 or UTF-32 without a byte order mark: every other byte of most texts is zero, and the others are not. Null if it is not. */
@@ -89,9 +86,7 @@ function decode(bytes: Uint8Array, charset: string): Decoded {
   return { charset, text: decodeAs(charset, bytes) };
 }
 
-/**
- * Pages declare their encoding near the beginning. Browsers look at 1,024 bytes, but careless pages put scripts first.
- */
+/** Browsers look at 1,024 bytes, but careless pages put scripts before the declaration. */
 const latestMetaBytes = 200_000;
 
 function declaredInside(bytes: Uint8Array): string | undefined {
@@ -101,7 +96,6 @@ function declaredInside(bytes: Uint8Array): string | undefined {
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
-/** Characters of a `meta` tag that are searched for its charset. */
 const maxMetaLength = 500;
 
 /** Takes each tag separately: a single regular expression would scan from each `<meta` over all text after it. */

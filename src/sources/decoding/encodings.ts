@@ -43,10 +43,8 @@ function decodePage(bytes: Uint8Array, page: string): string {
   return text.replaceAll(/[\u0080-\u00ff]/g, (char) => chars[char.charCodeAt(0) - 0x80] ?? '\ufffd');
 }
 
-/** Numbers that are decoded in one call. */
 const pointsAtOnce = 4_096;
 
-/** The numbers of UTF-32. */
 export function codePoints(bytes: Uint8Array, charset: string): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => view.getUint32(i * 4, charset === 'utf-32le'));

@@ -1,9 +1,6 @@
 import { decodeAs, latinPages, otherPages } from './encodings.ts';
 
-/*
- * How much words look like words of some language. Only the words with characters outside ASCII are looked at: all
- * encodings agree on the others.
- */
+/* How much words look like words of some language. All encodings agree on words in ASCII. */
 
 const europe = {
   ca: 'àéèíïóòúüç·',
@@ -58,14 +55,12 @@ function hasOthers(letters: string): (word: string) => boolean {
   return (word) => [...word].some((char) => char > '\u007f' && !own.has(char) && /\p{L}/u.test(char));
 }
 
-/** The language detector, as far as it is used here. */
 interface Detector {
   detect(text: string): { getScores(): Readonly<Record<string, number>> };
 }
 
 /** Words in one call of the detector, which reads no more than 350 bytes of UTF-8. */
 const wordsPerCall = 12;
-/** Factor for the language that the page declares. */
 const declaredWeight = 1.1;
 /** What a fault costs: a little less than a usual word gains. */
 const faultCost = 80;
@@ -126,7 +121,6 @@ const faults: readonly RegExp[] = [
   /(?:^|[^\p{L}\p{M}]|[b-df-hj-np-tv-xz])\p{M}/iu,
 ];
 
-/** How many things in a word are unlikely in any language. */
 function oddness(word: string): number {
   const isMixed = word.split(/[\p{P}\p{Z}]/u).some((part) => /[a-z]/i.test(part) && otherScript.test(part));
   return (isMixed ? 1 : 0) + faults.filter((pattern) => pattern.test(word)).length;
@@ -143,7 +137,6 @@ const otherScript = /(?!\p{Script=Latin})\p{L}/u;
 /** Encodings in which one character may take several bytes. Few bytes are valid in them by chance. */
 interface MultiByte {
   charset: string;
-  /** The most frequent characters of the language. */
   common: RegExp;
   /** The script that the letters outside ASCII should belong to. */
   script: RegExp;
@@ -218,7 +211,6 @@ export async function guessCharset(bytes: Uint8Array): Promise<string> {
   return best.charset;
 }
 
-/** Encodings of Latin letters alone. */
 const latinCharsets: ReadonlySet<string> = new Set(
   'windows-1252 windows-1250 windows-1254 windows-1257 windows-1258 iso-8859-2 iso-8859-4 iso-8859-13 iso-8859-15 macintosh'.split(
     ' ',

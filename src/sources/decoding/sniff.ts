@@ -8,9 +8,7 @@ import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
 interface Sniffed {
   /** Lower case, without parameters. */
   mediaType: string;
-  /** Encoding of textual types, else null. */
   charset: string | null;
-  /** The decoded text of textual types, else null. */
   text: string | null;
 }
 
@@ -59,15 +57,11 @@ function asciiMagic(bytes: Uint8Array): string | null {
   return isMarked && hasBinaryBytes(bytes) ? 'application/pdf' : null;
 }
 
-/** Bytes at the beginning in which the PDF signature is searched for. */
 const pdfPrefixBytes = 8_192;
 /** The first object of a PDF must begin within this many characters after the signature. */
 const maxBeforeObject = 2_000;
 
-/**
- * Whether a line begins with the PDF signature and an object follows it. Each signature is checked only up to the next
- * one.
- */
+/** Whether an object follows the PDF signature at the beginning of a line. Each is checked up to the next one. */
 function hasPdfObject(start: string): boolean {
   const [, ...parts] = start.split(/[\r\n](?=%PDF-\d\.\d\s)/);
   return parts.some((part) => /\d \d{1,10} obj\b/.test(part.slice(0, maxBeforeObject)));
@@ -123,14 +117,12 @@ function startsAsHtml(text: string): boolean {
   return htmlStart.test(withoutPreamble(text)) || /^\s*<!--/.test(text);
 }
 
-/** Removes the comments and processing instructions before the first element. */
 function withoutPreamble(text: string): string {
   return text.slice(0, 20_000).replace(/^(?:\s+|<!--.*?-->|<\?.*?\?>)+/s, '');
 }
 
 const markdownTypes = new Set(['text/markdown', 'text/x-markdown']);
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
-/** Declared types that carry no information. */
 const vagueTypes = new Set(['', 'text/plain', 'application/octet-stream', 'binary/octet-stream', 'unknown/unknown']);
 
 function textualType(text: string, declared: string, url: string): string {
@@ -151,7 +143,6 @@ function textualType(text: string, declared: string, url: string): string {
   return declared.startsWith('text/') || isTextApplication(declared) ? declared : 'text/plain';
 }
 
-/** Characters at the beginning in which an article in XML says what it is. */
 const articleSample = 20_000;
 
 function xmlType(start: string, text: string): string | null {
@@ -187,10 +178,7 @@ function isTextApplication(type: string): boolean {
   return /^application\/(?:(?:x-)?(?:javascript|ecmascript|sh|yaml|toml|sql|latex|tex)|.*\+(?:xml|json))$/.test(type);
 }
 
-/**
- * Requires at least two different Markdown marks that plain text does not have by chance. A `#` alone may be a comment
- * in a script.
- */
+/** Two different marks of Markdown that plain text does not have by chance: a `#` alone may be a comment in a script. */
 function looksLikeMarkdown(text: string): boolean {
   if (text.startsWith('#!')) return false;
   const sample = text.slice(0, 50_000);
@@ -209,10 +197,7 @@ function looksLikeMarkdown(text: string): boolean {
 /** Maximum length of a heading that is underlined in the next line. */
 const maxUnderlined = 200;
 
-/**
- * Whether a line opens a code fence and a later line is only a fence. Goes line by line: a regular expression would
- * scan from every opening to the end.
- */
+/** Goes line by line: a regular expression would scan from every opening to the end. */
 function hasFencedCode(lines: readonly string[]): boolean {
   let opened = false;
   for (const line of lines) {
@@ -228,10 +213,7 @@ export async function decodeResource(resource: Resource): Promise<DecodedResourc
   return { ...resource, ...(await sniffResource(resource.bytes, resource.declaredType, resource.finalUrl)) };
 }
 
-/**
- * The type of an original that was handed over with one of our own types; null for all others, and for everything that
- * was fetched.
- */
+/** The type of an original that was handed over with one of our own types, else null. */
 export function ownTypeOf({ given, declaredType }: Pick<Original, 'given' | 'declaredType'>): string | null {
   if (!given || declaredType === null) return null;
   const type = declaredType.split(';', 1)[0] ?? '';
@@ -254,10 +236,7 @@ const minMailFields = 3;
 /** What files of mailboxes put before the header of each mail. */
 const mailboxLine = /^From \S/;
 
-/**
- * The type of a text that begins with the header of a message (RFC 5322, RFC 2045); null for other texts. One field
- * alone may begin any text.
- */
+/** The type of a text that begins with the header of a message (RFC 5322), else null. One field may begin any text. */
 function messageType(text: string): MessageType | null {
   const lines = text
     .slice(0, maxHeaderLength)

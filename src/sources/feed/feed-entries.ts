@@ -86,7 +86,6 @@ function jsonEntry(item: Record<string, unknown>): RawEntry {
   };
 }
 
-/** Plain text where HTML is expected. */
 const plainMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -13,7 +13,6 @@ import { webAddress } from '../page/html/dom-node.ts';
 export type FeedEntry = ReturnType<typeof emptyEntry>;
 type FieldName = Exclude<keyof FeedEntry, 'isIdAddress'>;
 
-/** Of entries in the text of one document. */
 const maxEntries = 500;
 const maxFieldLength = 1_000_000;
 
@@ -85,7 +84,6 @@ export interface ParsedFeed {
   entries: FeedEntry[];
   /** Of entries, with those that are left out. */
   count: number;
-  /** Texts that are cut. */
   cut: number;
   isWhole: boolean;
 }
@@ -98,7 +96,6 @@ export function parseFeed(xml: string, url: string, limit: number): ParsedFeed {
   const channel = emptyEntry();
   const rhythm: Record<string, string[]> = {};
   const feed: ParsedFeed = { channel, rhythm, entries: [], count: 0, cut: 0, isWhole: true };
-  /** The element of `rhythmNames` that is open. */
   let rhythmName = '';
   let entry = channel;
   let isAtom = false;
@@ -260,7 +257,6 @@ export function emptyEntry() {
     isIdAddress: false,
     title: '',
     link: '',
-    /** The address of its recording or file. */
     enclosure: '',
     author: '',
     published: '',

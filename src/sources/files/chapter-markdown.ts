@@ -6,7 +6,6 @@ import type { BookNotes } from '../page/html/footnotes.ts';
 import { parseFragment } from '../page/html/parse-page.ts';
 import { tidyMarkdown } from '../page/markdown/tidy-markdown.ts';
 
-/** Elements that have no content in HTML. */
 const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 /**
  * Elements that XML closes in their start tags. An HTML parser would put what follows inside them. Behind an attribute
@@ -24,10 +23,7 @@ interface MarkupOptions {
   book?: BookNotes;
 }
 
-/**
- * Converts the HTML of a book chapter, a mail or an entry of a feed to Markdown. All of it is content, except hidden
- * text.
- */
+/** Converts the HTML of a chapter, a mail or a feed's entry to Markdown. All but hidden text is content. */
 export function chapterMarkdown(html: string, options: MarkupOptions = {}): string {
   // In HTML, as in mails, such tags are start tags: what follows may be hidden by them.
   const whole =

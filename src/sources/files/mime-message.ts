@@ -104,10 +104,7 @@ async function withPlainHeader(bytes: Uint8Array): Promise<Uint8Array> {
   return Buffer.concat([Buffer.from(text), bytes.subarray(head.length)]);
 }
 
-/**
- * The first message of a file that holds a mailbox (mbox), and the number of messages in it. Each begins behind an empty
- * line with a line that says who sent it when.
- */
+/** The first message of a mailbox (mbox), and their number. Each begins behind an empty line with a line `From …`. */
 export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count: number } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!mailboxLine.test(text.toString('latin1', 0, maxMailboxLine))) return { message: bytes, count: 1 };
@@ -126,15 +123,11 @@ export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count:
 const maxMailboxLine = 300;
 const mailboxLine = /^From \S{1,200} .{0,90}\d{4}/;
 
-/** The value of a field of a header; null when there is none. */
 export function headerValue({ headers }: Pick<Email, 'headers'>, name: string): string | null {
   return headers.find(({ key }) => key === name)?.value ?? null;
 }
 
-/**
- * The HTML of the first part of a message, and the address that the part names. In `multipart/related` it is the page, and
- * the others are its pictures, styles and frames. The HTML is empty when the part is no page.
- */
+/** The page of a saved page, which is its first part, and the address that the part names. Empty when it is no page. */
 function firstPage({ root }: Message): { html: string; location: string | null } {
   let part = root;
   for (let first = part.childNodes[0]; first !== undefined; first = part.childNodes[0]) part = first;
@@ -143,7 +136,6 @@ function firstPage({ root }: Message): { html: string; location: string | null }
   return { html, location: headerValue(part, 'content-location') };
 }
 
-/** The header of a message, without what follows the first empty line. */
 function headerOf(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ends = ['\n\n', '\n\r\n'].flatMap((gap) => {
@@ -177,7 +169,6 @@ export const savedPageSource: Source = {
   },
 };
 
-/** The address when it is one of the web, else null. */
 function webAddress(address: string | null): string | null {
   const url = URL.parse(address ?? '');
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' ? url.href : null;

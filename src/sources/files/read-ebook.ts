@@ -142,7 +142,6 @@ function readPackage(opf: string, path: string) {
     language: languageTag(first('language')),
     /** Paths of the chapters, in order; null for one that the list of files does not name. */
     spine: spine.filter((one, i) => one === null || spine.indexOf(one) === i),
-    /** Path of the table of contents. */
     contents: locate((nav ?? ncx)?.['href']),
   };
 }
@@ -163,7 +162,6 @@ function chapterTitles(archive: ZipArchive, { contents }: { contents: string | n
   return titles;
 }
 
-/** Resolves an address in one of the archive's files to a path in the archive. */
 function within(from: string, href: string): string | null {
   try {
     return posix.normalize(posix.join(posix.dirname(from), decodeURIComponent(href.split('#', 1)[0] ?? '')));

@@ -9,7 +9,6 @@ import { fileName, textDocument } from '../text/read-plain-text.ts';
 import type { FileTask } from '../source.ts';
 
 interface Recogniser {
-  /** Paragraphs of the text in a picture. */
   read(picture: Canvas): Promise<string[]>;
   close(): Promise<void>;
 }

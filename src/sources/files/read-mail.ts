@@ -41,7 +41,6 @@ export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Docum
   });
 }
 
-/** Whether it is nothing but the link to the newsletter on the web. */
 function isWebVersionLink(text: string): boolean {
   const linked = /^\[([^\]]{1,150})\]\([^()\s]{1,2048}\)$/.exec(text)?.[1];
   return linked !== undefined && isWebVersionText(linked);

@@ -49,10 +49,7 @@ const tags: Readonly<Record<string, string>> = Object.fromEntries(
 const mathNames =
   /^(?:math|semantics|m(?:row|i|n|o|text|space|frac|sqrt|root|sup|sub|subsup|under|over|underover|fenced|table|tr|td|multiscripts|prescripts|style|padded))$/;
 
-/**
- * Reads an article in XML that publishers and editors use (JATS, TEI, DocBook): its text with headings, lists, tables,
- * formulas and notes.
- */
+/** Reads an article in the XML of publishers (JATS, TEI, DocBook): its text with lists, tables, formulas and notes. */
 export async function readXmlArticle(xml: string, url: string, isTei: boolean): Promise<Document> {
   const { pieces, facts, isWhole } = articleHtml(xml, isTei);
   const blocks: Block[] = pieces.flatMap((html) => markdownBlocks(markupMarkdown(html)));

@@ -1,24 +1,16 @@
 import { Parser } from 'htmlparser2';
 
 export interface XmlElement {
-  /** Without its prefix, lower case. */
   name: string;
   attributes: Readonly<Record<string, string>>;
   /** The text in the element, with white space collapsed; cut when very long. */
   text: string;
 }
 
-/**
- * Maximum depth. No format read here is nested deeper. Parsing stops beyond it, because a deep parser stack is
- * expensive.
- */
+/** No format read here is nested deeper, and a deep parser stack is expensive. */
 const maxDepth = 300;
-/**
- * Maximum characters of an element's text, which includes the text of its descendants. Only names and titles are read
- * here.
- */
+/** In characters. Only names and titles are read here. */
 const maxTextLength = 10_000;
-/** Chunk size for the parser, in UTF-16 units. */
 const pieceLength = 50_000;
 
 export interface XmlHandlers {
@@ -61,9 +53,7 @@ export function walkXml(xml: string, handlers: XmlHandlers, progress?: () => voi
   return isWhole;
 }
 
-/**
- * The wanted elements of a small XML file, in the order of their start tags. Tolerates invalid XML; takes linear time.
- */
+/** The wanted elements of a small XML file, in the order of their start tags. */
 export function xmlElements(xml: string, wanted: ReadonlySet<string>): XmlElement[] {
   const elements: XmlElement[] = [];
   const open: (XmlElement | null)[] = [];
@@ -96,7 +86,6 @@ function bareKeys(attributes: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [bareName(key), value]));
 }
 
-/** Text for the content or an attribute of an element. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

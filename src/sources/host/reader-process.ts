@@ -33,11 +33,9 @@ export interface ProcessSettings extends ReadingTimes {
   timeLimitMs: number;
   /** An idle process is ended after this time, which frees its memory. */
   idleMs: number;
-  /** Limit on the process's own memory. */
   maxBytes: number;
 }
 
-/** The outcome of a job that did not fail, and the processor time that it used. */
 export interface FinishedReading {
   outcome: ReadingOutcome;
   cpuMs: number;
@@ -77,7 +75,6 @@ export function readerProcess(
   };
 }
 
-/** One job of a reading process: its limits, and what the process has sent of its result. */
 class CurrentReading implements Conversation<ReadingMessage> {
   readonly #job: ReadingJob;
   readonly #settings: ProcessSettings;
@@ -89,10 +86,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
   /** How the current page is read. Null before that is known, and for everything that is not a page. */
   #way: ReadingWay | null = null;
   #isReadingFile = false;
-  /**
-   * Processor time of the request when its file was begun, and the processor time that the file is currently allowed in
-   * total.
-   */
+  /** Processor time at the beginning of the file, and what the file is allowed in total so far. */
   #cpuMsAtBegin = 0;
   #allowedMs = 0;
 
@@ -160,7 +154,6 @@ class CurrentReading implements Conversation<ReadingMessage> {
     this.#allow(this.#settings.timeLimitMs * share);
   }
 
-  /** Limits the processor time, and only that. */
   #allow(ms: number): void {
     this.#run.limits.stopTime();
     this.#run.limits.limitProcessor(() => ms);
@@ -172,10 +165,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
     this.#run.limits.limitClock(silenceMs * patience);
   }
 
-  /**
-   * Checks the size of the result so far. A file is fully read by now, so only the silence between its chunks is
-   * limited.
-   */
+  /** A file is fully read by now, so only the silence between the chunks of the result is limited. */
   #receivePiece(): void {
     if (this.#characters > maxCharacters || this.#blocks.length > maxBlocks) {
       this.#run.end(tooMuchText(this.#subject));
@@ -217,7 +207,6 @@ class CurrentReading implements Conversation<ReadingMessage> {
   }
 }
 
-/** Limits on the processor time for reading one file. */
 interface ReadingTimes {
   /** Maximum time without a finished page. */
   silenceMs: number;
@@ -229,9 +218,7 @@ interface ReadingTimes {
 
 /** Recognising the text of a picture takes seconds where reading text takes milliseconds. */
 const recognitionFactor = 8;
-/**
- * How many times higher `maxTotalMs` is for a file with recognised pages: three hundred of them take about ten minutes.
- */
+/** Three hundred recognised pages take about ten minutes. */
 const recognitionCeilingFactor = 5;
 
 /**
@@ -253,7 +240,6 @@ export function readingLimits(
 
 const chunkBytes = 1024 * 1024;
 
-/** Sends a job to a reading process: its description as a message, its bytes over stdin. */
 async function sendJob(
   run: Pick<Run<unknown>, 'send' | 'write' | 'isActive'>,
   job: ReadingJob,

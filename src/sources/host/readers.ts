@@ -21,17 +21,13 @@ import { redditThreadId } from '../../domain/links/reddit-url.ts';
 import { isPostOnX } from '../../domain/links/x-url.ts';
 import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 
-/** Inputs of a reading besides the original. */
 export interface ReadingContext {
   signal: AbortSignal;
   /** The account that owns the item. Accounts take turns. */
   accountId: string;
   /** For a locked file. It is used for this one reading, and neither logged nor kept. */
   password?: string | undefined;
-  /**
-   * Gets what the reading needs. A `ProcessingError` that it throws counts as an answer, too: the reading may work
-   * without the resource.
-   */
+  /** Gets what the reading needs. A `ProcessingError` counts as an answer: the reading may work without it. */
   supply(need: Need): Promise<Resource>;
 }
 
@@ -64,10 +60,7 @@ const usual: ReaderSettings & ProcessSettings & ReaderPoolSettings = {
   maxTotalMs: 120_000,
 };
 
-/**
- * One process more than a single account may use. It is kept free for another account, which then never waits for the
- * first.
- */
+/** Kept free for another account, which then never waits for the first. */
 const reservedProcesses = 1;
 /** Needs of one item. A video for which every way to its captions is tried has a dozen. */
 const maxNeeds = 24;
@@ -97,10 +90,7 @@ export function createReaders(given: Partial<typeof usual> = {}) {
     }
   };
 
-  /**
-   * Repeats the reading until nothing is missing. No process is held between two readings, so a slow site blocks nobody
-   * else.
-   */
+  /** Reads until nothing is missing. No process is held between two readings, so a slow site blocks nobody else. */
   const readWith = async (
     task: ReadingTask,
     { signal, accountId, supply }: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,

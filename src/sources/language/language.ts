@@ -5,10 +5,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 /** BCP 47 allows longer tags, but no real language tag is longer. */
 const maxTagLength = 35;
 
-/**
- * A language tag in its canonical form (`en-GB`), from what a page, file or video claims; null when the claim is not a
- * valid tag.
- */
+/** The canonical form (`en-GB`) of what a page, file or video claims; null when that is no valid tag. */
 export function languageTag(claimed: string | null | undefined): string | null {
   const tag = claimed?.trim().replaceAll('_', '-') ?? '';
   // `und` means that the language is undetermined.
@@ -23,19 +20,14 @@ export function languageTag(claimed: string | null | undefined): string | null {
 }
 
 const maxSampleLength = 5_000;
-/** Blocks that are used to detect the language of a file. */
 const maxSampled = 400;
 
-/** The language of a document, detected from its beginning; see `detectLanguage`. */
 export function languageOfBlocks(blocks: readonly Block[]): Promise<string | null> {
   const sample = blocks.slice(0, maxSampled).map(({ text }) => plainText(text));
   return detectLanguage(sample.join('\n'));
 }
 
-/**
- * Shorter samples give no reliable result: letters, or characters of scripts in which each character carries more
- * information.
- */
+/** Shorter samples give no reliable result. In some scripts, each character carries more information. */
 const minLetters = 40;
 const minIdeographs = 10;
 

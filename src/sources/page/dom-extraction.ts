@@ -17,32 +17,19 @@ import { tidyMarkdown } from './markdown/tidy-markdown.ts';
 
 export interface ExtractedText {
   markdown: string;
-  /** Titles, authors and dates that the extractors guessed, best first. */
   hints: Hint[];
   /** Set if the page's structure shows that it is of a known kind, such as a discussion or a repository. */
   reading: PageReading | null;
-  /** Of text that may be content and was left out. */
   warnings: Warning[];
 }
 
-/**
- * If the model expects a lower word F1 of its own choice, the rule-based extractors read the page as well. The limit is
- * higher for pages that look like articles, because the rules are made for articles.
- */
+/** Below these expected values of word F1, rules read the page as well. They are made for articles. */
 const doubtful = { anyPage: 0.5, article: 0.85 };
-/**
- * Minimum share of the words that the model keeps. A known-kind reading with fewer words covers only part of the page.
- */
+/** A known-kind reading with a smaller share of the words that the model keeps covers only part of the page. */
 const minKnown = 0.4;
-/**
- * Maximum number of elements for the rule-based extractors. Defuddle checks for every link where it stands among
- * others: 50,000 of them take minutes. The largest page of the corpora has 16,000.
- */
+/** Defuddle takes minutes for 50,000 links. The largest page of the corpora has 16,000 elements. */
 const maxForRules = 20_000;
-/**
- * A rule-based result replaces the model's choice if it has more words, or at least this many and this share of the
- * choice. With fewer, the rules took one part of the page for all of it.
- */
+/** Rules replace a larger choice only with this many words and this share of it: else they took a part for the whole. */
 const minByRules = 150;
 const minOfChoice = 0.5;
 
@@ -88,7 +75,6 @@ export async function extractFromDom(
   return { ...best, warnings };
 }
 
-/** Returns the rule-based result, unless it is short and the model found more. */
 async function orByRules(
   own: Omit<ExtractedText, 'warnings'>,
   ...page: Parameters<typeof readByRules>

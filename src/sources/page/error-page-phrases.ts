@@ -1,9 +1,5 @@
-/*
- * Phrases that sites show in place of a page, in the languages of most of the web. All are searched for on short pages
- * only (`error-pages.ts`): a longer text is never refused, whatever its topic.
- */
+/* Phrases that sites show in place of a page. They are searched for on short pages only (`error-pages.ts`). */
 
-/** Tests a text, as a regular expression does. */
 export interface TextTest {
   test(text: string): boolean;
 }

@@ -20,7 +20,6 @@ import {
 } from './error-page-phrases.ts';
 
 export interface FoundText {
-  /** Rendered text of what was extracted. */
   text: string;
   words: number;
   title: string | null;
@@ -33,7 +32,6 @@ const maxTitledWords = 600;
 /** With fewer words before a wall (login, paywall, scripts), there is no text worth keeping. */
 const minBeforeWall = 40;
 
-/** Maximum characters of a title or text that are searched for phrases. */
 const maxSearched = 2_000;
 
 const wayOut =
@@ -135,10 +133,7 @@ export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, fou
   return warnings;
 }
 
-/**
- * Whether `rel=next` leads to the next part of the same text. Blogs also use it for their next article, which has
- * another address.
- */
+/** Whether `rel=next` leads to the next part of the same text, not to a blog's next article. */
 function goesOn(next: string | null, base: string, url: string): boolean {
   const [own, other] = [URL.parse(url), next === null ? null : URL.parse(next, base)];
   if (own === null || other === null || own.hostname !== other.hostname) return false;

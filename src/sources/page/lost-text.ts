@@ -98,7 +98,6 @@ function stand(blocks: readonly TextBlock[], text: string): boolean[] | null {
 /** From this share of the words on, two readers agree. */
 const minShared = 0.95;
 
-/** Whether two texts have nearly the same words. */
 export function agree(one: string, other: string): boolean {
   const left = new Map<string, number>();
   const [words, others] = [one, other].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);

@@ -11,7 +11,6 @@ import { lastSecond } from '../youtube/video-document.ts';
 /** Fetches a file that belongs to a page; null if nothing may be fetched. */
 type FetchText = ((url: string) => Promise<string | null>) | null;
 
-/** A page as read, with the recording that it is about. */
 export type PageDocument = Document & { media?: PageMedia | undefined };
 
 /**
@@ -45,7 +44,6 @@ export async function withRecording({ media, ...page }: PageDocument, fetchText:
 /** Fewer words under such a heading are a link to the transcript. */
 const minTranscriptWords = 100;
 
-/** Whether the page's own text has a part that is called a transcript. */
 function hasTranscript(blocks: readonly Block[]): boolean {
   const at = blocks.findIndex(
     ({ kind, text }) => kind === 'heading' && /^#+ (?:[\p{L}’']+ ){0,3}transcript\b/iu.test(text),

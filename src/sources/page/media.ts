@@ -3,15 +3,12 @@ import { readTokens } from './html/html-tokens.ts';
 import { isOf, jsonLdObjects, type JsonObject, textOf } from './metadata/json-ld.ts';
 import { meta } from './metadata/names.ts';
 
-/** The recording that a page is about. */
 export interface PageMedia {
   kind: 'video' | 'podcast';
   durationSeconds: number | null;
   /** Addresses of its captions, best first. */
   captions: string[];
-  /** Address of its chapter file. */
   chapters: string | null;
-  /** Transcript from the page's JSON-LD. */
   transcript: string | null;
 }
 
@@ -22,9 +19,7 @@ interface Track {
   isDefault: boolean;
 }
 
-/**
- * Maximum characters of text on a page for which its only recording, if it has captions, counts as the main content.
- */
+/** With more text, the only recording of a page does not count as its main content. */
 const maxSurroundingText = 6_000;
 const maxTracks = 50;
 
@@ -116,7 +111,7 @@ function field(object: JsonObject | null, name: string): string | null {
   return textOf(object?.[name]) ?? (isObject ? textOf(inner[name]) : null);
 }
 
-/** Converts an ISO 8601 duration such as `PT1H2M3S` to seconds; null for anything else. */
+/** ISO 8601, such as `PT1H2M3S`. */
 function isoSeconds(text: string): number | null {
   const [whole, days = '0', hours = '0', minutes = '0', seconds = '0'] =
     /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,6})?)S)?)?$/.exec(text) ?? [];

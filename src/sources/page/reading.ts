@@ -3,7 +3,6 @@ import type { DomNode } from './html/dom-node.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
 
-/** A page before any of its blocks is removed. */
 export interface WholePage {
   html: string;
   root: DomNode;
@@ -24,7 +23,6 @@ export interface PageReading {
   hints?: Hint[];
 }
 
-/** Metadata that an extractor guessed. */
 export interface Hint {
   title: string | null;
   author: string | null;

@@ -1,11 +1,9 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem } from './letters/join-runs.ts';
 
-/** What stands on a page beside its own text. */
 export interface PageAnnotations {
   /** The page's texts, with the values of form fields and typed texts behind their labels. */
   items: TextItem[];
-  /** Comments and notes, with their authors. */
   notes: string[];
 }
 
@@ -38,7 +36,6 @@ const notShown = 2 | 32;
 const usualSize = 11;
 /** How far a label stands above its field at most, in font sizes. */
 const maxAbove = 2.5;
-/** Annotations without a text of their own. */
 const silent = new Set(['Link', 'Popup', 'Widget']);
 
 /** Adds the values of form fields and what was typed on the page to its texts. Collects its comments. */

@@ -57,7 +57,6 @@ function isOnLayer(item: Content): boolean {
   return 'type' in item && item.type === 'beginMarkedContentProps' && item.tag === 'OC';
 }
 
-/** The operators that draw pictures. */
 export function imageOperators(operators: Readonly<Record<string, number>>): ReadonlySet<number> {
   return new Set(Object.entries(operators).flatMap(([name, code]) => (/^paint.*Image/.test(name) ? [code] : [])));
 }

@@ -1,7 +1,6 @@
 import { isSameRow } from './reading-order.ts';
 import { isUnspaced, spanOf, type TextSegment } from './letters/join-runs.ts';
 
-/** A page's text in reading order. */
 export interface PdfPage {
   /** 1-based. */
   number: number;
@@ -23,14 +22,10 @@ export interface Line {
   isRightToLeft: boolean;
   /** The segments of the row. There are several if the row has wide gaps. */
   cells: TextSegment[];
-  /** The cells of the table that the line stands for. */
   table?: string[][];
 }
 
-/**
- * Dots and spaces before a word or a number. The lookbehind makes a match begin only at the first of them: otherwise
- * each would be tried as a start.
- */
+/** The lookbehind makes a match begin at the first dot or space: otherwise each would be tried as a start. */
 const dottedGap = /(?<![ .])[ .]{5,}(?=[\p{L}\d])/gu;
 const minDots = 5;
 
@@ -42,7 +37,6 @@ export function withoutLeaders(text: string): string {
   });
 }
 
-/** Whether a line is an entry of a table of contents. */
 export function isContentsEntry(text: string): boolean {
   return / … [\divxlc]{1,7}$/i.test(text);
 }
@@ -59,10 +53,7 @@ export function joinRows({ number, segments }: PdfPage): Line[] {
   return rows.map((cells) => toLine(cells, number));
 }
 
-/**
- * Maximum vertical distance of cells in a level row, in font sizes. If cells differ more, they are labels beside each
- * other, each with its own lines.
- */
+/** In font sizes. Cells that differ more are labels beside each other, each with its own lines. */
 const sameBaseline = 0.15;
 
 function toLine(cells: TextSegment[], page: number): Line {
@@ -107,7 +98,6 @@ export function collectWords(lines: readonly Line[]): ReadonlySet<string> {
   return words;
 }
 
-/** Maximum characters of a word, including parts joined by hyphens. */
 const maxWordLength = 80;
 
 /** Appends a line to a text. Words hyphenated at the line end are rejoined, and scripts without spaces get no space. */

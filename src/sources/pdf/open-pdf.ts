@@ -5,7 +5,6 @@ import { ProcessingError } from '../../errors.ts';
 
 /** Bytes in which the `%PDF-` signature is searched for: mail and download programs may put data before it. */
 const prefixBytes = 65_536;
-/** Maximum pixels of one picture; larger pictures are skipped. */
 const maxPixels = 100_000_000;
 
 export interface OpenedPdf {
@@ -80,15 +79,10 @@ export function damaged(cause?: unknown): ProcessingError {
   );
 }
 
-/** Maximum number of pages of a repaired file. */
 const maxPages = 10_000;
-/** Characters of an object that are searched to decide whether it is a page. */
 const objectHead = 4_000;
 
-/**
- * Repairs a file whose end is missing, and with it the list of pages: appends a new list of the remaining pages. Null
- * when there are none, or when they are compressed and so cannot be found.
- */
+/** Appends a list of the remaining pages to a file without its end. Null when none can be found. */
 export function salvagePages(bytes: Uint8Array): Uint8Array | null {
   const text = new TextDecoder('latin1').decode(bytes);
   const pages: string[] = [];

@@ -11,7 +11,6 @@ interface PageRow {
   segments: TextSegment[];
   /** The text with `#` in place of each number. */
   key: string;
-  /** The numbers in the text, as written. */
   numbers: string[];
   y: number;
   size: number;
@@ -19,7 +18,6 @@ interface PageRow {
   number: number | null;
 }
 
-/** Rows examined at each edge. */
 const edgeRows = 3;
 /** Share of a page's height, measured from its edge, in which headers and footers are searched for. */
 const edgeShare = 0.16;
@@ -28,7 +26,6 @@ const minDistance = 1.35;
 /** A row that appears on fewer pages is ordinary text. */
 const minPages = 3;
 
-/** Returns the pages without headers, footers and page numbers. */
 export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
   if (pages.length < 2) return [...pages];
   const edges = pages.map((page) => edgesOf(page));
@@ -132,9 +129,7 @@ function standsApart(running: readonly PageRow[], rows: readonly PageRow[], page
   return nextY === null || Math.abs(nextY - last.y) >= minDistance * last.size;
 }
 
-/*
- * Text beside the text of a page: stamps along its side (of arXiv, of a publisher) and the numbers of lines.
- */
+/* Stamps along the side of a page (of arXiv, of a publisher), and the numbers of lines. */
 
 /** A page with less text, in characters, may be a drawing whose labels stand at its sides. */
 const minText = 200;

@@ -11,13 +11,11 @@ interface Open {
   settled: string[];
   text: string;
   page: number;
-  /** Where its first line begins. */
   start: number;
   last: Line;
   lines: number;
 }
 
-/** Facts about the whole document that are needed to build paragraphs. */
 export interface Setting {
   styles: Styles;
   outline: ReadonlyMap<string, number>;
@@ -28,7 +26,6 @@ const bullet = /^(?:[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7
 const numbered = /^(?:\d{1,3}[.)]|\([a-z\d]{1,3}\)|[a-z]\)|\[\d{1,3}\])\s+\S/u;
 const sentenceEnd = /[.!?:;。！？…؟۔।॥]["”’')\]]*(?:\[\^\d+\])*$/u;
 
-/** Builds the document's blocks from the lines of its pages, in order. */
 export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[] {
   const blocks: Open[] = [];
   for (const rows of pages) {
@@ -76,9 +73,7 @@ function isRunIn(line: Line, next: Line | undefined): boolean {
   );
 }
 
-/**
- * This many headings of one level in a row, without text between them, are the labels of a form or the head of a table.
- */
+/** So many headings of one level in a row are the labels of a form or the head of a table. */
 const minLabels = 3;
 
 function isHeading(block: Open | undefined): block is Open {
@@ -134,7 +129,6 @@ function headingTarget(blocks: readonly Open[], line: Line, level: number): Open
 /** Notes that may stand between a paragraph and its rest. */
 const lookedBackAt = 40;
 
-/** The paragraph that the line continues; null where the line begins a new one. */
 function textTarget(
   blocks: readonly Open[],
   line: Line,
@@ -172,10 +166,7 @@ function textTarget(
   return last;
 }
 
-/**
- * The paragraph that continues across the end of a column or page: its sentence is unfinished. Notes between the two
- * parts are skipped.
- */
+/** The unfinished paragraph that goes on behind the end of a column or page, and behind notes. */
 function continued(blocks: readonly Open[], line: Line): Open | null {
   for (const candidate of blocks.slice(-4).toReversed()) {
     if (candidate.kind === 'table') continue;
@@ -252,7 +243,6 @@ function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number, 
   return room > width + line.size * 2.5;
 }
 
-/** Merges consecutive list items into one list, items that begin further in below the others. */
 function mergeLists(blocks: readonly Open[]): Open[] {
   const merged: Open[] = [];
   let starts: number[] = [];
@@ -284,22 +274,18 @@ function toBlock({ kind, level, text, page }: Open): Block {
   return { kind, text: kind === 'list' ? guard(text) : guarded(text), locator };
 }
 
-/** Escapes what Markdown would take for markup in lines of prose. */
 export function guarded(text: string): string {
   return text.split('\n').map(guardLine).join('\n');
 }
 
-/** Escapes tags written as text, which a Markdown parser would take for HTML tags. */
 function guard(text: string): string {
   return text.replaceAll(/<(?=[a-z/!?])/gi, '\\<');
 }
 
-/** Escapes characters at the beginning of a line of prose that Markdown would take for markup. */
 function guardLine(line: string): string {
   return guard(line).replace(/^(#{1,6}\s|>|[-+*]\s|```|~~~)/, '\\$1');
 }
 
-/** Writes a table as Markdown. The first row becomes its head. */
 export function tableMarkdown(rows: readonly (readonly string[])[]): string {
   const [head = [], ...others] = rows.map((row) => `| ${row.map(inCell).join(' | ')} |`);
   return [head, `|${' --- |'.repeat(rows[0]?.length ?? 0)}`, ...others].join('\n');

@@ -49,7 +49,6 @@ const placeholders = new Set(
   ).split(','),
 );
 
-/** Whether only a placeholder is left without punctuation and numbers. */
 function isPlaceholder(text: string): boolean {
   const words = text.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ');
   return placeholders.has(words.trim());
@@ -67,7 +66,6 @@ function pdfDate(date: string | null): string | null {
   return parsePublished(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
-/** Maximum number of outline entries to read. */
 const maxEntries = 2_000;
 
 export async function readOutline(document: PDFDocumentProxy): Promise<OutlineEntry[]> {

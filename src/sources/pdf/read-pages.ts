@@ -26,7 +26,6 @@ export interface ReadPages {
   unsure: number[];
   /** Numbers of pages without text, or whose text has no usable character map. */
   textless: number[];
-  /** Numbers of pages that could not be read. */
   broken: number[];
   /** Number of pages that could be found, at most `maxPages`. */
   count: number;
@@ -133,10 +132,7 @@ function mainTurnFirst(segments: PdfPage['segments']): PdfPage['segments'] {
 /** Above this share of invalid characters, the page's fonts have no usable character map. */
 const maxNonsense = 0.3;
 
-/**
- * Whether a page has text and its fonts have a usable character map. Without one, the glyphs are only meaningless
- * numbers.
- */
+/** Without a usable character map, glyphs are only meaningless numbers. */
 function saysSomething({ segments }: PdfPage): boolean {
   const text = segments.map((segment) => segment.text).join('');
   const nonsense = text.match(/[\p{Co}\p{Cn}\p{Cs}\ufffd]/gu)?.length ?? 0;

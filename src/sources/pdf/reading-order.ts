@@ -30,7 +30,6 @@ function mirrored(segment: TextSegment): TextSegment {
   return { ...segment, x0: -segment.x1, x1: -segment.x0 };
 }
 
-/** Whether the text jumps back up to the left, or alternates between two columns of prose. */
 function isChaotic(segments: readonly TextSegment[]): boolean {
   return jumpsBack(segments) || alternates(segments);
 }
@@ -51,7 +50,6 @@ function jumpsBack(segments: readonly TextSegment[]): boolean {
   });
 }
 
-/** Splits the lines into runs that go down the page. */
 function splitIntoFlows(segments: readonly TextSegment[]): TextSegment[][] {
   const flows: TextSegment[][] = [];
   let last: TextSegment | undefined;
@@ -154,10 +152,7 @@ function rowsOf(segments: readonly TextSegment[]): (segment: TextSegment) => boo
   };
 }
 
-/**
- * Binary search: the index of the first item for which `isSo` holds in a sorted list; the list's length when there is
- * none.
- */
+/** Binary search in a sorted list: the index of the first item for which `isSo` holds, or the list's length. */
 export function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let [from, to] = [0, items.length];
   while (from < to) {
@@ -169,7 +164,6 @@ export function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): 
   return from;
 }
 
-/** The rows of a page from above to below. */
 export function gatherRows(segments: readonly TextSegment[]): TextSegment[][] {
   const rows: TextSegment[][] = [];
   for (const segment of segments.toSorted((a, b) => a.y - b.y)) {
@@ -188,7 +182,7 @@ interface Gutter {
   at: number;
 }
 
-/** Width of one bin of the coverage histogram, in points. */
+/** In points. */
 const bin = 2;
 
 /** Finds the widest white stretch between two columns that few lines cross; null when there is none. */

@@ -119,13 +119,9 @@ function turnBack(x: number, y: number, turn: number): [number, number] {
   return turn === 3 ? [-y, x] : [x, y];
 }
 
-/**
- * Summary of the runs of a line. It is updated with each run, since a page may draw each letter of a long line
- * separately.
- */
+/** Updated with each run, since a page may draw each letter of a long line separately. */
 interface RunExtent {
   x0: number;
-  /** The widest run; the first one if several are equally wide. */
   widest: TextRun;
   isRightToLeft: boolean;
 }
@@ -179,7 +175,7 @@ class DrawnTexts {
   }
 }
 
-/** Width of the stretches that drawn texts are kept by, in points. */
+/** In points. */
 const bucket = 20;
 const maxInBucket = 20;
 

@@ -1,6 +1,5 @@
 import type { Line } from './lines.ts';
 
-/** The document's typography: font and size of the body text, and sizes of the headings. */
 export interface Styles {
   bodySize: number;
   bodyFont: string;
@@ -19,9 +18,7 @@ const headingFactor = 1.13;
 /** Sizes whose ratio is at most this count as one heading level. */
 const sameSize = 1.06;
 const maxLevels = 4;
-/**
- * Maximum number of heading sizes, largest first. The number is limited because each line is compared with each size.
- */
+/** Each line is compared with each heading size. */
 const maxHeadingSizes = 200;
 /** Maximum characters of a heading. Longer text is large for another reason. */
 const maxHeadingLength = 200;

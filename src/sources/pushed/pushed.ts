@@ -44,7 +44,6 @@ export const givenPageSource: Source = {
     asVideo(await withRecording(await readPage(resource, context, true), null), resource.finalUrl),
 };
 
-/** What was sent for the address of a video is about that video. */
 function asVideo(document: Document, url: string): Document {
   const videoId = youtubeVideoId(new URL(url));
   if (videoId === null) return document;
@@ -73,7 +72,6 @@ async function readPushed(
   return { ...document, title, contentType: pageType(url) };
 }
 
-/** The longest title that is made of a note's first words. */
 const maxNoteTitle = 80;
 
 /** A note is never read as captions: a line of it may well begin with a time. */
@@ -118,9 +116,7 @@ const kept = z.object({ commonplaceDocument: z.literal(1), document });
 /** Maximum number of warnings. Only documents that this program wrote are read here. */
 const maxWarnings = 100;
 
-/**
- * A document that was read before it was saved. Only content that was handed over gets here: see `Sources.findGiven`.
- */
+/** A document that was read before it was saved. Only what was handed over gets here (`Sources.findGiven`). */
 export const unlockedDocumentSource: Source = {
   name: 'unlocked-document',
   matches: (_url, mediaType) => mediaType === unlockedDocumentType,
@@ -143,10 +139,7 @@ function parse(text: string): Document {
   }
 }
 
-/**
- * Checks list lengths before the schema runs. The schema's list of problems would take far more memory than the entries
- * themselves.
- */
+/** Runs before the schema, whose list of problems would take far more memory than the entries themselves. */
 function checkCounts(value: unknown): void {
   const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'document') : null;
   if (typeof inner !== 'object' || inner === null) throw new TypeError('there is no document');

@@ -35,13 +35,9 @@ function splitFrontMatter(text: string): { fields: Map<string, string>; body: st
   return { fields, body: text.slice(end) };
 }
 
-/** A block with more lines is not front matter. */
 const maxMatterLines = 200;
 
-/**
- * The lines between an opening `---` and the line that closes it, and the index where the body begins. No lines and
- * index 0 if there is no front matter.
- */
+/** The lines of the front matter, and where the body begins. No lines and 0 if there is none. */
 function frontMatter(text: string): { lines: string[]; end: number } {
   const lines: string[] = [];
   let start = text.startsWith('\ufeff') ? 1 : 0;

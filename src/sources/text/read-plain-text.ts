@@ -51,7 +51,6 @@ export function firstHeading(blocks: readonly Block[]): string | null {
   return heading === undefined ? null : plainText(heading.text);
 }
 
-/** The warnings that apply, of all that a reader may give. */
 export function warningsOf(...all: readonly (readonly [applies: boolean, code: string, message: string])[]): Warning[] {
   return all.flatMap(([applies, code, message]) => (applies ? [{ code, message }] : []));
 }

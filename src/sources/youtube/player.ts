@@ -4,14 +4,11 @@ import type { Chapter } from '../../domain/captions/caption.ts';
 import { readChapters } from '../../domain/captions/timed-lines.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 
-/** One caption track of a video. */
 export interface CaptionTrack {
   url: string;
   /** BCP 47 tag, as the video gives it. */
   language: string;
-  /** Made by speech recognition. */
   isAutomatic: boolean;
-  /** Translated by a machine. */
   isTranslated: boolean;
 }
 
@@ -51,7 +48,6 @@ export function isYoutubeTrack(track: CaptionTrack): boolean {
   return url?.protocol === 'https:' && /(?:^|\.)youtube\.com$/.test(url.hostname);
 }
 
-/** The track's language tag for a document; null if it is not a language tag. */
 export function trackLanguage(track: CaptionTrack): string | null {
   return languageTag(track.language.replace(/-orig$/, ''));
 }
@@ -109,7 +105,6 @@ const playerAnswer = z.object({
 });
 export type PlayerAnswer = z.infer<typeof playerAnswer>;
 
-/** Null if it is not a player response, or if it belongs to another video. */
 export function parsePlayer(json: unknown, videoId: string): PlayerAnswer | null {
   const parsed = playerAnswer.safeParse(json);
   if (!parsed.success || (parsed.data.playabilityStatus ?? parsed.data.videoDetails ?? null) === null) return null;
@@ -126,10 +121,7 @@ export function tracksOf(player: PlayerAnswer): CaptionTrack[] {
   }));
 }
 
-/**
- * The spoken language: that of the automatic captions, else that of the captions shown by default. Null if neither is
- * known.
- */
+/** That of the automatic captions, else of those shown by default; null if neither is known. */
 export function spokenLanguage(player: PlayerAnswer): string | null {
   const list = player.captions?.playerCaptionsTracklistRenderer;
   const all = list?.captionTracks ?? [];
@@ -140,7 +132,6 @@ export function spokenLanguage(player: PlayerAnswer): string | null {
   return recognised?.languageCode ?? shown?.languageCode ?? null;
 }
 
-/** Metadata of a video. */
 export interface VideoFacts {
   title: string | null;
   author: string | null;
@@ -175,7 +166,6 @@ export function factsOf(player: PlayerAnswer | null): VideoFacts {
   };
 }
 
-/** Takes each fact from the first source that knows it. */
 export function mergeFacts(...all: readonly VideoFacts[]): VideoFacts {
   const first = <K extends keyof VideoFacts>(name: K): VideoFacts[K] | null =>
     all.map((facts) => facts[name]).find((value) => value !== null) ?? null;

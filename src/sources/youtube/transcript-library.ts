@@ -16,7 +16,6 @@ import {
   type CaptionTrack,
 } from './player.ts';
 
-/** Result of requesting a video's captions. */
 export interface LibraryAnswer {
   /** Empty if no captions were found. */
   captions: Caption[];
@@ -25,7 +24,6 @@ export interface LibraryAnswer {
   player: PlayerAnswer | null;
   /** What YouTube returned instead of a player answer. */
   replacement: PageReplacement | null;
-  /** The error of the first refused request. */
   refusal: ProcessingError | null;
 }
 
@@ -129,10 +127,7 @@ async function askForTrack(
 /** Milliseconds, longer than any caption. Stands for an unknown duration. */
 const noDuration = 999_999_999;
 
-/**
- * Serialises captions as srv3. Everything except letters, digits and spaces becomes a decimal entity: the library
- * decodes those only once, as its last step.
- */
+/** Captions as srv3, with signs as decimal entities: the library decodes those only once, as its last step. */
 function inOneForm(captions: readonly Caption[]): string {
   return captions
     .map(({ start, duration, text }) => {

@@ -6,7 +6,6 @@ import { captionBlocks } from '../captions/caption-blocks.ts';
 import { type VideoFacts, trackLanguage, type CaptionTrack } from './player.ts';
 import { textDocument, warningsOf } from '../text/read-plain-text.ts';
 
-/** Maximum characters of the description that are kept. */
 const maxDescriptionLength = 3_000;
 /** Minimum words in a paragraph of the description. Shorter ones are credits and calls to subscribe. */
 const minWords = 6;
@@ -15,7 +14,7 @@ export function watchAddress(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`;
 }
 
-/** A video with its transcript; null if its captions contain only sounds. */
+/** Null if the captions are only sounds. */
 export function videoDocument(
   videoId: string,
   captions: readonly Caption[],
@@ -47,10 +46,7 @@ export function lastSecond(captions: readonly Caption[]): number | null {
   return ends === 0 ? null : ends;
 }
 
-/**
- * Prose of the description. It follows the transcript, so that names and sources can be found in it. Lines with links,
- * lines of hashtags and lists of chapters are left out. Its locator is the beginning of the video.
- */
+/** Prose of the description, behind the transcript: names and sources are found in it. Without links, hashtags, chapters. */
 function descriptionBlocks(description: string | null): Block[] {
   const lines = (description ?? '')
     .split('\n')

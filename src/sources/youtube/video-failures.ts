@@ -3,7 +3,6 @@ import { ProcessingError, type FailureCode } from '../../errors.ts';
 import { tracksOf, type PlayerAnswer } from './player.ts';
 import type { PageReplacement } from './watch-page.ts';
 
-/** Why there is no transcript of a video. */
 export type VideoProblem = Extract<
   FailureCode,
   | 'transcript_blocked'
@@ -40,10 +39,7 @@ export function videoFailure(problem: VideoProblem, known: KnownMetadata): Proce
   return new ProcessingError(problem, messages[problem], { known });
 }
 
-/**
- * Why a player response has no captions; null if it has some. `reason` is in English, since pages are requested in
- * English.
- */
+/** Why a player response has no captions; null if it has some. `reason` is in English, as pages are requested. */
 export function problemOf(player: PlayerAnswer): VideoProblem | null {
   const { status, reason, messages: more, desktopLegacyAgeGateReason: ageGate } = player.playabilityStatus ?? {};
   const said = [reason, ...(more ?? [])].join(' ');
@@ -80,10 +76,7 @@ export function problemOfReplacement(replacement: PageReplacement): VideoProblem
   return replacement === 'captcha' ? 'rate_limited' : 'transcript_blocked';
 }
 
-/**
- * What a refused request means for the video. Null if the error is not an answer from YouTube (no connection): such a
- * request is retried.
- */
+/** What a refused request means for the video; null if it is no answer from YouTube, and is retried. */
 export function problemOfFetch({ code }: ProcessingError): VideoProblem | null {
   if (code === 'rate_limited') return 'rate_limited';
   const refused = new Set<FailureCode>(['forbidden', 'http_error', 'not_found', 'too_many_redirects', 'too_large']);

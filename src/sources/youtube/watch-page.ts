@@ -7,7 +7,6 @@ import { factsOf, mergeFacts, noFacts, parsePlayer, type PlayerAnswer, type Vide
 /** What YouTube served instead of the page: a consent form, a robot check, or nothing. */
 export type PageReplacement = 'consent' | 'captcha' | 'refused';
 
-/** Placeholder text for a watch page that was refused. */
 export function noteOfRefusal(replacement: PageReplacement): string {
   return `The watch page was not shown: ${replacement}`;
 }
@@ -70,7 +69,6 @@ function pageFacts(html: string): VideoFacts {
   };
 }
 
-/** Chapters that the player marks on its progress bar. */
 function pageChapters(html: string): Chapter[] {
   const pattern =
     /"chapterRenderer":\{"title":\{"simpleText":("(?:[^"\\]|\\.){1,400}")\},"timeRangeStartMillis":(\d{1,9})/g;

@@ -40,7 +40,6 @@ import {
 } from './player.ts';
 import { readYtDlpReport } from './yt-dlp.ts';
 
-/** Videos on YouTube, read from their captions. */
 export const youtubeSource: Source = {
   name: 'youtube',
   matches: (url) => youtubeVideoId(url) !== null,
@@ -63,10 +62,7 @@ function notAVideo(name: string): ProcessingError {
 /** Refuses cookies as far as YouTube allows. The consent form before the page asks for nothing else. */
 const consentCookie = 'SOCS=CAI';
 
-/**
- * Fetches the watch page. If YouTube refuses it, returns the video's oEmbed data, or else a note that the page was
- * refused.
- */
+/** The watch page, or the video's oEmbed data, or a note that the page was refused. */
 async function openWatchPage(videoId: string, context: OpeningContext): Promise<Resource> {
   const address = watchAddress(videoId);
   const get = (cookie: string) => context.fetch(address, { headers: { cookie, 'accept-language': 'en' } });
@@ -98,10 +94,7 @@ async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'fetch'>
   }
 }
 
-/**
- * Tries youtube-transcript, then the watch page's own player, then the user's yt-dlp. If all fail, throws the most
- * informative reason together with what is known about the video.
- */
+/** Tries youtube-transcript, the page's own player, then yt-dlp. If all fail, throws the most informative reason. */
 async function readVideo(resource: DecodedResource, context: SourceContext): Promise<Document> {
   const videoId = youtubeVideoId(new URL(resource.finalUrl));
   if (videoId === null) throw new Error('this is not the address of a video');
@@ -153,10 +146,7 @@ async function readTracks(
   return null;
 }
 
-/**
- * Chooses the problem to report. What a player says about the video outweighs a refused request, and the first player
- * outweighs the page.
- */
+/** What a player says about the video outweighs a refused request, and the first player outweighs the page. */
 function chooseProblem(asked: LibraryAnswer, page: WatchPage): VideoProblem {
   const said = [asked.player, page.player].flatMap((player) =>
     player === null ? [] : [problemOf(player) ?? 'token_required'],

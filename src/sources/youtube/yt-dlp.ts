@@ -8,7 +8,6 @@ const files = z
   .nullish()
   .catch(null);
 
-/** The part of yt-dlp's output that is read. */
 const report = z.object({
   id: z.string(),
   title: z.string().nullish(),
@@ -28,7 +27,6 @@ const report = z.object({
 
 const formats = ['json3', 'srv3', 'vtt', 'srv1', 'ttml'];
 
-/** Null if the text is not a report on this video. */
 export function readYtDlpReport(text: string, videoId: string) {
   const parsed = report.safeParse(parseJson(text));
   if (!parsed.success || parsed.data.id !== videoId) return null;

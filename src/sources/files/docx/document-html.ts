@@ -3,7 +3,6 @@ import { pieceLength } from '../chapter-markdown.ts';
 import { escaped } from '../xml-elements.ts';
 import type { Label } from './numbering.ts';
 
-/** A paragraph, or a table. */
 export type OfficeBlock = OfficeParagraph | { rows: OfficeBlock[][][] };
 
 export interface OfficeParagraph {
@@ -143,7 +142,6 @@ export function lengthOf(blocks: readonly OfficeBlock[]): number {
   );
 }
 
-/** The content of a cell on one line. */
 function inlineHtml(blocks: readonly OfficeBlock[]): string {
   return blocks
     .map((block) => {
@@ -170,7 +168,6 @@ function inlineHtml(blocks: readonly OfficeBlock[]): string {
     .join('<br>');
 }
 
-/** Text of one format, as HTML. */
 export interface OfficeRun {
   format: RunFormat;
   html: string;
@@ -229,7 +226,6 @@ function marked(html: string, { isBold, isItalic, isStruck, vertical }: RunForma
 /** Programs add notes of their own to the descriptions that they make. */
 const madeByProgram = /(?:Description automatically generated|AI-generated content may be incorrect)/i;
 
-/** The description of a picture, in place of it. */
 export function picture(description = ''): string {
   const [words = ''] = description.split(madeByProgram, 1);
   const text = words.replaceAll(/\s+/g, ' ').trim().slice(0, maxDescription);

@@ -1,9 +1,8 @@
 import { spelledNumber } from '../../page/markdown/list-items.ts';
 import { bareName, walkXml } from '../xml-elements.ts';
 
-/** What a document's styles and numbering say about a paragraph. */
 export interface ParagraphFormat {
-  /** Level of the heading, 1 to 6; null for text. */
+  /** 1 to 6; null for text. */
   level: number | null;
   isQuote: boolean;
   isHidden: boolean;
@@ -115,13 +114,11 @@ export function readFormats(
   };
 }
 
-/** Ids of the styles of characters whose text is hidden. */
 export function hiddenStyles(stylesXml: string): Set<string> {
   const styles = readStyles(stylesXml);
   return new Set([...styles.keys()].filter((id) => isHiddenBy(chainOf(styles, id))));
 }
 
-/** A style, and those on which it is based. */
 function chainOf(styles: ReadonlyMap<string, Style>, id: string | null): [string, Style][] {
   const chain: [string, Style][] = [];
   for (let at = id; at !== null && chain.length < maxChain;) {
@@ -145,7 +142,6 @@ function emptyStyle(): Style {
   return { name: '', style: null, outline: null, numId: null, depth: null, isHidden: null };
 }
 
-/** Whether a property that is on or off is on. */
 export function isOn(value: string | undefined): boolean {
   return value === undefined || !/^(?:0|false|off)$/.test(value);
 }
@@ -157,12 +153,10 @@ export function valueOf(attributes: Readonly<Record<string, string>>, name = 'va
   );
 }
 
-/** A whole number of a file, or null. */
 export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** What to do at an element, by its name: with its value, and its attributes. */
 type Readers = Readonly<
   Record<string, (value: string | undefined, attributes: Readonly<Record<string, string>>) => unknown>
 >;

@@ -16,7 +16,6 @@ const functionName =
   /^(?:a?(?:rc)?(?:sin|cos|tan|cot|sec|csc)h?|log|ln|lg|exp|lim|max|min|sup|inf|det|dim|gcd|arg|Pr)$/;
 const relation = /^[=<>≤≥≠≈≡∼≅∝→⇒⇔↔←]$/u;
 
-/** The formula as MathML. */
 export function mathMl(formula: OfficeMath, isDisplay: boolean): string {
   return `<math${isDisplay ? ' display="block"' : ''}>${formula.parts.map(write).join('')}</math>`;
 }

@@ -14,7 +14,6 @@ import {
 import { isOn, valueOf, wholeNumber, type ParagraphFormat, type ParagraphProperties } from './numbering.ts';
 import { mathMl, maxMathDepth, maxMathElements, type OfficeMath } from './office-math.ts';
 
-/** What reading a part of a document needs to know of the others. */
 export interface BodyContext {
   formatOf(properties: ParagraphProperties): ParagraphFormat;
   hiddenStyles: ReadonlySet<string>;
@@ -22,7 +21,6 @@ export interface BodyContext {
   links: ReadonlyMap<string, string>;
   /** What marks a note that the text refers to, until the notes are counted. */
   markOf(kind: NoteKind, id: string): string;
-  /** The text of a diagram by the id of its part. */
   diagram(id: string): readonly string[];
   progress(): void;
 }
@@ -51,7 +49,6 @@ interface OpenParagraph {
   isTicked: boolean | null;
   /** Whether it is the content of a check box, which shows the box once more. */
   isBox: boolean;
-  /** How many texts hold it. */
   depth: number;
   runs: OfficeRun[];
   /** Blocks that hang on it, such as boxes of text. They come after it. */
@@ -113,7 +110,6 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   let inRowProperties = 0;
   let codes = 0;
   let run: RunFormat = plainRun;
-  /** Those of the runs around this one. */
   const runs: RunFormat[] = [];
   let isText = false;
   let isCode = false;
@@ -268,7 +264,6 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     return false;
   };
 
-  /** Within the properties of a paragraph. */
   const properties: Handlers<OpenParagraph> = {
     'w:pStyle': (value, _, paragraph) => (paragraph.properties.style = value ?? null),
     'w:outlineLvl': (value, _, paragraph) => (paragraph.properties.outline = wholeNumber(value)),

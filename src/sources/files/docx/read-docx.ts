@@ -130,7 +130,6 @@ function readParts(
   return { texts, pieces: numberNotes(htmlPieces(body.blocks), notes), read };
 }
 
-/** A comment with its author before its first paragraph. */
 function signed([first, ...rest]: OfficeBlock[], author: string): OfficeBlock[] {
   if (first === undefined || author === '') return first === undefined ? [] : [first, ...rest];
   const name = author.replaceAll(/[<>&"]/g, '');
@@ -166,7 +165,6 @@ const otherParts: readonly [RegExp, string][] = [
 /** A header or footer with fewer words repeats the title, or counts the pages. */
 const minWords = 8;
 
-/** The warning about parts of the archive with text that was not read, and how much. */
 function unreadParts(archive: ZipArchive, read: ReadonlySet<string>): Warning[] {
   const found = otherParts.flatMap(([pattern, name]) => {
     const parts = archive.names.filter((part) => pattern.test(part) && !read.has(part));

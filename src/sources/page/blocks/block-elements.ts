@@ -8,10 +8,7 @@ export interface Box {
   depth: number;
   /** Tag and first class, to recognise elements that are built alike. */
   shape: string;
-  /**
-   * For each of `markingKinds`: steps up to the nearest box with this class hint; 0 for the box itself, `unmarked` for
-   * none.
-   */
+  /** For each of `markingKinds`: steps up to the nearest box with the hint, or `unmarked`. */
   marked: Uint8Array;
   words: number;
   chars: number;
@@ -19,7 +16,6 @@ export interface Box {
   /** Words in paragraphs, or blocks of more than 20 words, with few links. */
   proseWords: number;
   blocks: number;
-  /** Index of its first block. */
   first: number;
 }
 
@@ -69,7 +65,6 @@ export function isWithin(box: Box | null, outer: Box): boolean {
   return at === outer;
 }
 
-/** The innermost box that holds both. */
 export function commonBox(one: Box, two: Box): Box {
   let [a, b] = [one, two];
   while (a !== b) {
@@ -82,7 +77,6 @@ export function commonBox(one: Box, two: Box): Box {
 
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** Whether the box is a heading or a child of one. */
 export function isHeadingBox({ tag, parent }: Box): boolean {
   return headings.has(tag) || headings.has(parent?.tag ?? '');
 }

@@ -13,18 +13,13 @@ const relatedKind = markingKinds.indexOf('related');
 const minOutside = 150;
 /** A part with a larger share of the page's words is the page's main content. */
 const maxOfPage = { comments: 0.9, related: 0.4 };
-/**
- * Minimum number of elements marked as comments in a list of comments: a paper also has a section called "discussion".
- */
+/** In a list of comments, so many are marked: a paper also has a section called "discussion". */
 const minComments = 3;
 const minOfCards = { blocks: 4, linked: 0.15 };
 /** Factor applied to the probability of blocks in such parts. */
 const leftOver = 0.1;
 
-/**
- * Whether a page declares itself an article. A page that declares itself a discussion or a question page does not
- * count.
- */
+/** Whether a page declares itself an article, and no discussion or question page. */
 export function declaresArticle(facts: PageFacts): boolean {
   const data = facts.jsonLd.join(' ');
   if (/"(?:DiscussionForumPosting|QAPage|FAQPage)"/.test(data)) return false;
@@ -34,10 +29,7 @@ export function declaresArticle(facts: PageFacts): boolean {
   );
 }
 
-/**
- * Lowers the probability of comments under an article and of rows of cards that link to other articles. Their prose may
- * be as good as the article's, so they are recognised by their class hints.
- */
+/** Comments and cards that link to other articles may have prose as good as the article's: class hints tell them. */
 function demoteRelatedLinks(blocks: readonly TextBlock[], likely: number[], facts: PageFacts): void {
   if (!declaresArticle(facts)) return;
   for (const i of announcedStories(blocks, likely)) likely[i] = (likely[i] ?? 0) * leftOver;
@@ -139,7 +131,6 @@ export interface Choice {
   expected: number;
 }
 
-/** Chooses the blocks that are a page's content. */
 export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], facts: PageFacts, url: string): Choice {
   const likely = blockFeatures(blocks, facts, url).map((row) => model.probability(row));
   demoteRelatedLinks(blocks, likely, facts);
@@ -191,10 +182,7 @@ const maxShort = 20;
 /** A page with a larger share of its words in prose is no list of tiles. */
 const maxProse = 0.2;
 
-/**
- * On pages of tiles, gives short blocks that are built alike up to the page's root (the prices of all tiles, the items of a menu) their mean probability, by words,
- * so that they are kept or dropped together.
- */
+/** On pages of tiles, gives short blocks that are built alike (all prices, all items of a menu) their mean probability. */
 function levelAlike(blocks: readonly TextBlock[], likely: number[]): void {
   let [prose, whole] = [0, 0];
   for (const { words } of blocks) {

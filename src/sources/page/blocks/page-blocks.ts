@@ -15,7 +15,6 @@ export interface TextBlock {
   /** Whether all of its text is bold. `inButton`: whether its first text is in a button. */
   inStrong: boolean;
   inButton: boolean;
-  /** Whether all of its text is a formula. */
   inFormula: boolean;
   images: number;
   /** Labels of the notes to which it refers. `note`: label of the note of which it is the text, or null. */
@@ -170,7 +169,6 @@ export function countRoughly(text: string): number {
   return count;
 }
 
-/** Tables inside each other are looked through to this depth. */
 const maxNested = 3;
 
 /** The table around a box. If that table is in a cell of a table with heads, the outer one. */
@@ -184,10 +182,7 @@ function tableAround(box: Box, headed: ReadonlySet<Box>): Box | null {
   return table;
 }
 
-/**
- * The block indexes of each data table. A table with fewer than four blocks, with a nested table and no heads, or with more than 30
- * words per block on average is a frame for the page's layout.
- */
+/** The block indexes of each data table. Few blocks, a nested table without heads, or long cells show a page's layout. */
 export function dataTables(blocks: readonly TextBlock[]): number[][] {
   const tables = new Map<Box, number[]>();
   const headed = new Set<Box>();
@@ -213,7 +208,6 @@ const rowParts = new Set(['td', 'th']);
 const maxAroundPicture = 4;
 
 interface Pruned {
-  /** Whether anything in the node stays. */
   stays: boolean;
   /** Elements that are only around a picture that follows a kept block, with the picture; else 0. */
   wrappers: number;

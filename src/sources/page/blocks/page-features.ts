@@ -22,7 +22,6 @@ const phrases: readonly RegExp[] = [
   /^[a-z]/,
 ];
 
-/** Features of the whole page, equal for all its blocks. */
 function pageFeatures(blocks: readonly TextBlock[], root: Box, facts: PageFacts, path: string): number[] {
   const paragraphs = blocks.filter(({ box, words }) => box.tag === 'p' && words > 10).length;
   const longOnes = blocks.filter(({ words }) => words > 30).length;
@@ -207,10 +206,7 @@ const starters: readonly RegExp[] = [
   /^\W*(?:references|footnotes|sources|notes|citations|bibliography)\b/i,
 ];
 
-/**
- * For each kind of short text that begins something other than the article: the number of blocks since it last
- * occurred, at most 999.
- */
+/** For each kind of starter: the number of blocks since it last occurred, at most 999. */
 function sectionStarts(blocks: readonly TextBlock[]): number[][] {
   return starters.map((pattern) => {
     let last = Number.NEGATIVE_INFINITY;

@@ -109,10 +109,7 @@ function restoreBoxes(
   }
 }
 
-/**
- * Restores what stands between kept blocks: code, formulas, captions, prices, parts of a list or quotation, a box of
- * prose; and prices that are built like kept ones.
- */
+/** Restores what stands between kept blocks, and prices that are built like kept ones. */
 function fillGaps(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[], isShort: boolean): void {
   const pathOf = createPaths();
   for (let from = 0; from < blocks.length; from += 1) {
@@ -166,7 +163,6 @@ function keepPrice({ nodes }: TextBlock, at: number, kept: boolean[]): void {
   kept[at] = true;
 }
 
-/** Whether both stand in one part of the page. The page as a whole is no part. */
 function isInPart({ box }: TextBlock, other: TextBlock | undefined): boolean {
   const within = other === undefined ? null : commonBox(box, other.box);
   return within !== null && within.parent !== null && within.tag !== 'body' && within.tag !== 'main';
@@ -229,10 +225,7 @@ function keepHeadingsBetween(blocks: readonly TextBlock[], kept: boolean[]): voi
   }
 }
 
-/**
- * Marks the blocks after a short text that begins another section (comments, related links), up to the next chosen
- * block.
- */
+/** Marks the blocks after a text that begins another section, up to the next chosen block. */
 function otherSections(blocks: readonly TextBlock[], chosen: readonly boolean[]): boolean[] {
   let inside = false;
   return blocks.map((block, i) => {

@@ -21,10 +21,7 @@ export interface RuleReading {
   hints: Hint[];
 }
 
-/**
- * Extracts the content with Defuddle's rules, or with Readability if Defuddle finds little. Ten times as slow as the
- * model.
- */
+/** Extracts by Defuddle's rules, or Readability's if Defuddle finds little. Ten times as slow as the model. */
 export async function readByRules(
   html: string,
   url: string,

@@ -69,10 +69,7 @@ export function rememberSelectors(element: Queryable): void {
     return test;
   };
 
-  /**
-   * Walks the DOM as linkedom does. Its nodes form one linked list in which an element's end is also a node. Does not
-   * enter templates.
-   */
+  /** Walks as linkedom does: its nodes are one linked list, with a node for each element's end. Templates stay closed. */
   const walk = (root: Queryable, test: Test, limit: number): Node[] => {
     const found: Node[] = [];
     for (let node = root[next]; node !== root[end] && found.length < limit;) {

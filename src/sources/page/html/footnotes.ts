@@ -9,7 +9,6 @@ export const noteText = 'data-note';
 export interface BookNotes {
   /** Path of the file that a link of the open chapter leads to, and of the chapter for an empty one. */
   locate: (href: string) => string | null;
-  /** Names by file and id. */
   names: Map<string, string>;
   /** What the book calls them, in the order of their numbers. */
   written: string[];
@@ -20,7 +19,6 @@ function nameInBook({ names, written }: BookNotes, key: string, shown: string): 
   return names.get(key) ?? '';
 }
 
-/** File and id that a link leads to. */
 function keyOf(link: DomNode, { locate }: BookNotes): string {
   return `${locate((link.getAttribute('href') ?? '').split('#', 1)[0] ?? '') ?? ''}#${hashOf(link)}`;
 }
@@ -28,7 +26,6 @@ function keyOf(link: DomNode, { locate }: BookNotes): string {
 const label = /^\s*\[?\(?(\d{1,4}|[a-z]|[*†‡§]{1,3})\)?\]?\s*$/iu;
 const notePlace = /(?:foot|end|side)?-?note|reference|citation|(?:^|[\s_-])(?:fn|ftn|edn)/i;
 const backLink = /^[\s\p{Emoji_Presentation}\uFE0E\uFE0F↩↑⤴⏎←^]*$/u;
-/** More notes than any book has. */
 const maxNotes = 5_000;
 /** Elements above a note, one of which may say by its class that it holds notes. */
 const maxAbove = 3;
@@ -54,7 +51,6 @@ export function markFootnotes(document: Pick<DomDocument, 'querySelectorAll'>, b
   /** By id: a note that is named often is looked at once. */
   const notes = new Map<string, DomNode | null>();
   const labels = new Map<DomNode, string>();
-  /** Ids to which the notes lead back. */
   const places = new Set<string>();
   const taken = new Set<string>();
   for (const link of links) {
@@ -114,7 +110,6 @@ function isGlued({ previousSibling }: DomNode): boolean {
   return /[\p{L}.,;:!?)”’"']$/u.test((previousSibling?.textContent ?? '').slice(-1));
 }
 
-/** Names that Word and Google Docs give to notes. */
 const wordNote = /^_?(?:ftnt?|edn)\d{1,4}$/;
 
 function isReference(link: DomNode): boolean {

@@ -56,7 +56,6 @@ export function levelFormulas(document: DomDocument, html: string): void {
   replaceEquationTables(all('table'), (latex) => formula(document, latex, true));
 }
 
-/** Attributes in which pages keep the source of a formula that they show. */
 const sourceNames = ['data-math', 'data-latex', 'data-tex', 'data-formula'];
 /** In characters. Without any command, index or exponent, only a short source is a formula. */
 const maxSource = { latex: 5_000, plain: 60 };
@@ -79,7 +78,6 @@ function isSourceOf(element: DomNode, source: string): boolean {
   return !words.test(shown) && (!/^[\p{Sc}\d.,\s%-]+$/u.test(shown) || source.includes(shown));
 }
 
-/** Elements of one formula, at most. */
 const maxGlyphs = 1_000;
 
 /** MathJax without MathML for screen readers: elements named like those of MathML, and a class for each sign (`mjx-c1D465`). */
@@ -121,7 +119,6 @@ const glyphParts: readonly [name: string, parts: readonly string[]][] = [
   ['mjx-mover', ['mjx-base', 'mjx-over']],
 ];
 
-/** The element of this name in another one that lies least deep. */
 function nearestWithin(element: DomNode, name: string): DomNode | null {
   let nearest: { one: DomNode; depth: number } | null = null;
   for (const one of element.querySelectorAll(name)) {
@@ -146,7 +143,6 @@ function withoutComments(latex: string): string {
   return whole;
 }
 
-/** The addresses of services that draw formulas. */
 const drawsFormulas = /\blatex\.php\?|codecogs\.com\/|\bequation\?tex=|\b(?:mimetex|mathtex)\b/i;
 
 function isFormulaPicture(image: DomNode): boolean {
@@ -214,7 +210,6 @@ function equationsOf(table: DomNode): string[] | null {
 /** Scripts that set formulas, and the class that generators give to the elements of formulas. */
 const setsFormulas = /mathjax|katex|tex2jax|arithmatex|math-container|class="?math\b/i;
 const mayHave = /\\[([]|\\begin\{|\$/;
-/** Elements in which the scripts look for no formulas. */
 const skipped =
   'script, style, noscript, textarea, template, pre, code, kbd, samp, tt, math, svg, .tex2jax_ignore, .mathjax_ignore';
 

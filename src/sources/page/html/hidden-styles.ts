@@ -1,13 +1,9 @@
 import { withoutComments } from '../../decoding/charset.ts';
 
-/*
- * Recognises CSS declarations that hide an element from people, and the classes and ids that a page's own style sheets
- * hide with them. Everything here reads its input once.
- */
+/* CSS that hides elements from people. Everything here reads its input once. */
 
 /** Maximum characters read of a `style` attribute or rule. Longer ones contain images and fonts. */
 const maxStyle = 2_000;
-/** Maximum characters read of all style sheets of a page together. */
 const maxSheets = 1_000_000;
 const maxRules = 20_000;
 /** An element at least this far outside the page cannot be seen. */
@@ -29,10 +25,7 @@ function readDeclarations(style: string): Declarations {
   return declarations;
 }
 
-/**
- * How an element is hidden. `display` and `opacity` may hide it only until a script shows it; nobody ever sees text
- * that is hidden by a `trick`.
- */
+/** `display` and `opacity` may hide an element until a script shows it; nobody ever sees what a `trick` hides. */
 export type Hiding = 'display' | 'opacity' | 'trick';
 
 /** How a `style` attribute or the body of a rule hides an element, a trick first; null when it does not. */
@@ -63,7 +56,6 @@ function isTrick(value: (name: string) => string): boolean {
   return value('overflow') === 'hidden' && (isTiny('width') || isLow);
 }
 
-/** True for `0`, `0px`, `.0em` and `0%`. */
 function isZero(value: string): boolean {
   return /^[0.]{1,8}(?:[a-z]{1,4}|%)?$/.test(value) && value.includes('0');
 }
@@ -87,10 +79,7 @@ function colorOf(value: string): string {
   return /^(?:([\da-f])\1){3}$/.test(hex) ? `${hex[0]}${hex[2]}${hex[4]}` : hex;
 }
 
-/**
- * Classes (`.name`) and ids (`#name`) that a page's style sheets hide and that none of their other rules may show
- * again.
- */
+/** Classes and ids that a page's style sheets hide, and that none of their other rules may show again. */
 export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, Hiding> {
   const hidden = new Map<string, Hiding>();
   const shown = new Set<string>();
@@ -111,7 +100,6 @@ export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, 
   return hidden;
 }
 
-/** Most elements that style sheets may name. */
 const maxNamed = 50;
 
 /** The classes, ids and elements to which a page's style sheets give a property one of these values. */

@@ -8,9 +8,7 @@ import { OpenElements, readTokens, voids, type Attributes, type TagPlace } from 
 
 type Reason = Hiding | 'attribute' | 'aria' | 'template' | 'noscript';
 
-/**
- * Maximum share of a page's text that may be hidden for each reason. If more is hidden, scripts are assumed to show it.
- */
+/** If a larger share of a page's text is hidden for a reason, scripts are assumed to show it. */
 const maxShare: Readonly<Record<Reason, number>> = {
   display: 0.3,
   opacity: 0.03,
@@ -28,7 +26,6 @@ const maxShare: Readonly<Record<Reason, number>> = {
 const maxAside = 200;
 /** Minimum number of visible characters. With fewer, nothing is removed. */
 const minVisible = 150;
-/** Maximum number of elements removed from one page. */
 const maxCuts = 20_000;
 
 const silent = new Set('script style svg iframe object head title select textarea'.split(' '));
@@ -39,16 +36,13 @@ interface Hidden {
   reason: Reason;
 }
 
-/** The page without hidden text. Unchanged if nothing is hidden, or if too little would be left. */
 export function withoutHiddenText(html: string): string {
   return hideText(html).visible;
 }
 
-/** Attribute that marks hidden elements. */
 export const hiddenMark = 'data-hidden-text';
 
 export interface HiddenText {
-  /** The page without hidden text. */
   visible: string;
   /** The whole page with `hiddenMark` on hidden elements: hidden text helps to classify the text around it. */
   marked: string;
@@ -147,7 +141,6 @@ interface Control {
   element: object;
   tag: string;
   hasText: boolean;
-  /** Ids of what it opens. */
   targets: string[];
 }
 
@@ -201,7 +194,6 @@ class Controls {
   }
 }
 
-/** Where a start tag says that the element is hidden. */
 function hidingAttributes(html: string, { start, end }: TagPlace): TagPlace[] {
   const tag = html.slice(start, Math.min(end, start + maxTagLength));
   return [
@@ -224,7 +216,6 @@ function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<s
   return ways[0] ?? null;
 }
 
-/** How an element's own style, its classes and its id hide it. */
 function hidingStyles({ style, id, ...attributes }: Attributes, selectors: ReadonlyMap<string, Hiding>): Hiding[] {
   const inline = style === undefined ? null : hidingOf(style);
   const own = inline === null ? [] : [inline];
@@ -284,14 +275,12 @@ function sheetsOf(html: string): string[] {
 
 /** Elements that are part of a line. A larger element with `aria-hidden` is closed until somebody opens it. */
 const inline = new Set('abbr b bdi cite del em font ins label mark q s small span strong sub sup time u'.split(' '));
-/** Other elements that do not end a line. */
 const besideText = new Set(['a', 'i', 'img', 'svg', 'wbr']);
 /** An icon font shows the word in the element ("expand_more") as a picture. KaTeX repeats its MathML for the eye. */
 const picture = /icon|symbol|glyph|katex-html/i;
 /** Classes of text for screen readers alone. The style sheets that hide it from people are often elsewhere. */
 const spokenClass = /^(?:sr-only|screen-reader(?:-text|-only)|visually-?hidden)$/i;
 
-/** Characters of a part that are read. */
 const maxPartLength = 400;
 
 /** Text of a line that is `seen` by people alone, or `spoken` by a screen reader alone. */
@@ -299,7 +288,6 @@ interface LinePart {
   kind: 'seen' | 'spoken';
   text: string;
   place: TagPlace;
-  /** Where its start tag ends. */
   tagEnd: number;
 }
 
@@ -311,11 +299,9 @@ function audienceOf(name: string, attributes: Attributes): 'seen' | 'spoken' | n
   return classes.split(/\s+/).some((one) => spokenClass.test(one)) ? 'spoken' : null;
 }
 
-/** Collects the words of a page that are for one of the two alone. */
 class SpokenLines {
   /** Words that are spoken beside those that are seen, and signs without words. */
   readonly repeated = new Set<LinePart>();
-  /** Words that people alone get. */
   readonly shown: LinePart[] = [];
   #open: LinePart | null = null;
   /** The part after which nothing else has come in its line. */
@@ -356,10 +342,7 @@ class SpokenLines {
   }
 }
 
-/**
- * Where the start tag has `aria-hidden`. Extractors take it to mean that nobody sees the element, so it is cut out where
- * people do.
- */
+/** Where the start tag has `aria-hidden`, which extractors take to mean that nobody sees the element. */
 function ariaHiddenOf(html: string, { place, tagEnd }: LinePart): TagPlace {
   const found = /\saria-hidden\s{0,9}=\s{0,9}["']?true["']?/i.exec(html.slice(place.start, tagEnd));
   const start = place.start + (found?.index ?? 0);

@@ -10,7 +10,6 @@ export type PageFacts = ReturnType<typeof emptyFacts> & {
 function emptyFacts() {
   return {
     elements: 0,
-    /** Depth of the most deeply nested element. */
     depth: 0,
     links: 0,
     /** `content` values of `meta` elements, keyed by lower-case name, property or itemprop. */
@@ -33,7 +32,6 @@ function emptyFacts() {
     scriptDate: null as string | null,
     /** Where `<meta http-equiv="refresh">` leads, and after how many seconds. */
     refresh: null as { target: string; seconds: number } | null,
-    /** Whether the page consists of frames, each of which shows a page of its own. */
     isFrameset: false,
     canonical: null as string | null,
     /** Address from `<link rel="next">`. */
@@ -58,7 +56,6 @@ export function isTooLargeForDom({ elements, depth, links }: PageFacts): boolean
 
 const maxMarks = 60;
 const maxLeadLength = 400;
-/** A text of this many characters or more is not considered a date. */
 const maxDateLength = 60;
 const maxOpeningLength = 2_000;
 const maxLabel = 60;
@@ -81,15 +78,11 @@ const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'ifram
 
 export function scanPage(html: string): PageFacts {
   const facts = emptyFacts();
-  /**
-   * Dates found before the first `h1`, with their position in visible characters. Bylines are left out: before the
-   * headline they often belong to other articles.
-   */
+  /** Dates before the first `h1`, with their position. Bylines there often belong to other articles. */
   const early = new Map<Marked, number>();
   let lead: string | null = null;
   let silence = 0;
   let line = '';
-  /** The last cell or row that was opened. */
   let cell = '';
   let textSinceHeading = Number.POSITIVE_INFINITY;
   const active = new Set<Capture>();
@@ -263,7 +256,6 @@ type Capture = TextCapture | MarkCapture;
 interface TextCapture {
   kind: 'title' | 'heading' | 'jsonLd' | 'hydration';
   text: string;
-  /** Whether a link to the site's front page is in it. */
   leadsHome?: boolean;
 }
 interface MarkCapture extends Marked {

@@ -1,6 +1,4 @@
-/*
- * What would hide or break a page's text once it is parsed, levelled in its source.
- */
+/* What would hide or break a page's text once it is parsed. */
 
 /** The page without shortcodes, with its character data and declared shadow roots open. */
 export function levelPage(page: string): string {
@@ -35,7 +33,6 @@ function closeCdata(html: string): string {
   ].join('');
 }
 
-/** Whether one of these elements is open at the end of a part of the page. */
 function endsIn(tags: readonly string[], part: string, before: boolean): boolean {
   const lower = part.toLowerCase();
   const opened = Math.max(...tags.map((tag) => lower.lastIndexOf(`<${tag}`)));

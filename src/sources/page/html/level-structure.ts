@@ -1,9 +1,7 @@
 import { childrenOf, elementsIn, moveChildren, type DomDocument, type DomNode } from './dom-node.ts';
 import { selectorsWith } from './hidden-styles.ts';
 
-/*
- * Markup that shows more than it says: levelled before anything judges or removes parts of a page.
- */
+/* Markup that shows more than it says, levelled before anything judges the page. */
 
 /** Levels boxes in a line, lines that only white space breaks, lists, and pictures that are loaded late. */
 export function levelStructure(document: DomDocument): void {
@@ -40,10 +38,8 @@ function renamed(document: DomDocument, element: DomNode, name: string): void {
   element.replaceWith(other);
 }
 
-/** Line breaks written into one page, at most. */
 const maxBreaks = 5_000;
 
-/** Writes the line breaks that a browser shows in the texts of an element. */
 function breakLines(document: DomDocument, element: DomNode, budget: { breaks: number }): void {
   if (/^(?:PRE|CODE|TEXTAREA)$/.test(element.nodeName)) return;
   for (const node of childrenOf(element)) {
@@ -82,13 +78,9 @@ const lateSets = ['data-srcset', 'data-lazy-srcset'];
 
 /** An image that has an address already keeps it unless the later one has a folder or a suffix. */
 const looksLikeAddress = /\/|\.[a-z]{3,4}(?:[?#]|$)/i;
-/** Elements `source` of one picture, at most. */
 const maxSources = 50;
 
-/**
- * Gives a picture the address that a script would give it, and removes the picture that repeats it for readers without
- * scripts.
- */
+/** Gives a picture the address that a script would, and removes its twin for readers without scripts. */
 function levelPicture(image: DomNode, pictures: Set<DomNode>): void {
   const own = image.getAttribute('src') ?? '';
   const isMissing = own === '' || own.startsWith('data:');
@@ -123,9 +115,7 @@ function nextElement(node: DomNode): DomNode | null {
   return next;
 }
 
-/*
- * Pages that Word wrote: items of lists are paragraphs that begin with a mark, and titles are paragraphs.
- */
+/* Word writes items of lists as paragraphs that begin with a mark, and titles as paragraphs. */
 
 /** The mark of an item with the blanks behind it: a sign, a number or letters. */
 const itemMark = /^[\s\u00a0]*(?:(\d{1,4})[.)]|\(?[a-z]{1,6}[.)]|[·•o§Øüv■▪–-]|[\uf000-\uf0ff])[\s\u00a0]*$/i;
@@ -134,7 +124,6 @@ const indent = 36;
 const points: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 28.3, mm: 2.83, px: 0.75 };
 const maxLevel = 9;
 
-/** Makes lists and headings of the paragraphs that Word writes in their place. */
 function levelWordLists(document: DomDocument): void {
   for (const title of elementsIn(document, 'p.MsoTitle')) {
     const heading = document.createElement('h1');
@@ -177,7 +166,6 @@ function isDirectlyBehind(paragraph: DomNode, before: DomNode): boolean {
   return paragraph.previousElementSibling === before;
 }
 
-/** Takes the mark out of a paragraph; null if it has none. */
 function takeMark(paragraph: DomNode): string | null {
   const marked =
     paragraph.querySelector('[style*="mso-list:Ignore"], [style*="mso-list: Ignore"]') ??
@@ -197,10 +185,7 @@ function levelOf(paragraph: DomNode): number {
   return Math.min(maxLevel, Math.max(1, level));
 }
 
-/*
- * Tabs: the labels stand in a row above panels of which a browser shows one. In a text the panels follow each other, so each
- * begins with its label.
- */
+/* A browser shows one panel of tabs. In a text the panels follow each other, each with its label. */
 
 /** ARIA (Docusaurus and most others), Bootstrap, MkDocs Material, sphinx-design. */
 const tabSelector =
@@ -211,7 +196,6 @@ const besideSelector = '.tabbed-content, .sd-tab-content';
 const rowSelector = '[role="tablist"], .tabbed-labels, .nav';
 /** In characters. A longer text is more than a label. */
 const maxLabel = 60;
-/** More tabs than a page has. */
 const maxTabs = 400;
 /** Elements above a row of tabs, one of which holds the panels, too. */
 const maxAbove = 3;
@@ -247,7 +231,6 @@ export function labelTabPanels(document: DomDocument): void {
   }
 }
 
-/** The id of the panel that a tab names. */
 function targetOf(tab: DomNode): string {
   const names = ['aria-controls', 'data-bs-target', 'data-target', 'href'].map((name) => tab.getAttribute(name));
   return names.find((name) => name !== null)?.replace(/^[^#]*#/, '') ?? '';

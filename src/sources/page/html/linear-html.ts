@@ -57,7 +57,6 @@ export function linearMarkdown(html: string, isContent = false): string {
     }
     mark = '';
   };
-  /** Begins a new line of code unless nothing is on this one. */
   const breakCode = (): void => {
     if (parts.length > 0 && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
   };
@@ -134,7 +133,6 @@ function toMarkdown(lines: readonly HtmlLine[]): string {
   return parts.join('');
 }
 
-/** Code between fences that are longer than any in it. */
 export function fenced(code: string, language = ''): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].slice(0, 1_000).map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

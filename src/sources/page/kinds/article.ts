@@ -9,7 +9,6 @@ const pageTypes = new Set(['text/html', 'application/xhtml+xml']);
 /** Pages that only lead to the next one. The limit for redirects of the same kind by HTTP is a setting. */
 const maxRefreshes = 5;
 
-/** Web pages: their main content, without what surrounds it. */
 export const articleSource: Source = {
   name: 'article',
   matches: (_url, mediaType) => pageTypes.has(mediaType),

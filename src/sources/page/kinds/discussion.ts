@@ -6,10 +6,7 @@ import { declaresArticle } from '../blocks/choose-blocks.ts';
 import { bareName } from '../metadata/names.ts';
 import { parsePublished } from '../metadata/published-date.ts';
 
-/**
- * Selectors for the posts of one forum software. They do not depend on the host: the software's markup is the same
- * everywhere.
- */
+/** Selectors for the posts of one forum software, whose markup is the same on every host. */
 interface Markup {
   post: string;
   /** Selectors inside the post, with bars between them. The first one that matches is used. */
@@ -17,9 +14,7 @@ interface Markup {
   text: string;
   /** Of the thread's title, where the page's own title is less certain. */
   title?: string;
-  /** Whether comments below articles have the same markup. */
   isBelowArticles?: boolean;
-  /** Selectors of the thread's first post, if its markup differs. */
   opening?: { post: string; author: string; text: string };
 }
 
@@ -147,7 +142,7 @@ interface Post {
   author: string | null;
   /** When it was written, as the page shows it. */
   date?: string | null;
-  /** When it was written, in UTC. */
+  /** In UTC. */
   writtenAt?: string | null;
   markdown: string;
 }
@@ -156,10 +151,7 @@ const minPosts = 2;
 const minWords = 30;
 const maxPosts = 2_000;
 
-/**
- * Reads a thread: the first post, then each reply under a heading with its author's name. Null if the page is not a
- * thread.
- */
+/** The first post, then each reply under a heading with its author's name. Null if the page is no thread. */
 export function readDiscussion(page: WholePage): PageReading | null {
   if (!anyMark.test(page.html) || isBeside(page)) return null;
   for (const markup of markups) {
@@ -268,7 +260,6 @@ function nameOf(element: DomNode, selectors: string): string | null {
   return null;
 }
 
-/** A longer text is more than a date. */
 const maxDateLength = 40;
 const ago = /\bago$|^(?:\d+ ?[a-z]{1,3}|yesterday|today|just now)$/i;
 
@@ -295,7 +286,6 @@ function oneLine(element: DomNode | null): string | null {
   return element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? null;
 }
 
-/** Escapes Markdown characters in a name. */
 function heading(name: string): string {
   return name.replaceAll(/[\\[\]*_`#]/g, String.raw`\$&`);
 }

@@ -3,16 +3,12 @@ import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from '../metadata/json-ld.ts';
 import { linearMarkdown } from '../html/linear-html.ts';
 
-/** Text that a page contains as data, as client-rendered pages do. */
 export interface EmbeddedArticle {
   title: string | null;
   markdown: string;
 }
 
-/**
- * The body from JSON-LD, or else the longest prose in the data from which the page builds itself. Null if there is
- * none.
- */
+/** The body from JSON-LD, or else the longest prose in the data from which the page builds itself. */
 export function embeddedArticle(facts: PageFacts, jsonLd: JsonLdArticle | null): EmbeddedArticle | null {
   const body = jsonLd?.body ?? null;
   if (body !== null && isProse(body)) return { title: jsonLd?.headline ?? null, markdown: asMarkdown(body) };
@@ -30,7 +26,6 @@ interface EmbeddedText {
 }
 
 interface List {
-  /** The list in which it stands. */
   around: List | null;
 }
 
@@ -87,7 +82,6 @@ function isWithin(list: List | null, other: List | null): boolean {
 
 const maxValues = 200_000;
 
-/** Texts in document order. */
 function textsIn(root: unknown): EmbeddedText[] {
   const found: EmbeddedText[] = [];
   type Place = Omit<EmbeddedText, 'text'>;

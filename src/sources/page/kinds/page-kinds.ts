@@ -23,7 +23,6 @@ const readmes = [
   '[data-testid="blob-viewer-file-content"] .md',
 ];
 
-/** Reads the front page of a repository: its description and its README. */
 function readRepository({ root, facts, url, toMarkdown }: WholePage): PageReading | null {
   const path =
     URL.parse(url)
@@ -86,7 +85,7 @@ function firstNameFirst(name: string): string {
   return first === undefined || more.length > 0 ? name : `${first} ${last}`;
 }
 
-/** Address patterns of single posts on X, Bluesky, Threads and Mastodon. */
+/** X, Bluesky, Threads, Mastodon. */
 const posts: readonly [host: RegExp, path: RegExp][] = [
   [/^(?:x|twitter|www\.twitter|mobile\.twitter|www\.x)\.com$/, /^\/(?:\w{1,20}|i\/web)\/status\/\d+/],
   [/^bsky\.app$/, /^\/profile\/[^/]+\/post\/\w+/],
@@ -112,7 +111,6 @@ function readPost({ facts, url }: WholePage): PageReading | null {
   return postReading(author, described.replace(/^["“](.*)["”]$/su, '$1'), null);
 }
 
-/** Maximum characters of a name. */
 const maxNameLength = 80;
 
 /** Extracts `Ann` from `Ann on X: “What she wrote”`. */

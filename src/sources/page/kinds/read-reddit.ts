@@ -9,9 +9,7 @@ import { detectLanguage } from '../../language/language.ts';
 import { markdownBlocks } from '../../text/markdown-blocks.ts';
 import { textDocument } from '../../text/read-plain-text.ts';
 
-/**
- * The part of the answer of reddit.com/comments/<id>.json that is read: the post, then its comments with their replies.
- */
+/** Of reddit.com/comments/<id>.json: the post, then its comments with their replies. */
 const thing = z.object({
   kind: z.string().nullish(),
   data: z.looseObject({
@@ -36,7 +34,6 @@ interface Comment {
   markdown: string;
 }
 
-/** Reads a Reddit thread from the site's JSON. */
 export async function readReddit(text: string): Promise<Document> {
   const [first, second] = answer.safeParse(parseJson(text)).data ?? [];
   const post = thing.safeParse(first?.data.children?.[0]).data?.data;

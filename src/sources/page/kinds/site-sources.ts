@@ -12,7 +12,6 @@ const raw: Readonly<Record<string, (path: string) => string>> = {
   'gitlab.com': (path) => `https://gitlab.com/${path}/-/raw/HEAD/README.md`,
   'codeberg.org': (path) => `https://codeberg.org/${path}/raw/HEAD/README.md`,
 };
-/** First path segments that are pages of the forge itself. */
 const own = /^(?:about|features|topics|search|explore|marketplace|settings|orgs|login|pricing|sponsors|users|help)\//;
 
 /** Repositories, read from the README on their page, or from the README file if the page shows it only to scripts. */

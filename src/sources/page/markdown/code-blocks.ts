@@ -1,10 +1,7 @@
 import { elementsIn, type DomNode, type DomDocument } from '../html/dom-node.ts';
 import { proseElement, proseIn } from './preformatted-prose.ts';
 
-/*
- * Code blocks: their lines and their language. Sites build the lines of `<pre>` from `<br>`, `<div>`, `<li>` or `<span>`,
- * which have no line break of their own in the text.
- */
+/* Sites build the lines of `<pre>` from elements that have no line break of their own in the text. */
 
 const lineElements = new Set(
   'ADDRESS ARTICLE BLOCKQUOTE DD DIV DL DT FIGURE LI OL P SECTION TABLE TBODY TR UL'.split(' '),
@@ -99,7 +96,6 @@ function isWithin(node: DomNode, selector: string): boolean {
   return (node.parentNode?.closest(selector) ?? null) !== null;
 }
 
-/** Puts the lines that an editor shows into a `<pre>`. */
 function flattenEditor(document: DomDocument, editor: DomNode): void {
   // A page may nest them, and the text of each line would then be read once for every line around it.
   const lines = [...editor.querySelectorAll(editorLines)].filter((line) => !isWithin(line, editorLines));
@@ -273,7 +269,6 @@ function takeLabel(pre: DomNode): string {
   return '';
 }
 
-/** A label is built of fewer nodes. */
 const maxLabelNodes = 40;
 
 /** The text of a small element; null for a larger one, of which only the beginning is read. */

@@ -30,12 +30,10 @@ function headedLink(content: string, heading: RegExpExecArray, linked: (text: st
   return `\n\n${parts.filter((part) => part !== '').join('\n\n')}\n\n`;
 }
 
-/** Whether a heading stands directly around a node, or around its parent. */
 function inHeading({ parentNode: parent }: DomNode): boolean {
   return [parent, parent?.parentNode].some((one) => /^H[1-6]$/.test(one?.nodeName ?? ''));
 }
 
-/** Whether a link in a heading leads to that heading. */
 function leadsToItself(link: DomNode, baseUrl: string): boolean {
   const [page, hash] = attribute(link, 'href').split('#', 2);
   return hash !== undefined && inHeading(link) && (page === '' || page === baseUrl.split('#', 1)[0]);
@@ -62,7 +60,6 @@ function beginsQuotation(node: DomNode): boolean {
 /** How many siblings before a node are looked at. Behind more, it does not stand first. */
 const maxBefore = 8;
 
-/** Whether a sibling before a node has text. */
 function isAfterText(node: DomNode): boolean {
   let at = node.previousSibling;
   for (let n = 0; n < maxBefore && at !== null; n += 1, at = at.previousSibling) {

@@ -73,9 +73,7 @@ function closingFence(markdown: string, from: number, mark: string): number {
   return markdown.length;
 }
 
-/**
- * Applies the cuts. An image inside a removed link has a cut of its own, so cuts never overlap but may be out of order.
- */
+/** An image inside a removed link has a cut of its own: cuts never overlap, but may be out of order. */
 function apply(markdown: string, cuts: readonly TextCut[]): string {
   const parts: string[] = [];
   let at = 0;

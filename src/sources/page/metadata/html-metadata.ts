@@ -117,10 +117,7 @@ function isNameBeside(name: string, site: string): boolean {
   );
 }
 
-/**
- * Whether a handle such as `msmith` may belong to Mary Smith: it contains a part of the name longer than three
- * characters.
- */
+/** `msmith` may be Mary Smith: it contains a part of the name longer than three characters. */
 function isHandleOf(handle: string, name: string): boolean {
   if (!/^[\p{Ll}\d_.-]+$/u.test(handle) || !/\p{L}\s+\p{L}/u.test(name)) return false;
   return name.split(/\s+/).some((part) => part.length > 3 && bareName(handle).includes(bareName(part)));
@@ -190,9 +187,7 @@ const authorLabel =
 const notNamed =
   /^(?:(?:written|words|text|story|photos?|edited|reviewed|interview)(?: by)?:?|insights from|(?:articles|posts|more|all) (?:by|from)\b.*|(?:view|see|read|show) (?:more|all|other)\b.*|(?:\d+|no|leave a) (?:comments?|repl(?:y|ies)|responses?)\b.*|(?:updated|published|posted|edited|reviewed|fact[ -]checked)\b.*)$/i;
 
-/**
- * A person's name from a byline, without "By", roles and dates; null if it is not a name (a date, an address, "admin").
- */
+/** Without "By", roles and dates; null if it is no name (a date, an address, "admin"). */
 function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
     ?.replace(authorLabel, '')
@@ -343,10 +338,7 @@ function isOnlyDate(text: string): boolean {
   return text.length <= maxDateLength && onlyDate.test(text);
 }
 
-/**
- * Matches a text that is only a date, with optional words before it ("Published on") and a reading time after it.
- * Expects single spaces.
- */
+/** Only a date, with words before it ("Published on") or a reading time after it. Expects single spaces. */
 const onlyDate =
   /^[^\p{L}\d]*(?:\p{L}+(?:[.,:：] ?| )){0,4}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日년월일: -]{4,30}(?: ?[|·•–—-].{0,24})?$/u;
 

@@ -46,9 +46,7 @@ const inlineTag =
 /** Longer text is not a name or title. It is cut before matching, so that no page can make matching slow. */
 const maxNameLength = 2_000;
 
-/**
- * Plain text as a person would write it: no tags, no double-encoded entities, single spaces. Null if nothing is left.
- */
+/** No tags, no double-encoded entities, single spaces. Null if nothing is left. */
 export function tidy(text: string | null): string | null {
   if (text === null) return null;
   const bare = decodeEntities(text.slice(0, maxNameLength).replaceAll(inlineTag, ''))

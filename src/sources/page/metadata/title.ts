@@ -3,10 +3,7 @@ import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, registrable, sameName, tidy } from './names.ts';
 
-/**
- * The page's title as a reader would write it, without the site's name around it. A front page may keep a leading site
- * name.
- */
+/** Without the site's name around it. A front page may keep a leading one. */
 export function chooseTitle(
   facts: PageFacts,
   jsonLd: JsonLdArticle | null,
@@ -78,10 +75,7 @@ function withoutSurroundings(heading: string, declared: readonly (string | null)
 /** A shorter declared title may occur in a heading by chance. */
 const minCharacters = 15;
 
-/**
- * Search engines want headlines of at most 110 characters, so some sites cut them. Looks for the full headline in the
- * declared titles.
- */
+/** Some sites cut headlines at 110 characters, as search engines want them. The declared titles may be whole. */
 function wholeHeadline(headline: string, declared: readonly (string | null)[]): string {
   const bare = headline.replace(/(?:\.\.\.|…)$/, '');
   const isCut = headline.length > 90 || bare !== headline;
@@ -107,9 +101,7 @@ function sameStart(title: string, heading: string): boolean {
   return bareName(title).startsWith(bareName(heading));
 }
 
-/**
- * Names that a site may have, derived from its address: `www.some-site.co.uk` gives `some-site` and `some-site.co.uk`.
- */
+/** `www.some-site.co.uk` gives `some-site` and `some-site.co.uk`. */
 function siteNames(url: string): string[] {
   const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
   const site = registrable(host);
@@ -127,14 +119,13 @@ function withoutForum(title: string): string {
     : title;
 }
 
-/**
- * Number of separators to check, from the end. A site's name stands at an end, and a text with more separators is not a
- * title with a site name.
- */
+/** A site's name stands at an end of a title. */
 const maxCuts = 6;
 
 /**
- * Removes the site's name from `Title | Site` and `Site | Title`. The name is known from the page or from its address.
+ * From `Title
+ * Site` and `Site
+ * Title`.
  */
 function withoutSite(whole: string | null, sites: readonly string[], isFront: boolean): string | null {
   if (whole === null) return null;

@@ -45,10 +45,7 @@ const unspacedStart =
 const unspacedEnd =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]$/u;
 
-/**
- * Whether both sides are in scripts that are written without spaces. No space is then added, whatever the gap between
- * the glyphs.
- */
+/** Scripts without spaces get none, whatever the gap between the glyphs. */
 export function isUnspaced(before: string, after: string): boolean {
   return unspacedEnd.test(before.slice(-2)) && unspacedStart.test(after.slice(0, 2));
 }

@@ -19,10 +19,7 @@ const farthest = 500;
 
 interface Glyph {
   text: string;
-  /**
-   * The glyph stands beside one that holds the whole run, and its code is a number rather than a letter. Fillers are
-   * dropped.
-   */
+  /** It stands beside one that holds the whole run, and its code is no letter. Fillers are dropped. */
   isFiller: boolean;
   /** Its form does not join the next letter of the word, although its letter can. */
   isApart: boolean;
@@ -154,10 +151,7 @@ function withLettersOf(glyphs: readonly Glyph[], text: string): string {
   return ordered + text.slice(at);
 }
 
-/**
- * Makes glyph text comparable with the text of pdf.js's items: removes white space, and `<` and `>`, which pdf.js drops
- * when it reverses text.
- */
+/** Without white space, and without `<` and `>`, which pdf.js drops when it reverses text. */
 function solid(text: string): string {
   return text.replaceAll(/[\s<>\p{Cf}]+/gu, '');
 }
@@ -183,10 +177,7 @@ function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextIte
 /** Finds sequences of glyphs by their characters, in any order. */
 class GlyphPlaces {
   readonly #texts: readonly string[];
-  /**
-   * Prefix sums over the glyphs: of their lengths and of their character codes. Two subtractions rule out most
-   * positions.
-   */
+  /** Prefix sums of lengths and character codes: two subtractions rule out most positions. */
   readonly #lengths = [0];
   readonly #sums = [0];
   readonly #startOf = new Map<number, number>([[0, 0]]);
@@ -215,10 +206,7 @@ class GlyphPlaces {
   }
 }
 
-/**
- * A checksum that does not depend on the order of characters. It adds squares, because plain sums of different words
- * are equal too often.
- */
+/** Does not depend on the order. Squares: plain sums of different words are equal too often. */
 function sumOf(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i += 1) sum += text.charCodeAt(i) ** 2;

@@ -2,10 +2,7 @@ import { type Line, isContentsEntry } from '../lines.ts';
 import { median } from '../reading-order.ts';
 import { spanOf, type TextSegment } from '../letters/join-runs.ts';
 
-/*
- * Tables without lines: rows below each other whose cells begin or end under each other, with white space between the
- * columns.
- */
+/* Tables without lines: rows whose cells begin or end under each other, with white space between the columns. */
 
 /** Fewer rows with cells are no table. */
 const minRows = 3;

@@ -6,10 +6,7 @@ export interface Grid {
   /** Positions of the vertical lines from left to right, and of the horizontal ones from top to bottom. */
   xs: number[];
   ys: number[];
-  /**
-   * For each cell the one that its text belongs to, as row × columns + column: itself, or the first of the cells that no
-   * line parts from it.
-   */
+  /** The cell that each cell's text belongs to (row × columns + column): the first that no line parts from it. */
   owners: number[];
 }
 
