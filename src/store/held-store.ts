@@ -9,8 +9,6 @@ import type { Store } from './store.ts';
 
 /** What a store is asked; everything else belongs to the handle itself. */
 type Name = Exclude<keyof Store, 'accountId' | 'close'>;
-/** How a held caller is answered. A method of the store that is missing here does not compile. */
-type Held = { readonly [N in Name]: (store: Store, held: HeldTo) => Store[N] };
 
 export function heldRefusal(what: string): AppError {
   return new AppError(
@@ -19,16 +17,50 @@ export function heldRefusal(what: string): AppError {
   );
 }
 
-const refused = (what: string) => () => () => Promise.reject(heldRefusal(what));
 const ofGoals = 'goals belong to the whole library';
-const goals = refused(ofGoals);
-const history = refused('the history is that of the whole library');
-const lists = refused('lists belong to the whole library');
-const sources = refused('sources belong to the whole library');
-const transfer = refused('exports and imports are of the whole library');
-const analysis = refused('the queue of analyses is that of the whole library');
+const ofHistory = 'the history is that of the whole library';
+const ofLists = 'lists belong to the whole library';
+const ofSources = 'sources belong to the whole library';
+const ofTransfer = 'exports and imports are of the whole library';
+const ofAnalyses = 'the queue of analyses is that of the whole library';
 /** For the program itself, which is never held. */
-const work = refused('this is work on the whole library');
+const ofWork = 'this is work on the whole library';
+
+/** Methods that a held caller is refused, and why. */
+const refused = [
+  [ofGoals, 'countActionsByGoal countActions listGoals addGoal updateGoal goalsVersion listLinksDue keepGoalLinks'],
+  [ofHistory, 'listHistory needsOfChange undo'],
+  [ofLists, 'addList updateList editList deleteList'],
+  [ofSources, 'listSources getSource addSource updateSource deleteSource askSource listSourceEntries'],
+  [ofSources, 'countSourceEntries findSourceEntries findUntouchedItems noteOpenedEntry'],
+  [ofTransfer, 'importContent listToExport stateToExport readToExport listGoalsToExport listListsToExport'],
+  [ofTransfer, 'listSourcesToExport readHistoryToExport restoreHistory restoreGoals restoreLists restoreSources'],
+  [ofTransfer, 'restoreItem restoreItems restoreMerges'],
+  [ofAnalyses, 'claimAnalysis renewAnalysis endAnalysis keepLlmAnalysis countLlmAnalyses listAnalysed'],
+  [ofAnalyses, 'renewExtractiveAnalysis'],
+  [ofWork, 'expireDeleted purgeExpired findHeld listHeld coverageOfHeld countHeldVectors listHeldLists'],
+  [ofWork, 'listEmptyHeldLists keepCompanion listNotesDue keepNoteTasks itemsWithWords listPassagesToEmbed'],
+  [ofWork, 'keepVectors readKnownPage claimJobs renewLease releaseJob failJob reprocess nextJobDueAt'],
+  [ofWork, 'nextLeaseEndsAt settleWork hasMaintenance maintain countJobs listFailed keepOriginalAndRelease'],
+  [ofWork, 'keepSamePage keepChangedPage keepDocument keepPassages keepReadingAndRelease finishEmbedding'],
+  [ofWork, 'keepAnalysis nextSourceDueAt claimSource renewSource endSourceCheck keepSourceEntries'],
+  [ofWork, 'removeSourceEntries'],
+  ['a tag is renamed on all items', 'renameTag'],
+  ['what leaves a list may leave what it knows', 'removeFromList'],
+  ['past queries are those of the whole library', 'forgetQueries'],
+] as const;
+
+/** Methods whose first argument is an id, and those whose argument is a query with `held`. */
+const byId = [
+  'getContent getContentSummary deleteContent getContentVersion restoreContent readOriginal readDocument',
+  'listVersions readVersion readTranscript readText getHighlight updateHighlight deleteHighlight',
+] as const;
+const byQuery = ['listContent listTitles listTags listHighlights'] as const;
+
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+type Listed = Words<(typeof refused)[number][1] | (typeof byId)[number] | (typeof byQuery)[number]>;
+/** How a held caller is answered. A method of the store that is neither here nor listed above does not compile. */
+type Held = { readonly [N in Exclude<Name, Listed>]: (store: Store, held: HeldTo) => Store[N] };
 
 async function isKnown(store: Store, held: HeldTo, id: string): Promise<boolean> {
   return (await store.findHeld([id], held)).length > 0;
@@ -138,20 +170,13 @@ function refuseGoal({ goalId }: { goalId?: unknown }): void {
   if (goalId !== undefined) throw heldRefusal(ofGoals);
 }
 
-/** The whole of what a held caller may ask, and of what it learns. */
+/** With the lists above, the whole of what a held caller may ask, and of what it learns. */
 const methods: Held = {
   saveContent: (store, held) => async (input) => {
     const { item, ...saved } = await store.saveContent({ ...input, held });
     return { ...saved, item: (await shown(store, held, item)) as typeof item };
   },
-  importContent: transfer,
-  getContent: ofId('getContent'),
-  getContentSummary: ofId('getContentSummary'),
   findByAddress: (store, held) => (address) => store.findByAddress(address, held),
-  listContent: narrowed('listContent'),
-  listTitles: narrowed('listTitles'),
-  listTags: narrowed('listTags'),
-  renameTag: refused('a tag is renamed on all items'),
   countKinds: (store, held) => () => store.countKinds(held),
   countItems: (store, held) => () => store.countItems(held),
   listNames: (store, held) => (limit) => store.listNames(limit, held),
@@ -162,10 +187,6 @@ const methods: Held = {
     const list = id === null ? null : await store.getList(id);
     return list && withoutQuery(list);
   },
-  addList: lists,
-  updateList: lists,
-  editList: lists,
-  deleteList: lists,
   // Only what the caller knows: in its list it would know any item.
   addToList: (store, held) => async (named, contentIds, position) => {
     const id = await knownList(store, held, named);
@@ -178,42 +199,16 @@ const methods: Held = {
     );
     return added && { ...added, missing: contentIds.filter((one) => !known.has(one) || added.missing.includes(one)) };
   },
-  removeFromList: refused('what leaves a list may leave what it knows'),
   retryContent: ofId('retryContent', false),
   updateContent: (store, held) => async (id, changes) => {
     if (!(await isKnown(store, held, id))) return null;
     return (await shown(store, held, await store.updateContent(id, { ...changes, held }))) as ContentSummary | null;
   },
   keepReading: ofId('keepReading', false),
-  deleteContent: ofId('deleteContent'),
-  getContentVersion: ofId('getContentVersion'),
-  restoreContent: ofId('restoreContent'),
-  expireDeleted: work,
-  purgeExpired: work,
   coverage: (store, held) => () => store.coverageOfHeld(held),
-  findHeld: work,
-  listHeld: work,
-  coverageOfHeld: work,
-  countHeldVectors: work,
-  listHeldLists: work,
-  listEmptyHeldLists: work,
 
-  readOriginal: ofId('readOriginal'),
-  keepCompanion: work,
-  readDocument: ofId('readDocument'),
-  listVersions: ofId('listVersions'),
-  readVersion: ofId('readVersion'),
   restoreVersion: ofId('restoreVersion', false),
-  readTranscript: ofId('readTranscript'),
-  readText: ofId('readText'),
 
-  claimAnalysis: analysis,
-  renewAnalysis: analysis,
-  endAnalysis: analysis,
-  keepLlmAnalysis: analysis,
-  countLlmAnalyses: analysis,
-  listAnalysed: analysis,
-  renewExtractiveAnalysis: analysis,
   // Goals neither choose nor order them.
   listActions:
     (store, held) =>
@@ -221,8 +216,6 @@ const methods: Held = {
       typeof goalId === 'string'
         ? { items: [], total: 0 }
         : narrowed('listActions')(store, held)({ ...query, order: order === 'goal' ? 'item' : order }),
-  countActionsByGoal: goals,
-  countActions: goals,
   updateAction: (store, held) => async (id, changes) => {
     refuseGoal(changes);
     if (!(await isKnown(store, held, id))) return null;
@@ -233,51 +226,20 @@ const methods: Held = {
     if (!(await isKnown(store, held, added.contentId))) return null;
     return (await shown(store, held, await store.addAction(added))) as ActionItem | null;
   },
-  listGoals: goals,
-  addGoal: goals,
-  updateGoal: goals,
-  goalsVersion: goals,
-  listLinksDue: goals,
-  keepGoalLinks: goals,
-  listNotesDue: work,
-  keepNoteTasks: work,
 
-  listHighlights: narrowed('listHighlights'),
-  getHighlight: ofId('getHighlight'),
   addHighlight: (store, held) => async (highlight) =>
     (await isKnown(store, held, highlight.contentId)) ? store.addHighlight(highlight) : null,
-  updateHighlight: ofId('updateHighlight'),
-  deleteHighlight: ofId('deleteHighlight'),
   nextHighlightsToPlace:
     (store, held) =>
     async (limit, contentId = '') =>
       (await isKnown(store, held, contentId)) ? store.nextHighlightsToPlace(limit, contentId) : null,
   keepHighlightPlaces: ofId('keepHighlightPlaces', undefined),
 
-  listHistory: history,
-  needsOfChange: history,
-  undo: history,
-  listToExport: transfer,
-  stateToExport: transfer,
-  readToExport: transfer,
-  listGoalsToExport: transfer,
-  listListsToExport: transfer,
-  listSourcesToExport: transfer,
-  readHistoryToExport: transfer,
-  restoreHistory: transfer,
-  restoreGoals: transfer,
-  restoreLists: transfer,
-  restoreSources: transfer,
-  restoreItem: transfer,
-  restoreItems: transfer,
-  restoreMerges: transfer,
-
   askIndex:
     (store, held) =>
     async (method, argument, vectors = []) =>
       store.askIndex(method, argument, vectors, await store.listHeld(held)),
   resolveFilter: (store, held) => async (filter) => store.resolveFilter(await knownFilter(store, held, filter)),
-  itemsWithWords: work,
   searchWords: (store, held) => async (query, filter, limit) =>
     store.searchWords(query, { ...filter, known: await store.listHeld(held) }, limit),
   searchVectors: (store, held) => async (embedderId, query, filter, limit) =>
@@ -291,15 +253,12 @@ const methods: Held = {
       .map((passage) => (known.has(passage.itemDuplicateOf ?? '') ? passage : { ...passage, itemDuplicateOf: null }));
   },
   sampleItem: ofId('sampleItem', []),
-  listPassagesToEmbed: work,
-  keepVectors: work,
   countVectors: (store, held) => (_embedderId, languages) => store.countHeldVectors(languages ?? null, held),
   listEmbedders: (store) => () => store.listEmbedders(),
   listNamesLike: (store, held) => async (typed, limit) => store.listNamesLike(typed, limit, await store.listHeld(held)),
   // Past queries are suggested to others, and theirs are not suggested here.
   rememberQuery: () => () => Promise.resolve(),
   listPastQueries: () => () => Promise.resolve([]),
-  forgetQueries: refused('past queries are those of the whole library'),
 
   refreshPages: (store, held) => async (ids, options) => {
     const known = new Set(await store.findHeld(ids, held));
@@ -309,45 +268,7 @@ const methods: Held = {
     );
     return ids.map((id) => asked.find((one) => one.id === id) ?? { id, outcome: 'not_found' });
   },
-  readKnownPage: work,
-  claimJobs: work,
-  renewLease: work,
-  releaseJob: work,
-  failJob: work,
-  reprocess: work,
-  nextJobDueAt: work,
-  nextLeaseEndsAt: work,
-  settleWork: work,
-  hasMaintenance: work,
-  maintain: work,
-  countJobs: work,
-  listFailed: work,
-  keepOriginalAndRelease: work,
-  keepSamePage: work,
-  keepChangedPage: work,
-  keepDocument: work,
-  keepPassages: work,
-  keepReadingAndRelease: work,
-  finishEmbedding: work,
-  keepAnalysis: work,
-  listSources: sources,
-  getSource: sources,
-  addSource: sources,
-  updateSource: sources,
-  deleteSource: sources,
-  askSource: sources,
-  nextSourceDueAt: work,
-  claimSource: work,
-  renewSource: work,
-  endSourceCheck: work,
-  listSourceEntries: sources,
-  countSourceEntries: sources,
-  findSourceEntries: sources,
   listLinked: ofId('listLinked', []),
-  findUntouchedItems: sources,
-  keepSourceEntries: work,
-  noteOpenedEntry: sources,
-  removeSourceEntries: work,
   // The key names the token.
   beginRequest: (store) => (key, fingerprint) => store.beginRequest(key, fingerprint),
   endRequest: (store) => (key, answer) => store.endRequest(key, answer),
@@ -358,6 +279,13 @@ const methods: Held = {
  * @param accountId the name of the account that says what the caller is held to
  */
 export function createHeldStore(store: Store, held: HeldTo, accountId: string): Store {
-  const made = Object.entries(methods).map(([name, method]) => [name, method(store, held)]);
-  return { ...(Object.fromEntries(made) as Omit<Store, 'accountId' | 'close'>), accountId, close: () => store.close() };
+  const named = (lists: readonly string[], method: (name: Name) => unknown) =>
+    lists.flatMap((names) => names.split(' ').map((name) => [name, method(name as Name)] as const));
+  const made = Object.fromEntries([
+    ...refused.flatMap(([why, names]) => named([names], () => () => Promise.reject(heldRefusal(why)))),
+    ...named(byId, (name) => ofId(name)(store, held)),
+    ...named(byQuery, (name) => narrowed(name)(store, held)),
+    ...Object.entries(methods).map(([name, method]) => [name, method(store, held)] as const),
+  ]) as Omit<Store, 'accountId' | 'close'>;
+  return { ...made, accountId, close: () => store.close() };
 }
