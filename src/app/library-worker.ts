@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { indexMethods } from './index-methods.ts';
 import { createLibraryCalls } from '../store/sqlite/library/calls.ts';
-import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
-import { serveCalls } from '../store/sqlite/threads/serve-calls.ts';
+import { serveCalls, type ThreadData } from '../store/sqlite/threads/serve-calls.ts';
 
 /*
  * A thread of libraries: it runs their methods, and the program's searches beside the index, so that each search is one message.

@@ -4,7 +4,7 @@ import { scopes } from '../../src/domain/records/account.ts';
 import { maxTags } from '../../src/domain/records/limits.ts';
 import { type ChangeFace, newChange } from '../../src/domain/records/change.ts';
 import type { HistoryLimits } from '../../src/store/history.ts';
-import { maxBetweenWritesMs } from '../../src/store/history/pruning.ts';
+import { maxBetweenWritesMs } from '../../src/store/history/recording.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { saving } from './store-items.ts';

@@ -1,10 +1,9 @@
 import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
+import { serveCalls, type ThreadData } from '../../src/store/sqlite/threads/serve-calls.ts';
 import { indexMethods } from '../../src/app/index-methods.ts';
 import { createLibraryCalls } from '../../src/store/sqlite/library/calls.ts';
-import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 
 /*
  * A process that ends while a search thread of it is loading; the thread is this file, too. It loads only once the process

@@ -1,8 +1,7 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads';
-import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
+import { serveCalls, type ThreadData } from '../../src/store/sqlite/threads/serve-calls.ts';
 import { indexMethods } from '../../src/app/index-methods.ts';
 import { createLibraryCalls, type LibraryCalls } from '../../src/store/sqlite/library/calls.ts';
-import { serveCalls } from '../../src/store/sqlite/threads/serve-calls.ts';
 
 /*
  * A search thread in which some questions do what a test cannot wait for by chance: `block` asks for rows until the gate is

@@ -8,7 +8,7 @@ import { newId } from '../../src/domain/records/ids.ts';
 import { ManualClock } from '../support/clock.ts';
 import { textResource } from '../support/content.ts';
 import { saveUrls } from '../support/stores.ts';
-import { maxBetweenWritesMs } from '../../src/store/history/pruning.ts';
+import { maxBetweenWritesMs } from '../../src/store/history/recording.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const dayMs = 86_400_000;

@@ -8,7 +8,7 @@ import { recoverFile } from '../../src/store/sqlite/backup/recover-file.ts';
 import { restoreBackup } from '../../src/store/sqlite/backup/restore-backup.ts';
 import { writeBackup } from '../../src/store/sqlite/backup/write-backup.ts';
 import { checkFile } from '../../src/store/sqlite/checking/check-file.ts';
-import { schemaOf } from '../../src/store/sqlite/checking/check-rows.ts';
+import { schemaOf } from '../../src/store/sqlite/checking/check-records.ts';
 import { checkLibrary } from '../../src/store/sqlite/files/library-folder.ts';
 import { bringUpToDate, firstVersion, type Schema } from '../../src/store/sqlite/files/migrate.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';

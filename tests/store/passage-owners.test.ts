@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { nameItems, nameKnown } from '../../src/store/sqlite/items/passage-owners.ts';
+import { nameItems, nameKnown } from '../../src/store/sqlite/items/items.ts';
 import { accountSchema } from '../../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';

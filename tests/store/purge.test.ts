@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/records/ids.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { restorableForMs } from '../../src/domain/records/limits.ts';
-import { deletedPassages } from '../../src/store/sqlite/items/deleted.ts';
+import { deletedPassages } from '../../src/store/sqlite/items/items.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';

@@ -4,19 +4,17 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quantize } from '../../src/store/sqlite/index/quantize.ts';
 import {
-  chooseScanBuild,
-  openScanKernel,
-  type ScanBuild,
-  type SharedMemory,
-} from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
-import {
   bytesOfQuery,
   bytesOfTop,
+  chooseScanBuild,
+  openScanKernel,
   readTop,
+  type ScanBuild,
+  type SharedMemory,
   widthOf,
   writeQuery,
   writeTop,
-} from '../../src/store/sqlite/index/vector-cache/scan-layout.ts';
+} from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
 import { runs } from '../support/thorough.ts';
 
 const aligned = (address: number) => Math.ceil(address / 16) * 16;

@@ -8,8 +8,7 @@ import type { Stores } from '../../store/store.ts';
 import { type DataFolderOptions, type Installation, placesOfLibraries, type TakeTurn } from './data-folder.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createProviderFetch } from '../../fetching/provider-fetch.ts';
-import { objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store-options.ts';
-import type { ObjectStore } from '../../store/postgres/blobs/object-store.ts';
+import { type ObjectStore, objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../store/postgres/blobs/s3-object-store.ts';
 
 /* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */

@@ -3,6 +3,8 @@ import type { ClockReading } from '../../domain/clock.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { HistoryLimits } from '../history.ts';
 import type { Claim, JobsToClaim } from '../records.ts';
+import { restorableForMs } from '../../domain/records/limits.ts';
+import { neverNoted, type NotedTime, passedSince } from '../passed-time.ts';
 
 /*
  * The library of an account is written once for both engines: in generators that yield SQL statements and get their
@@ -222,3 +224,24 @@ export function toJson(value: unknown): JsonText | null {
 /** The next value of `updated_at`. It always grows: two changes may happen in one millisecond, and clocks are set back. */
 export const grown = (now: number): Sql =>
   sql`CASE WHEN updated_at >= ${now} THEN updated_at + 1 ELSE CAST(${now} AS bigint) END`;
+
+/** Milliseconds that have certainly passed since the account's first write: never more than really passed. */
+export function* passedTime(db: Db): Steps<number> {
+  if (db.passed !== undefined) return db.passed;
+  const note = yield* first<NotedTime>`
+    SELECT l.noted_at, l.noted_uptime, l.passed_ms FROM libraries l WHERE ${db.of('l')}`;
+  return passedSince(note ?? neverNoted, db.clock);
+}
+
+/** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */
+export function* expiredBy(db: Db): Steps<number> {
+  return (yield* passedTime(db)) - restorableForMs;
+}
+
+/**
+ * Updates the item's `updated_at` after a visible change.
+ * @param item its key, or a statement that finds it
+ */
+export function* touchItem(db: Db, item: Value): Steps<void> {
+  yield* later`UPDATE items SET updated_at = ${grown(db.now)} WHERE ${db.of('items')} AND seq = ${item}`;
+}

@@ -1,12 +1,19 @@
 import * as actions from './analyses/actions.ts';
 import * as analyses from './analyses/analyses.ts';
-import { claimJobs, releaseJob, renewLease } from './queue/claims.ts';
-import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './items/deletion.ts';
 import * as documents from './items/documents.ts';
-import { listVersions, readVersion, restoreVersion } from './items/versions.ts';
-import * as links from './analyses/goal-links.ts';
+import * as links from './analyses/goals.ts';
 import * as goals from './analyses/goals.ts';
-import * as highlights from './highlights/highlights.ts';
+import * as highlights from './highlights.ts';
+import * as lists from './items/item-lists.ts';
+import * as jobs from './queue/jobs.ts';
+import * as llm from './queue/llm-analyses.ts';
+import * as notes from './analyses/note-tasks.ts';
+import * as stages from './queue/stages.ts';
+import * as entries from './source-entries.ts';
+import * as sources from './sources.ts';
+import { claimJobs, releaseJob, renewLease } from './queue/jobs.ts';
+import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './items/deletion.ts';
+import { listVersions, readVersion, restoreVersion } from './items/versions.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
 import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
 import { resolveFilter } from './items/filter.ts';
@@ -19,13 +26,19 @@ import {
   listHeldLists,
 } from './items/held.ts';
 import { importPackedContent } from './items/import.ts';
-import * as lists from './items/item-lists.ts';
-import { countKinds, listContent, listNames, listTitles } from './items/lists.ts';
-import * as jobs from './queue/jobs.ts';
-import * as llm from './queue/llm-analyses.ts';
-import { keepHighlightPlaces, nextHighlightsToPlace } from './highlights/marks.ts';
-import { readOriginal } from './items/originals.ts';
-import { getContent, getContentSummary, getContentVersion, countItems, keepReading } from './items/reading.ts';
+import {
+  countItems,
+  countKinds,
+  getContent,
+  getContentSummary,
+  getContentVersion,
+  keepReading,
+  listContent,
+  listNames,
+  listTitles,
+} from './items/reading.ts';
+import { hasHighlightsDue, keepHighlightPlaces, nextHighlightsToPlace } from './highlights.ts';
+import { readOriginal } from './items/documents.ts';
 import {
   findByAddress,
   keepPackedCompanion,
@@ -34,13 +47,7 @@ import {
   updatePackedContent,
 } from './items/saving.ts';
 import { listTags, renameTag } from './items/tags.ts';
-import {
-  restoreGoals,
-  restoreLists,
-  restoreMerges,
-  restorePackedItem,
-  restoreSources,
-} from './transfer/transfer-in.ts';
+import { restoreGoals, restoreLists, restoreMerges, restorePackedItem, restoreSources } from './transfer-in.ts';
 import {
   listGoalsToExport,
   listListsToExport,
@@ -48,13 +55,12 @@ import {
   listToExport,
   readToExport,
   stateToExport,
-} from './transfer/transfer-out.ts';
-import * as notes from './analyses/note-tasks.ts';
-import { beginRequest, endRequest } from './queue/requests-answered.ts';
+} from './transfer-out.ts';
+import { beginRequest, endRequest, hasRequestsToForget } from './queue/requests-answered.ts';
 import { failJob, keepSamePage, readKnownPage, refreshPages } from './queue/refreshing.ts';
-import * as stages from './queue/stages.ts';
-import * as entries from './source-entries.ts';
-import * as sources from './sources.ts';
+import { hasLinksDue } from './analyses/goals.ts';
+import { hasNotesDue } from './analyses/note-tasks.ts';
+import { hasHistoryToPrune } from './history/pruning.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code: whatever is listed here is a method of it. Each runs in one transaction. SQLite calls them by
@@ -215,3 +221,12 @@ export const partialWorks = {
   restorePackedItem,
   undoPart,
 };
+
+/** Each tells whether some work is due that belongs to no job. Deleted items that expire are looked for beside them. */
+export const maintenanceChecks = [
+  hasHistoryToPrune,
+  hasRequestsToForget,
+  hasLinksDue,
+  hasNotesDue,
+  hasHighlightsDue,
+] as const;

@@ -1,7 +1,7 @@
 import { undoEntry } from '../history/undo.ts';
 import { conflictsBelow, findHistoryEntry, undoPart } from '../library/history/undo.ts';
 import * as shared from '../library/methods.ts';
-import { restorePackedItem, restorePackedItems } from '../library/transfer/transfer-in.ts';
+import { restorePackedItem, restorePackedItems } from '../library/transfer-in.ts';
 import type { Store } from '../store.ts';
 import { type AccountAccess, type AccountTx, readNotedTime } from './account-access.ts';
 import { keepResources, keepResource, readBytes } from './blobs/kept-bytes.ts';
@@ -12,7 +12,7 @@ import type { IndexNode } from './searching/index-node.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { importPackedContent } from '../library/items/import.ts';
-import { readOriginal } from '../library/items/originals.ts';
+import { readOriginal } from '../library/items/documents.ts';
 import {
   findSameAddress,
   keepPackedCompanion,
@@ -30,7 +30,7 @@ import { hasHistoryToPrune, pruneHistory } from '../library/history/pruning.ts';
 import { nextJobDueAt } from '../library/queue/jobs.ts';
 import { hasDueSource } from '../library/sources.ts';
 import { claimAnalysis, hasDueAnalysis } from '../library/queue/llm-analyses.ts';
-import { maintenanceChecks } from '../library/maintenance.ts';
+import { maintenanceChecks } from '../library/methods.ts';
 import { forgetRequests, hasRequestsToForget } from '../library/queue/requests-answered.ts';
 import { keepChangedPage } from '../library/queue/refreshing.ts';
 import { keepOriginal } from '../library/queue/stages.ts';

@@ -6,19 +6,17 @@ import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createHeldStore } from '../held-store.ts';
 import type { HistoryLimits } from '../history.ts';
-import { usualHistory } from '../history/pruning.ts';
-import { PostgresAccounts } from './control/accounts.ts';
-import { createPostgresControl } from './control/control.ts';
+import { usualHistory } from '../history/recording.ts';
+import { createPostgresControl, PostgresAccounts } from './control.ts';
 import { connect, type ConnectOptions, type Pool, statement, transaction } from './database.ts';
 import { AccountAccess } from './account-access.ts';
 import type { ObjectStore } from './blobs/object-store.ts';
-import { BlobSweeps } from './blobs/sweep.ts';
+import { BlobSweeps } from './blobs/kept-bytes.ts';
 import type { Store } from '../store.ts';
 import { createPostgresStore } from './account-store.ts';
 import { requireBoundRole, requireVersion } from './migrate.ts';
-import { readDatabaseFacts, requireWritable, sharedLimiters } from './nodes/database-facts.ts';
+import { readDatabaseFacts, requireWritable, sharedLimiters, WorkNotices } from './nodes.ts';
 import { IndexNode, type IndexOptions } from './searching/index-node.ts';
-import { WorkNotices } from './nodes/work-notices.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {
   /** Connections to the database that outlive these stores. Absent: connections of their own. */

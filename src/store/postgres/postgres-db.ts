@@ -3,7 +3,10 @@ import type { HistoryLimits } from '../history.ts';
 import {
   type Answer,
   type Db,
+  first,
   insertion,
+  join,
+  later,
   type Promised,
   type SharedMethod,
   sql,
@@ -11,15 +14,11 @@ import {
   type Step,
   type Steps,
   text,
-  first,
-  join,
-  later,
   toJson,
 } from '../library/db.ts';
 import type { AccountTx } from './database.ts';
-import type { Rows, Tag, Value } from './driver/tag.ts';
+import { decodeText, encodeText, type Rows, type Tag, type Value } from './driver/tag.ts';
 import { forgetVectors, giveVectors, readItemVectors } from './searching/vectors.ts';
-import { decodeText, encodeText } from './text-codec.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { works } from '../../domain/records/stages.ts';
 import type { Claim, JobsToClaim } from '../records.ts';

@@ -824,7 +824,7 @@ CREATE INDEX restored_changes_by_record ON restored_changes (account_id, record,
 CREATE INDEX restored_changes_by_item ON restored_changes (account_id, item, entry) WHERE item IS NOT NULL;
 
 -- A transaction sees the rows of the account alone that it has named in `app.account`. So does the owner of the
--- tables (`FORCE`). The list is that of `libraryTables` (`control/accounts.ts`).
+-- tables (`FORCE`). The list is that of `libraryTables` (`control.ts`).
 DO $secured$
 DECLARE
   secured text;

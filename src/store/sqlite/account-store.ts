@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/records/change.ts';
 import { leavesOf } from '../../domain/search/filter.ts';
-import type { Undoing } from '../history/change-record.ts';
+import type { Undoing } from '../history/recording.ts';
 import { undoEntry, type UndoneEntry, type UndoPart, type PartConflicts } from '../history/undo.ts';
 import { packResource, type PackedOriginal, type PackedResource, unpackOriginal } from '../records/packed-originals.ts';
 import type * as port from '../store.ts';

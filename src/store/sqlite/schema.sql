@@ -322,7 +322,7 @@ CREATE INDEX fingerprint_bands_by_item ON fingerprint_bands (item);
 -- passage; '' when there is no such link, null when it was not computed. `marks`: a JSON list of what highlights of
 -- the passage say beyond its text, which is searched as well.
 -- An item without passages has one row without a document and text, its card: words find it by its title, address, tags
--- and notes (`writing/indexed-words.ts`).
+-- and notes (`items/indexed-words.ts`).
 CREATE TABLE passages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   document INTEGER REFERENCES documents (id) ON DELETE CASCADE,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, json, type Pool, type Tx } from '../../../src/store/postgres/database.ts';
-import { explained } from '../../../src/store/postgres/errors.ts';
+import { connect, explained, json, type Pool, type Tx } from '../../../src/store/postgres/database.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 

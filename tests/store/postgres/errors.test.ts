@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors.ts';
-import { explained } from '../../../src/store/postgres/errors.ts';
+import { explained } from '../../../src/store/postgres/database.ts';
 
 it.each([
   ['57P01', 'does not answer'],

@@ -2,8 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openObjectStore } from '../../../src/app/installations/postgres-installation.ts';
 import { loadConfig } from '../../../src/settings/config.ts';
-import { objectStoreBase, parseObjectStoreUrl } from '../../../src/store/postgres/blobs/object-store-options.ts';
-import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
+import {
+  type ObjectStore,
+  objectStoreBase,
+  parseObjectStoreUrl,
+} from '../../../src/store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../../src/store/postgres/blobs/s3-object-store.ts';
 import { type Fault, impatientClock, S3Server } from '../../support/servers/s3-server.ts';
 

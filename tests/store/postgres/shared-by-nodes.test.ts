@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { turnsBy } from '../../../src/app/installations/postgres-installation.ts';
 import { createLimits } from '../../../src/http/incoming/limits.ts';
-import { DatabaseTime } from '../../../src/store/postgres/driver/transaction.ts';
+import { DatabaseTime } from '../../../src/store/postgres/driver/connection.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';

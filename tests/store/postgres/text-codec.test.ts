@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeText, encodeText } from '../../../src/store/postgres/text-codec.ts';
+import { decodeText, encodeText } from '../../../src/store/postgres/driver/tag.ts';
 
 it('brings every text back, and stores none with U+0000', () => {
   const parts = fc.constantFrom('\0', '\u{10FFFE}', '\u{10FFFE}0', '\u{10FFFE}1', '0', '1', 'a', '🦊');

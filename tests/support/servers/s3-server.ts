@@ -1,16 +1,16 @@
+import S3rver from '@20minutes/s3rver';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import S3rver from '@20minutes/s3rver';
 import { createProviderFetch } from '../../../src/fetching/provider-fetch.ts';
-import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import {
+  type ObjectStore,
   objectStoreBase,
   type ObjectStoreOptions,
   parseObjectStoreUrl,
-} from '../../../src/store/postgres/blobs/object-store-options.ts';
+} from '../../../src/store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../../src/store/postgres/blobs/s3-object-store.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 

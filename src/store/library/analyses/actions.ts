@@ -16,10 +16,22 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import { AppError } from '../../../errors.ts';
 import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
 import type { Page } from '../../records.ts';
-import { all, type Db, first, fromJson, later, sql, type Sql, type Steps, text, together, unlimited } from '../db.ts';
+import {
+  all,
+  type Db,
+  first,
+  fromJson,
+  later,
+  sql,
+  type Sql,
+  type Steps,
+  text,
+  together,
+  touchItem,
+  unlimited,
+} from '../db.ts';
 import { touchAction } from './merged-actions.ts';
 import { isHeld } from '../items/held.ts';
-import { touchItem } from '../time.ts';
 
 interface ActionRow {
   seq: number;

@@ -6,14 +6,13 @@ import { newId } from '../../../domain/records/ids.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { AnalysedItem } from '../../records/analysis-records.ts';
-import { all, type Db, first, fromJson, later, sql, type Steps, toJson } from '../db.ts';
-import { keepTagProposals } from '../items/tag-proposals.ts';
+import { all, type Db, first, fromJson, later, sql, type Steps, toJson, touchItem } from '../db.ts';
+import { keepTagProposals } from '../items/tags.ts';
 import { requireDocument } from '../items/documents.ts';
 import { insightFields, valuesOf } from '../fields.ts';
-import { noteOldGoals } from './goal-links.ts';
+import { noteOldGoals } from './goals.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 import { isOfNote } from './note-tasks.ts';
-import { touchItem } from '../time.ts';
 
 /**
  * Replaces the item's analysis and completes the item. Actions that a person edited stay.

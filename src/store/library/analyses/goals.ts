@@ -5,8 +5,10 @@ import { maxGoals } from '../../../domain/records/limits.ts';
 import type { ExportedGoal } from '../../../domain/records/transfers/exported.ts';
 import { AppError } from '../../../errors.ts';
 import type { GoalQuery, Page } from '../../records.ts';
-import { all, type Db, first, later, sql, type Steps, together, unlimited } from '../db.ts';
+import { all, type Db, first, fromJson, later, sql, type Steps, text, together, touchItem, unlimited } from '../db.ts';
 import { columnsOf, goalFields } from '../fields.ts';
+import type { GoalLink, Linkable, LinksDue, ToLink } from '../../records/analysis-records.ts';
+import { touchAction } from './merged-actions.ts';
 
 const columns = columnsOf(goalFields);
 
@@ -108,4 +110,103 @@ export function* updateGoal(db: Db, id: string, changes: GoalChanges): Steps<Goa
   const after = row === undefined ? null : toGoal(row);
   if (JSON.stringify(after) !== JSON.stringify(before)) yield* noteChangedGoal(db, id, archived);
   return after;
+}
+
+/*
+ * When a goal changes, open actions that no person edited are linked again: those without a goal, and those of the
+ * changed goal. A link to an unchanged goal stays, because it may come from an analyst that used more than keywords.
+ * Nobody but this program links insights, so all of them are linked again: `goals_version` of an insight says among which
+ * goals its goal was looked for.
+ */
+
+const currentVersion = (db: Db) => sql`(SELECT l.goals_version FROM libraries l WHERE ${db.of('l')})`;
+
+/** Queues the item's actions for linking if the goals have changed since `version`, which their analyst used. */
+export function* noteOldGoals(db: Db, item: number, version: number): Steps<void> {
+  yield* later`
+    UPDATE actions SET link_due = ${db.yes}
+    WHERE ${db.of('actions')} AND item = ${item} AND ${isUntouched} AND ${currentVersion(db)} <> ${version}`;
+}
+
+const insightIsDue = (db: Db) => sql`${db.of('x')} AND x.goals_version < ${currentVersion(db)}`;
+
+export function* hasLinksDue(db: Db): Steps<boolean> {
+  const [action, insight] = yield* together(
+    first`SELECT 1 AS due FROM actions x WHERE ${db.of('x')} AND x.link_due = ${db.yes} LIMIT 1`,
+    first`SELECT 1 AS due FROM insights x WHERE ${insightIsDue(db)} LIMIT 1`,
+  );
+  return action !== undefined || insight !== undefined;
+}
+
+interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
+  headingPath: unknown;
+}
+
+/**
+ * Insights, and open actions that nobody touched, that may serve another goal, because goals have changed or nobody has
+ * looked for it yet. Actions first: a person sees them in one list.
+ */
+export function* listLinksDue(db: Db, limit: number): Steps<LinksDue> {
+  const columns = text('d.title AS document_title, d.language, p.heading_path');
+  const context = sql`
+    LEFT JOIN documents d ON ${db.of('d')} AND d.id = coalesce(x.document,
+      (SELECT i.visible_document FROM items i WHERE ${db.of('i')} AND i.seq = x.item))
+    LEFT JOIN passages p ON ${db.of('p')} AND p.id = (
+      SELECT q.id FROM passages q
+      WHERE ${db.of('q')} AND q.document = x.document AND q.start_at <= x.start_at AND q.end_at > x.start_at
+      ORDER BY q.ordinal LIMIT 1)`;
+  const toLink = ({ headingPath, text, documentTitle, language }: DueRow, of: Linkable): ToLink => ({
+    of,
+    text,
+    documentTitle,
+    language,
+    headingPath: fromJson<string[] | null>(headingPath) ?? [],
+  });
+  const actions = yield* all<DueRow & { actionId: string }>`
+    SELECT x.id AS action_id, coalesce(x.quote, x.title) AS text, ${columns} FROM actions x ${context}
+    WHERE ${db.of('x')} AND x.link_due = ${db.yes} ORDER BY x.seq LIMIT ${limit}`;
+  const insights = yield* all<DueRow & { item: number; ordinal: number }>`
+    SELECT x.item, x.ordinal, x.text, ${columns} FROM insights x ${context}
+    WHERE ${insightIsDue(db)} LIMIT ${limit - actions.length}`;
+  const [version, goals] = yield* together(goalsVersion(db), listGoals(db, { offset: 0 }));
+  return {
+    goalsVersion: version,
+    goals: goals.items,
+    due: [
+      ...actions.map((row) => toLink(row, { actionId: row.actionId })),
+      ...insights.map((row) => toLink(row, { item: row.item, ordinal: row.ordinal, text: row.text })),
+    ],
+  };
+}
+
+/**
+ * Actions that a person edited in the meantime keep their link, and so do those linked to an archived goal. False, with
+ * nothing kept, when goals have changed since `version`, or a linked one is archived.
+ */
+export function* keepGoalLinks(db: Db, version: number, links: readonly GoalLink[]): Steps<boolean> {
+  const archivedGoals = sql`SELECT g.id FROM goals g WHERE ${db.of('g')} AND g.archived_at IS NOT NULL`;
+  const [current, archived] = yield* together(goalsVersion(db), all<{ id: string }>`${archivedGoals}`);
+  if (current !== version) return false;
+  if (archived.some(({ id }) => links.some(({ goalId }) => goalId === id))) return false;
+  for (const { of, goalId, reason } of links) {
+    // Another link than before, and none that leads to an archived goal.
+    const mayChange = sql`(goal IS DISTINCT FROM ${goalId} OR goal_reason IS DISTINCT FROM ${reason})
+      AND (goal IS NULL OR goal NOT IN (${archivedGoals}))`;
+    const change = sql`SET goal = ${goalId}, goal_reason = ${reason}`;
+    // What shows the link is touched first: afterwards the rows no longer tell which links are others.
+    if ('actionId' in of) {
+      const linked = sql`${db.of('actions')} AND id = ${of.actionId} AND ${isUntouched} AND ${mayChange}`;
+      yield* touchAction(db, sql`(SELECT seq FROM actions WHERE ${linked})`);
+      yield* later`UPDATE actions ${change} WHERE ${linked}`;
+      yield* later`UPDATE actions SET link_due = ${db.no} WHERE ${db.of('actions')} AND id = ${of.actionId}`;
+    } else {
+      // The words: another analysis may have replaced the item's insights meanwhile.
+      const same = sql`
+        ${db.of('insights')} AND item = ${of.item} AND ordinal = ${of.ordinal} AND text = ${of.text}`;
+      yield* touchItem(db, sql`(SELECT item FROM insights WHERE ${same} AND ${mayChange})`);
+      yield* later`UPDATE insights ${change} WHERE ${same} AND ${mayChange}`;
+      yield* later`UPDATE insights SET goals_version = ${version} WHERE ${same}`;
+    }
+  }
+  return true;
 }

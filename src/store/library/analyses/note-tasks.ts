@@ -1,9 +1,8 @@
 import { continueTasks, type KnownAction } from '../../../domain/actions/continued-actions.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { NotesDue, NoteTask } from '../../records/analysis-records.ts';
-import { all, type Db, first, later, sql, type Steps, text, together } from '../db.ts';
+import { all, type Db, first, later, sql, type Steps, text, together, touchItem } from '../db.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
-import { touchItem } from '../time.ts';
 
 /*
  * Actions from a person's notes on an item. They have a quote and no place in the text. Triggers set `tasks_due` when a

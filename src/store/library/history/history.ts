@@ -1,13 +1,11 @@
 import { isoTime } from '../../../domain/clock.ts';
 import type { ExportedHistoryEntry } from '../../../domain/records/transfers/exported.ts';
-import { rowBytes } from '../../history/change-record.ts';
+import { rowBytes } from '../../history/recording.ts';
 import { hasOwnName, maxRowsShown, shownChanges, withoutItem } from '../../history/shown-changes.ts';
-import type { HistoryEntry, HistoryQuery, HistoryValue, HistoryChange } from '../../history.ts';
-import type { Page } from '../../records.ts';
-import type { HistoryPage } from '../../records.ts';
-import { all, type Db, first, JsonText, later, sql, type Steps, text, together, toJson } from '../db.ts';
+import type { HistoryChange, HistoryEntry, HistoryQuery, HistoryValue } from '../../history.ts';
+import type { HistoryPage, Page } from '../../records.ts';
+import { all, type Db, first, JsonText, later, passedTime, sql, type Steps, text, together, toJson } from '../db.ts';
 import { firstRows, hasLostRows, isChanged, itemNames, withSubjects } from './rows.ts';
-import { passedTime } from '../time.ts';
 import type { Scope } from '../../../domain/records/account.ts';
 import { maxHistoryText } from '../../../domain/records/transfers/export-files.ts';
 import { shortened } from '../../../domain/text/shortened.ts';

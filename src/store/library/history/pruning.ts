@@ -5,10 +5,9 @@ import {
   maxRowsPruned,
   noHistory,
   surplusOf,
-} from '../../history/pruning.ts';
-import { all, type Db, first, later, run, sql, type Steps, text } from '../db.ts';
+} from '../../history/recording.ts';
+import { all, type Db, first, later, passedTime, run, sql, type Steps, text } from '../db.ts';
 import { hasLostRows } from './rows.ts';
-import { passedTime } from '../time.ts';
 
 /** The key of the next entry to remove; null when there is none. */
 function* surplusEntry(db: Db, passed: number): Steps<number | null> {

@@ -3,15 +3,13 @@ import {
   differingColumns,
   type Kind,
   recordedColumns,
-  type Values,
-} from '../../history/changed-rows.ts';
-import {
   requireRoomForHighlights,
   requireRoomForTags,
   restoredActionColumns,
   restoredHighlightColumns,
   restoredItemColumns,
-} from '../../history/restored-columns.ts';
+  type Values,
+} from '../../history/changed-rows.ts';
 import {
   all,
   assignments,
@@ -34,7 +32,7 @@ import { noteChangedGoal } from '../analyses/goals.ts';
 import { type CurrentRows, currentRows, existingDocuments } from './rows.ts';
 import { restartJob, stopJob } from '../queue/jobs.ts';
 import { chooseVersion } from '../items/versions.ts';
-import { markPassages } from '../highlights/marks.ts';
+import { markPassages } from '../highlights.ts';
 import { touchAction } from '../analyses/merged-actions.ts';
 
 /**

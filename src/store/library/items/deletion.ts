@@ -1,11 +1,23 @@
 import type { ContentSummary } from '../../../domain/records/content.ts';
-import { all, type Db, first, isKey, later, run, sql, type Steps, text } from '../db.ts';
+import {
+  all,
+  type Db,
+  expiredBy,
+  first,
+  isKey,
+  later,
+  passedTime,
+  run,
+  sql,
+  type Steps,
+  text,
+  touchItem,
+} from '../db.ts';
 import { linkDuplicates, regroupCopies } from './duplicates.ts';
 import { forgetItem, hasHistory } from '../history/pruning.ts';
 import { resumeJob, stopJob } from '../queue/jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
 import { getContentSummary, getDeletedSummary, requireUnchanged } from './reading.ts';
-import { expiredBy, passedTime, touchItem } from '../time.ts';
 
 /**
  * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such

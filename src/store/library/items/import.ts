@@ -1,15 +1,14 @@
 import { isWebAddress } from '../../../domain/links/shown-address.ts';
 import { maxHighlights, maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
-import { type Db, first, isKey, run, sql, type Sql, type Steps, together } from '../db.ts';
+import { type Db, first, isKey, run, sql, type Sql, type Steps, together, touchItem } from '../db.ts';
 import { findDeleted, takeFromTrash } from './deletion.ts';
-import { importHighlights } from '../highlights/highlights.ts';
+import { importHighlights } from '../highlights.ts';
 import { restartJob } from '../queue/jobs.ts';
-import { hasOriginal, type KeptOriginal, replaceOriginal } from './originals.ts';
+import { hasOriginal, type KeptOriginal, replaceOriginal } from './documents.ts';
 import { findItem } from './reading.ts';
 import { insertNewItem, setNotes, setTitle } from './saving.ts';
 import { addTags, countTags, missingTags } from './tags.ts';
-import { touchItem } from '../time.ts';
 
 const maxNotes = 10_000;
 

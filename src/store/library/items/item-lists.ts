@@ -19,7 +19,7 @@ import { all, assignments, type Db, first, grown, later, run, sql, type Sql, typ
 import { columnsOf, listFields, valuesOf } from '../fields.ts';
 import { resolveFilter } from './filter.ts';
 
-/* Lists of items. `lists.ts` beside it lists items. */
+/* Lists of items. `reading.ts` beside it lists items. */
 
 interface StoredList extends Omit<ExportedList, 'items'> {
   seq: number;

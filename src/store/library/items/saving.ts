@@ -6,16 +6,27 @@ import type { Shelf } from '../../../domain/records/shelves.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { AppError } from '../../../errors.ts';
 import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../../records.ts';
-import { all, assignments, type Db, first, isKey, keyed, later, sql, type Steps, toJson } from '../db.ts';
+import {
+  all,
+  assignments,
+  type Db,
+  first,
+  isKey,
+  keyed,
+  later,
+  passedTime,
+  sql,
+  type Steps,
+  toJson,
+  touchItem,
+} from '../db.ts';
 import { takeFromTrash } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import { addressFor, isHeldItem, requireHeld } from './held.ts';
-import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './originals.ts';
+import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal, writeOriginal } from './documents.ts';
 import { putItems } from './item-lists.ts';
 import { findItem, getContentSummary, getItem, getNewItem, requireUnchanged, setRead, setShelf } from './reading.ts';
-import { confirmTags, rejectRemovedTags, rejectTags } from './tag-proposals.ts';
-import { addFirstTags, addTags, removeTags, replaceTags } from './tags.ts';
-import { passedTime, touchItem } from '../time.ts';
+import { addFirstTags, addTags, confirmTags, rejectRemovedTags, rejectTags, removeTags, replaceTags } from './tags.ts';
 
 interface LiveItem {
   seq: number;

@@ -9,8 +9,7 @@ import type {
   LlmAnalysisCounts,
 } from '../../records/analysis-records.ts';
 import { replaceAnalysis } from '../analyses/analyses.ts';
-import { all, type Db, first, later, run, type Sql, sql, type Steps, text } from '../db.ts';
-import { touchItem } from '../time.ts';
+import { all, type Db, first, later, run, type Sql, sql, type Steps, text, touchItem } from '../db.ts';
 
 /**
  * Rows `b` of the queue, with their items `i`, whose analysis may be claimed: completed, not deleted, not a duplicate, and

@@ -2,13 +2,18 @@ import { hostOf } from '../../../domain/links/host.ts';
 import { countWords } from '../../../domain/records/document.ts';
 import type { KnownPage, Validators } from '../../../domain/records/resource.ts';
 import type { Claim, JobFailure, RefreshAsked, RefreshedText, RefreshOptions } from '../../records.ts';
-import { all, type Db, first, isKey, later, sql, type Steps, text } from '../db.ts';
-import { insertDocument, textHash, visibleDocument } from '../items/documents.ts';
-import { hasOriginal, type KeptOriginal, replaceCompanion, replaceOriginal } from '../items/originals.ts';
+import { all, type Db, first, isKey, later, sql, type Steps, text, touchItem } from '../db.ts';
+import {
+  hasOriginal,
+  insertDocument,
+  type KeptOriginal,
+  replaceCompanion,
+  replaceOriginal,
+  textHash,
+  visibleDocument,
+} from '../items/documents.ts';
 import { keepDocuments, keepReplaced, keptDocuments, makeNewest, removeOldDocuments } from '../items/versions.ts';
-import { touchItem } from '../time.ts';
-import { advanceAndRelease, failSave, isHeld, requireLease, untried } from './claims.ts';
-import { noFailure, requeueJob } from './jobs.ts';
+import { advanceAndRelease, failSave, isHeld, noFailure, requeueJob, requireLease, untried } from './jobs.ts';
 
 /*
  * Pages of finished items that are fetched anew. The job is at `fetch` until the page is compared; only a changed text

@@ -3,15 +3,22 @@ import type { Document, Transcript } from '../../../domain/records/document.ts';
 import type { Passage } from '../../../domain/records/passage.ts';
 import type { Claim, KeptReading } from '../../records.ts';
 import { replaceAnalysis } from '../analyses/analyses.ts';
-import { advanceAndRelease, advanceJob, finishJob, requireLease } from './claims.ts';
+import { advanceAndRelease, advanceJob, finishJob, requireLease } from './jobs.ts';
 import { type Db, type Steps, together } from '../db.ts';
-import { addDocument, readTextOf, requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
+import {
+  addDocument,
+  type KeptOriginal,
+  readTextOf,
+  replaceOriginal,
+  requireDocument,
+  showDocument,
+  visibleDocument,
+} from '../items/documents.ts';
 import { keepDocuments, recordVersion, removeOldDocuments } from '../items/versions.ts';
 import { linkDuplicates, replaceFingerprint, saysTheSame } from '../items/duplicates.ts';
-import { noteOldGoals } from '../analyses/goal-links.ts';
+import { noteOldGoals } from '../analyses/goals.ts';
 import { queueLlmAnalysis } from './llm-analyses.ts';
-import { lookForHighlightsAgain } from '../highlights/marks.ts';
-import { type KeptOriginal, replaceOriginal } from '../items/originals.ts';
+import { lookForHighlightsAgain } from '../highlights.ts';
 import { keepValidators } from './refreshing.ts';
 
 /*

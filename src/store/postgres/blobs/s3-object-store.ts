@@ -1,8 +1,13 @@
 import { AwsV4Signer } from 'aws4fetch';
-import type { Clock } from '../../../domain/clock.ts';
-import { isoTime } from '../../../domain/clock.ts';
-import { type ObjectKey, type ObjectStore, objectStoreRefused, objectStoreUnanswered } from './object-store.ts';
-import { objectStoreBase, type ObjectStoreOptions } from './object-store-options.ts';
+import { type Clock, isoTime } from '../../../domain/clock.ts';
+import {
+  type ObjectKey,
+  type ObjectStore,
+  objectStoreBase,
+  type ObjectStoreOptions,
+  objectStoreRefused,
+  objectStoreUnanswered,
+} from './object-store.ts';
 
 export interface S3Parts {
   /** Reaches the origin of `objectStoreBase` alone, and follows no redirects. */

@@ -1,16 +1,18 @@
-import { Pool as Connections, type PoolClient, Client } from 'pg';
+import { Client, Pool as Connections, type PoolClient } from 'pg';
 import { type HeldPlace, SharedPlaces } from '../../../domain/turns/shared-places.ts';
 import {
   ConnectionLostError,
   connectionOptions,
+  DatabaseTime,
   described,
+  isPooled,
   maxConnectMs,
   notePooler,
+  runTransaction,
   send,
-  isPooled,
+  type Tx,
 } from './connection.ts';
 import { type Tag, tagFor } from './tag.ts';
-import { runTransaction, type Tx, DatabaseTime } from './transaction.ts';
 
 export interface ConnectOptions {
   url: string;

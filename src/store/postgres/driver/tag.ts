@@ -1,7 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { raw, Sql } from 'sql-template-tag';
 import { JsonText } from '../../library/db.ts';
-import { encodeText } from '../text-codec.ts';
 
 /* SQL as tagged templates: what stands in a placeholder becomes a parameter, or a part of the statement. */
 
@@ -85,4 +84,20 @@ function toParameter(value: Value): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   // A mistake of the caller: `undefined` would become null in silence, and an object a text.
   throw new TypeError(`a value of the type ${typeof value} is no parameter`);
+}
+
+/*
+ * PostgreSQL's `text` holds every character but U+0000, which people's notes and pages may have. It is stored as two
+ * characters, of which the first is a code point that Unicode keeps free of characters for ever.
+ */
+const escape = '\u{10FFFE}';
+
+export function encodeText(text: string): string {
+  if (!text.includes('\0') && !text.includes(escape)) return text;
+  return text.replaceAll(escape, `${escape}1`).replaceAll('\0', `${escape}0`);
+}
+
+export function decodeText(stored: string): string {
+  if (!stored.includes(escape)) return stored;
+  return stored.replaceAll(`${escape}0`, '\0').replaceAll(`${escape}1`, escape);
 }

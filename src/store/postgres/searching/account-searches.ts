@@ -4,7 +4,7 @@ import type { RankedPassage } from '../../../domain/records/passage.ts';
 import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
 import { all, type Db, type Steps } from '../../library/db.ts';
 import { conditionOf, resolveFilter } from '../../library/items/filter.ts';
-import { listContent, listTitles } from '../../library/items/lists.ts';
+import { listContent, listTitles } from '../../library/items/reading.ts';
 import type { ContentQuery } from '../../records.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import type { SearchMethods, Store } from '../../store.ts';

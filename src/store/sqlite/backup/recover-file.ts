@@ -9,7 +9,7 @@ import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaV
 import { createPrivately } from '../files/open-database.ts';
 import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
-import { indexAll, insertCards } from '../writing/indexed-words.ts';
+import { indexAll, insertCards } from '../items/indexed-words.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { BackupFile } from './read-backup.ts';
 

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import {
   createReadStream,
   createWriteStream,
@@ -12,20 +13,18 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { ZipFile } from 'yazl';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
-import { lockTimeoutMs } from '../files/busy.ts';
+import { explained, lockTimeoutMs } from '../files/sqlite-errors.ts';
 import { presentVersion, refusePreview, schemaVersion } from '../files/migrate.ts';
 import { createPrivately, openForReading } from '../files/open-database.ts';
-import { explained } from '../files/sqlite-errors.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
 import {
   type BackedUpAccount,
-  backupFormat,
   BackupFile,
+  backupFormat,
   type BackupInfo,
   entryOf,
   fileOf,

@@ -5,7 +5,7 @@ import { AppError, noSuchAccount } from '../../../errors.ts';
 import { runInThread, workerFile } from '../../../workers/start.ts';
 import { isAccountId } from '../files/account-files.ts';
 import { openForReading } from '../files/open-database.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check-records.ts';
 
 /** A file to check. */
 export interface CheckRequest {

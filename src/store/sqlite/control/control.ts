@@ -6,7 +6,7 @@ import { type ControlAccess, type ControlDb, holdAccount } from '../../control/c
 import { all, first, insertion, run, sql, type Steps, text } from '../../library/db.ts';
 import type { FileRecord } from '../files/account-files.ts';
 import { isNoteDue, noteControlTime, passedTime } from '../files/account-time.ts';
-import { whenFree, whileBusy } from '../files/busy.ts';
+import { whenFree, whileBusy } from '../files/sqlite-errors.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import type { FileWrites } from '../files/write-queue.ts';
 import { runSteps } from '../library/sqlite-db.ts';

@@ -4,14 +4,13 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { localAccountId } from '../../../domain/access/local-account.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
-import { whenFree } from './busy.ts';
+import { closedFolder, whenFree } from './sqlite-errors.ts';
 import { indexChangedItems } from '../items/item-titles.ts';
 import { accountSchema } from '../schema.ts';
 import { copyBeforeMigration, removeCopiesOf } from './copies-before-migration.ts';
 import { firstVersion, presentVersion } from './migrate.ts';
 import { fileAt, type Identity, isSame } from './file-state.ts';
 import { readSchemaVersion, type Synchronous } from './open-database.ts';
-import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { type OnChange, WatchedFile } from './watched-file.ts';
 

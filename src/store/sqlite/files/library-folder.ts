@@ -1,19 +1,18 @@
+import Database from 'better-sqlite3';
 import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import type { Account, Plan } from '../../../domain/records/account.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { LibraryProblems } from '../../store.ts';
 import { type AccountFiles, isAccountId, MissingLibraryError } from './account-files.ts';
-import { whenFree } from './busy.ts';
+import { explained, whenFree } from './sqlite-errors.ts';
 import type { SqliteControl } from '../control/control.ts';
 import { logIndexOf, logOf } from './file-state.ts';
 import { accountSchema } from '../schema.ts';
 import { refuseOtherVersion, schemaVersion } from './migrate.ts';
 import { createPrivately } from './open-database.ts';
 import { registerRowSum } from './row-sums.ts';
-import { explained } from './sqlite-errors.ts';
 
 const suffix = '.db';
 

@@ -1,10 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { AppError } from '../../../errors.ts';
-import { lockTimeoutMs, whileBusy } from './busy.ts';
+import { explained, FileChangedError, folderNotWritable, lockTimeoutMs, whileBusy } from './sqlite-errors.ts';
 import { schemaVersion } from './migrate.ts';
 import { registerRowSum } from './row-sums.ts';
-import { explained, FileChangedError, folderNotWritable } from './sqlite-errors.ts';
 
 /**
  * When a commit reaches the disk: `full`: before it is acknowledged; `normal`: some time later, but never out of order.

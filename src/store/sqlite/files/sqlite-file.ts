@@ -2,10 +2,9 @@ import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import type { Answer } from '../../library/db.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from './migrate.ts';
-import { whileBusy } from './busy.ts';
+import { busyError, closedFolder, explained, FileChangedError, whileBusy } from './sqlite-errors.ts';
 import { type FileState, OpenedPaths } from './file-state.ts';
 import { isOpenAlone, openDatabase, type OpenDatabase } from './open-database.ts';
-import { busyError, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions extends OpenDatabase {
   schema: Schema;

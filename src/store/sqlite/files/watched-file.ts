@@ -1,9 +1,8 @@
 import { truncateSync } from 'node:fs';
 import { AppError } from '../../../errors.ts';
-import { whenFree } from './busy.ts';
+import { closedFolder, FileChangedError, whenFree } from './sqlite-errors.ts';
 import type { FileState } from './file-state.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { closedFolder, FileChangedError } from './sqlite-errors.ts';
 
 const replacedLog =
   'Another process writes to this library in files that were removed or replaced while Commonplace was using them. ' +

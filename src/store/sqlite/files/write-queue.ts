@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isBusy, whenFree } from './busy.ts';
+import { isBusy, whenFree } from './sqlite-errors.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Limit the length of a transaction: other processes cannot write during it, and this thread does nothing else. */

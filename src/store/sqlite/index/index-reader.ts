@@ -6,7 +6,7 @@ import type { IndexReader, PassageOrigin, IndexMethods } from '../../index-reade
 import type { PassageFilter } from '../../records/search-records.ts';
 import { narrowingOf, narrowedTo, coverage } from './narrowing.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { countFacets } from '../items/facets.ts';
+import { countFacets } from '../items/items.ts';
 import { countPassages } from './passages.ts';
 import {
   listNewestPassages,

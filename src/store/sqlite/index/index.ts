@@ -13,8 +13,8 @@ export * as suggestions from './suggestions.ts';
 export { filterDb, itemsWithWords, tableOf, toParameter } from './passage-filter.ts';
 
 // What is written.
-export { insertCopiedPassages, replacePassages } from './passages.ts';
-export { indexDueItems, reindexOlder, reindexWords } from './passage-words.ts';
+export { replacePassages } from './passages.ts';
+export { indexDueItems, indexLater, reindexOlder, reindexWords } from './passage-words.ts';
 export { countVectors, keepVectors, listPassagesToEmbed } from './vectors.ts';
 export { quantize } from './quantize.ts';
 

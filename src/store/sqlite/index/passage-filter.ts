@@ -1,7 +1,7 @@
 import { type IndexedLanguages, indexedWord, olderForms } from '../../../domain/text/words/stems/word-forms.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { deletedPassages } from '../items/deleted.ts';
+import { deletedPassages } from '../items/items.ts';
 import { indexedLanguages } from './words/indexed-languages.ts';
 import { allOf } from '../../../domain/search/filter.ts';
 import { JsonText, sql, type Sql, text } from '../../library/db.ts';

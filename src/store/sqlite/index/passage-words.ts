@@ -7,7 +7,7 @@ import {
   indexedWords,
   insertCards,
   partsOf,
-} from '../writing/indexed-words.ts';
+} from '../items/indexed-words.ts';
 import { noteLanguage } from './words/indexed-languages.ts';
 
 /*

@@ -1,5 +1,4 @@
 import type { Passage } from '../../../domain/records/passage.ts';
-import type { CopiedPassage } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { narrowingOf } from './narrowing.ts';
 import { indexLater } from './passage-words.ts';
@@ -44,32 +43,6 @@ export function replacePassages(
   }
   indexLater(file, item);
   file.run('UPDATE items SET passage_count = ? WHERE seq = ?', passages.length, item);
-}
-
-/** For an item without passages, whose document is there. */
-export function insertCopiedPassages(
-  file: SqliteFile,
-  item: number,
-  document: number,
-  passages: readonly CopiedPassage[],
-): void {
-  for (const { id, ordinal, start, end, headingPath, locator, text, fragment, marks } of passages)
-    file.run(
-      `INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text, fragment, marks)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      document,
-      item,
-      ordinal,
-      start,
-      end,
-      headingPath,
-      locator,
-      text,
-      fragment,
-      marks,
-    );
-  indexLater(file, item);
 }
 
 /**

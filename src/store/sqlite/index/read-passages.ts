@@ -6,9 +6,9 @@ import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter, PassageSample } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { tagsOf } from '../items/tags.ts';
+import { tagsOf } from '../items/items.ts';
 import { filterCondition } from './passage-filter.ts';
-import { authorOfItem, type IndexedRow, indexedRows, marksOf, partsOf, titleOfItem } from '../writing/indexed-words.ts';
+import { authorOfItem, type IndexedRow, indexedRows, marksOf, partsOf, titleOfItem } from '../items/indexed-words.ts';
 
 /* Reads passages for searches. `passages.ts` writes them. */
 

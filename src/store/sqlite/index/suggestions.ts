@@ -1,6 +1,6 @@
 import { wordsOf } from '../../../domain/text/words/words.ts';
 import { type NamesLike, type PastQuery, foldedQuery, maxPastQueries } from '../../records/search-records.ts';
-import { deletedItems } from '../items/deleted.ts';
+import { deletedItems } from '../items/items.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Headings are read from at most this many of the items whose title matches. */

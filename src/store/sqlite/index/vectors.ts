@@ -1,7 +1,7 @@
 import { bestFirst, type RankedPassage } from '../../../domain/records/passage.ts';
 import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
-import { deletedItems, deletedPassages } from '../items/deleted.ts';
+import { deletedItems, deletedPassages } from '../items/items.ts';
 import { filterCondition } from './passage-filter.ts';
 import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';

@@ -3,15 +3,14 @@ import type { Change } from '../../../domain/records/change.ts';
 import type { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { HistoryLimits } from '../../history.ts';
-import { recordOf, type Undoing } from '../../history/change-record.ts';
+import { recordOf, type Undoing } from '../../history/recording.ts';
 import type { IndexMethods } from '../../index-reader.ts';
 import type { AccountFiles } from '../files/account-files.ts';
-import { whenFree } from '../files/busy.ts';
+import { whenFree } from '../files/sqlite-errors.ts';
 import type { Synchronous } from '../files/open-database.ts';
 import { WriteQueue } from '../files/write-queue.ts';
-import { type RowLimits, type VectorMemory, VectorMemories } from '../index/index.ts';
-import type { LibraryThreadSettings } from '../threads/account-threads.ts';
-import { AccountThreads } from '../threads/account-threads.ts';
+import { type RowLimits, VectorMemories, type VectorMemory } from '../index/index.ts';
+import { AccountThreads, type LibraryThreadSettings } from '../threads/account-threads.ts';
 import { type AskedAt, createLibraryCalls, type LibraryCalls, type WriteCall, type Written } from './calls.ts';
 
 export interface LibrariesOptions {

@@ -1,5 +1,5 @@
 import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
-import { maintenanceChecks } from '../../library/maintenance.ts';
+import { maintenanceChecks } from '../../library/methods.ts';
 import { nextJobDueAt } from '../../library/queue/jobs.ts';
 import { hasDueSource } from '../../library/sources.ts';
 import { isNoteDue, wasSetBack } from '../files/account-time.ts';

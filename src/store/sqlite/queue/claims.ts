@@ -1,7 +1,6 @@
 import { newId } from '../../../domain/records/ids.ts';
 import { type Work, works } from '../../../domain/records/stages.ts';
-import { type Db, first, later, type Steps, text } from '../../library/db.ts';
-import { touchItem } from '../../library/time.ts';
+import { type Db, first, later, type Steps, text, touchItem } from '../../library/db.ts';
 import type { Claim, JobsToClaim } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 

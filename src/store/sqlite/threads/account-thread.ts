@@ -4,7 +4,7 @@ import { startThread } from '../../../workers/start.ts';
 import { LeaseLostError } from '../../records.ts';
 import type { AskedAt } from '../library/calls.ts';
 import { busyError, explained, FileChangedError } from '../files/sqlite-errors.ts';
-import type { FromThread, LibraryCall, SharedThreadData, ThreadData, ToThread } from './protocol.ts';
+import type { FromThread, LibraryCall, SharedThreadData, ThreadData, ToThread } from './serve-calls.ts';
 
 /** A call and the promise of its result. Settling it again does nothing. */
 export interface ThreadCall {

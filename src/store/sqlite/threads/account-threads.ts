@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import { AccountThread, type ThreadCall, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
 import type { AskedAt } from '../library/calls.ts';
-import type { LibraryCall, SharedThreadData } from './protocol.ts';
+import type { LibraryCall, SharedThreadData } from './serve-calls.ts';
 
 export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */

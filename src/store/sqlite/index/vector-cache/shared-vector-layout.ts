@@ -1,6 +1,5 @@
 import { candidatesFor } from '../quantize.ts';
-import type { MemoryAddress, SharedMemory } from './scan-kernel.ts';
-import { bytesOfQuery, bytesOfTop, widthOf } from './scan-layout.ts';
+import { bytesOfQuery, bytesOfTop, type MemoryAddress, type SharedMemory, widthOf } from './scan-kernel.ts';
 
 /*
  * The layout of vectors in a memory that threads share: a header, a place for each thread's search, blocks of rows.

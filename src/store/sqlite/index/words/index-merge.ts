@@ -1,7 +1,7 @@
 import { hasDueJob } from '../../queue/claims.ts';
 import { hasOlderWords } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { VarintReader } from './lengths.ts';
+import { VarintReader } from './bm25.ts';
 
 /*
  * Every transaction writes its words as a new segment on level 0 of the full-text index, and a search looks into every

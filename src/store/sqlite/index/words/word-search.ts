@@ -9,7 +9,7 @@ import {
   adjacentWords,
   type QueryTerm,
 } from '../../../../domain/search/index-terms.ts';
-import { nameItems } from '../../items/passage-owners.ts';
+import { nameItems } from '../../items/items.ts';
 import { passagesLeftOut, matchPair } from '../passage-filter.ts';
 import { countPassages } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';

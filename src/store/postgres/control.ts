@@ -1,12 +1,22 @@
-import type { Clock, ClockReading } from '../../../domain/clock.ts';
-import { type Account, localAccountId } from '../../../domain/records/account.ts';
-import { restorableForMs } from '../../../domain/records/limits.ts';
-import { noSuchAccount } from '../../../errors.ts';
-import { type AccountRow, findAccount, forgetAccess, listHidden, toAccount } from '../../control/control.ts';
-import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../../passed-time.ts';
-import { type Pool, transaction, type Tx } from '../database.ts';
-import { noteRemoval } from '../blobs/sweep.ts';
-import { runSteps } from '../postgres-db.ts';
+import type { Clock, ClockReading } from '../../domain/clock.ts';
+import { type Account, localAccountId } from '../../domain/records/account.ts';
+import { restorableForMs } from '../../domain/records/limits.ts';
+import { noSuchAccount } from '../../errors.ts';
+import {
+  type AccountRow,
+  type Control,
+  controlRecords,
+  findAccount,
+  forgetAccess,
+  listHidden,
+  toAccount,
+} from '../control/control.ts';
+import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../passed-time.ts';
+import { type Pool, statement, transaction, type Tx } from './database.ts';
+import { noteRemoval } from './blobs/kept-bytes.ts';
+import { runSteps } from './postgres-db.ts';
+import type { ControlAccess, ControlDb } from '../control/control-db.ts';
+import { sql, type Steps, text } from '../library/db.ts';
 
 async function admit(tx: Tx, id: string): Promise<void> {
   await tx`SELECT set_config('app.account', ${id}, true)`;
@@ -152,3 +162,41 @@ export const libraryTables: readonly string[] = (
   // Deleting the others notes changes.
   'index_changes libraries blobs dead_objects'
 ).split(' ');
+
+const controlDb = (clock: Clock): ControlDb => ({
+  now: clock.now(),
+  forUpdate: text('FOR NO KEY UPDATE'),
+  forShare: text('FOR SHARE'),
+  // Rows that another node is removing are left to it.
+  forUpdateOfFree: text('FOR UPDATE SKIP LOCKED'),
+  madeOrder: (alias) => text(`${alias}.seq`),
+  byIndex: () => sql``,
+});
+
+/**
+ * Accounts, tokens, sign-in, and which accounts have work waiting.
+ * @param onWork is called after work was announced
+ */
+export function createPostgresControl(pool: Pool, clock: Clock, onWork: () => void): Control {
+  const one = <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>
+    statement(() => runSteps({ sql: pool, isAlone: true }, work(controlDb(clock))));
+  const within =
+    (mode: string) =>
+    <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>
+      transaction(pool, mode, (tx) => runSteps({ sql: tx }, work(controlDb(clock))));
+  const access: ControlAccess = {
+    read: one,
+    readTogether: within('isolation level repeatable read read only'),
+    change: one,
+    write: within(''),
+  };
+  const records = controlRecords(access);
+  return {
+    ...records,
+    async announceWork(accountId, above) {
+      const generation = await records.announceWork(accountId, above);
+      onWork();
+      return generation;
+    },
+  };
+}

@@ -6,7 +6,7 @@ import {
   languageOfPassage,
   mayHaveCompounds,
 } from '../../../domain/search/index-terms.ts';
-import { tagsOf } from '../items/tags.ts';
+import { tagsOf } from './items.ts';
 
 /*
  * What the full-text index holds of a passage. An item without text has a card in place of passages, which is found by

@@ -1,15 +1,15 @@
-import { shownAddress } from '../../../domain/links/shown-address.ts';
+import { shownAddress } from '../../domain/links/shown-address.ts';
 import type {
   ExportedAction,
   ExportedGoal,
   ExportedItem,
   ExportedList,
   ExportedSource,
-} from '../../../domain/records/transfers/exported.ts';
-import type { ItemToExport } from '../../records.ts';
-import { isThere } from '../sources.ts';
-import { readVersions } from '../items/documents.ts';
-import { all, type Db, first, fromJson, sql, type Steps, together } from '../db.ts';
+} from '../../domain/records/transfers/exported.ts';
+import type { ItemToExport } from '../records.ts';
+import { isThere } from './sources.ts';
+import { readVersions } from './items/documents.ts';
+import { all, type Db, first, fromJson, sql, type Steps, together } from './db.ts';
 import {
   actionFields,
   columnsOf,
@@ -23,7 +23,7 @@ import {
   resourceFields,
   sourceFields,
   type Belonging,
-} from '../fields.ts';
+} from './fields.ts';
 
 const titleIn = (known: ExportedItem['known']): string | null => {
   const title = known?.['title'];

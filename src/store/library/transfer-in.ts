@@ -1,21 +1,20 @@
-import type { Shelf } from '../../../domain/records/shelves.ts';
-import { newId } from '../../../domain/records/ids.ts';
-import { maxSources } from '../../../domain/records/limits.ts';
-import { foldTag } from '../../../domain/records/tags.ts';
+import type { Shelf } from '../../domain/records/shelves.ts';
+import { newId } from '../../domain/records/ids.ts';
+import { maxSources } from '../../domain/records/limits.ts';
+import { foldTag } from '../../domain/records/tags.ts';
 import type {
   ExportedGoal,
   ExportedItem,
   ExportedList,
   ExportedSource,
-} from '../../../domain/records/transfers/exported.ts';
-import type { ImportedContent } from '../../records.ts';
-import type { ReplacedItems } from '../../records.ts';
-import { insertInsight } from '../analyses/analyses.ts';
-import { all, type Db, first, isKey, keyed, later, sql, type Steps, text, together } from '../db.ts';
-import { findDeleted } from '../items/deletion.ts';
-import { keepOlder, maxOlder } from '../items/versions.ts';
-import { insertDocument, showDocument, textHash } from '../items/documents.ts';
-import { replaceFingerprint, writeAddress } from '../items/duplicates.ts';
+} from '../../domain/records/transfers/exported.ts';
+import type { ImportedContent, ReplacedItems } from '../records.ts';
+import { insertInsight } from './analyses/analyses.ts';
+import { all, type Db, first, isKey, keyed, later, sql, type Steps, text, together } from './db.ts';
+import { findDeleted } from './items/deletion.ts';
+import { keepOlder, maxOlder } from './items/versions.ts';
+import { insertDocument, type KeptOriginal, showDocument, textHash, writeOriginal } from './items/documents.ts';
+import { replaceFingerprint, writeAddress } from './items/duplicates.ts';
 import {
   actionFields,
   goalFields,
@@ -24,17 +23,16 @@ import {
   pageCheckFields,
   sourceFields,
   valuesOf,
-} from '../fields.ts';
-import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from '../analyses/goals.ts';
-import { noteTransfer } from '../history/history.ts';
-import { importPackedContent } from '../items/import.ts';
-import { insertLists } from '../items/item-lists.ts';
-import { markPassages } from '../highlights/marks.ts';
-import { leavePlaces } from '../analyses/merged-actions.ts';
-import { type KeptOriginal, writeOriginal } from '../items/originals.ts';
-import { addFirstTags } from '../items/tags.ts';
-import { insertEntries } from '../source-entries.ts';
-import { hostOfSource, keyOfSource } from '../sources.ts';
+} from './fields.ts';
+import { goalsVersion, listGoalTitles, noteChangedGoal, sameTitle } from './analyses/goals.ts';
+import { noteTransfer } from './history/history.ts';
+import { importPackedContent } from './items/import.ts';
+import { insertLists } from './items/item-lists.ts';
+import { markPassages } from './highlights.ts';
+import { leavePlaces } from './analyses/merged-actions.ts';
+import { addFirstTags } from './items/tags.ts';
+import { insertEntries } from './source-entries.ts';
+import { hostOfSource, keyOfSource } from './sources.ts';
 
 /** Inserts goals that are not there by their id or title. @returns the id that each of them has here */
 export function* restoreGoals(db: Db, goals: readonly ExportedGoal[]): Steps<Map<string, string>> {
