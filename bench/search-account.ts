@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { doMaintenance } from '../src/pipeline/maintenance.ts';
-import { linkPassages } from '../src/pipeline/splitting/link-passages.ts';
+import { linkPassages } from '../src/pipeline/splitting/split.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';

@@ -11,7 +11,7 @@ import { doMaintenance } from '../pipeline/maintenance.ts';
 import { createMailboxCheck, followMailbox, type MailboxSettings } from '../pipeline/sources/mailbox.ts';
 import { createStageRunner, type ProcessingParts } from '../pipeline/process-content.ts';
 import { renewAnalyses } from '../pipeline/renew-analyses.ts';
-import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
+import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RunStage } from '../pipeline/queue/run-job.ts';
 import { maxAttempts } from '../pipeline/queue/retry.ts';
 import { QueueWorker } from '../pipeline/queue/queue-worker.ts';
@@ -31,7 +31,7 @@ interface ProcessingSetup {
   takeTurn: Installation['takeTurn'];
   reading: SourceReading;
   hosts: HostTurns;
-  texts: ReturnType<typeof createTextWorkerPool>;
+  texts: TextWorkerPool;
   embedder: Embedder | null;
   analyst: Analyst;
   llmQueue: LlmAnalysis['queue'];

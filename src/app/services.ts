@@ -3,8 +3,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Services } from '../operations/operation.ts';
-import { placeHighlights } from '../pipeline/place-highlights.ts';
-import type { createTextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
+import { placeHighlights } from '../pipeline/maintenance.ts';
+import type { TextWorkerPool } from '../pipeline/text-worker/text-worker-pool.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createAssistantAnalysisService } from '../services/analyses/assistant-analysis.ts';
@@ -36,7 +36,7 @@ interface ServiceParts {
   findEmbedder: ReturnType<typeof createEmbedderFinder>['find'];
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer: boolean;
-  texts: ReturnType<typeof createTextWorkerPool>;
+  texts: TextWorkerPool;
   requests: RequestThread;
   processing: Processing;
   llmQueue: LlmAnalysis['queue'];

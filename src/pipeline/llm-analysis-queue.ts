@@ -10,7 +10,7 @@ import type { ModelUsage, LlmAnalyst } from '../models/analysis/analyst.ts';
 import type { AnalysisClaim } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { isOfTheProvider, ModelPauses, pausedMessage } from './model-pauses.ts';
-import { keepLease } from './queue/keep-lease.ts';
+import { keepLease } from './queue/run-job.ts';
 
 export interface LlmAnalysisQueueParts {
   stores: Stores;

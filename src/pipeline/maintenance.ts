@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PlaceQuotes } from '../domain/records/highlights/place.ts';
-import { findNoteTasks } from './find-note-tasks.ts';
-import { linkToGoals } from './link-goals.ts';
-import { placeHighlights } from './place-highlights.ts';
 import type { FindTasks, MatchGoals } from './text-worker/text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
+import { utcDay } from '../domain/clock.ts';
+import { ProcessingError } from '../errors.ts';
+import type { NotesDue, ToLink } from '../store/records/analysis-records.ts';
+import type { Surroundings } from '../models/analysis/extractive/index.ts';
+import type { HighlightsToPlace } from '../store/records.ts';
 
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
@@ -37,5 +39,123 @@ export async function doMaintenance(store: Store, texts: MaintenanceTexts, signa
   for (let step = 0; step < maxSteps && (await store.maintain()); step += 1) {
     await setImmediate();
     signal.throwIfAborted();
+  }
+}
+
+/** Items that are read at once. */
+const readAtOnce = 20;
+/** Reads before other accounts get their turn: an import may have thousands of notes. */
+const maxReads = 50;
+
+/**
+ * Makes the tasks in notes on items and highlights actions. The store records which notes have changed, so a killed
+ * process continues where it was.
+ */
+async function findNoteTasks(store: Store, findTasks: FindTasks, signal: AbortSignal): Promise<void> {
+  for (let read = 0; read < maxReads; read += 1) {
+    const due = await store.listNotesDue(readAtOnce);
+    if (due.length === 0) return;
+    // An item that somebody changes meanwhile is read again in the next round.
+    for (const item of due) await store.keepNoteTasks(item, await tasksOf(item, findTasks, signal, store.accountId));
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+/** If the search times out, the notes count as having no tasks; a retry would time out again. */
+async function tasksOf(
+  { notes, language, updatedAt }: NotesDue,
+  findTasks: FindTasks,
+  signal: AbortSignal,
+  accountId: string,
+): ReturnType<FindTasks> {
+  if (notes.length === 0) return [];
+  try {
+    return await findTasks(notes, language, utcDay(updatedAt), signal, accountId);
+  } catch (error) {
+    if (error instanceof ProcessingError && !error.retryable) return [];
+    throw error;
+  }
+}
+
+/** Actions and insights in one write. */
+const linkedAtOnce = 50;
+/** Writes before other accounts get their turn: a large library has thousands of insights. */
+const maxWrites = 20;
+
+/**
+ * Finds the goals of insights and open actions again after goals have changed. The store records which are due, so a
+ * killed process continues where it was.
+ */
+export async function linkToGoals(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
+  for (let write = 0; write < maxWrites; write += 1) {
+    const { goalsVersion, goals, due } = await store.listLinksDue(linkedAtOnce);
+    if (due.length === 0) return;
+    const matched = await matchGoals(goals, due.map(surroundingsOf), signal, store.accountId);
+    const links = due.map(({ of }, n) => ({ of, goalId: null, reason: null, ...matched[n] }));
+    // If the goals have changed again meanwhile, nothing is stored and the next round uses the new goals.
+    await store.keepGoalLinks(goalsVersion, links);
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+/** The context that an analyst sees of a sentence, as its passage tells it. */
+function surroundingsOf({ of, text, documentTitle, headingPath, language }: ToLink): Surroundings {
+  return {
+    instruction: text,
+    subject: [documentTitle, headingPath.at(-1)].filter(Boolean).join('. '),
+    isForeign: language !== null && !/^en\b/i.test(language),
+    isInsight: !('actionId' in of),
+  };
+}
+
+/** Highlights that are looked for at once, in one text. */
+const placedAtOnce = 100;
+
+/**
+ * Looks for highlights in texts that are new to them. The store records which are due, so a killed process continues where
+ * it was.
+ * @param contentId only of this item
+ */
+export async function placeHighlights(
+  store: Store,
+  placeQuotes: PlaceQuotes,
+  signal: AbortSignal,
+  contentId?: string,
+): Promise<void> {
+  for (;;) {
+    const due = await store.nextHighlightsToPlace(placedAtOnce, contentId);
+    if (due === null) return;
+    const places = await placesOf(due, placeQuotes, signal, store.accountId);
+    signal.throwIfAborted();
+    await store.keepHighlightPlaces(
+      due.contentId,
+      due.documentId,
+      due.highlights.map((highlight, n) => ({ ...highlight, place: places[n] ?? null })),
+    );
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+/** If placing the quotes takes too long, none of them counts as found: a second try would take as long. */
+async function placesOf(
+  { highlights, transcript, item }: HighlightsToPlace,
+  placeQuotes: PlaceQuotes,
+  signal: AbortSignal,
+  accountId: string,
+): ReturnType<PlaceQuotes> {
+  try {
+    return await placeQuotes(
+      highlights.map(({ quote }) => quote),
+      transcript,
+      item,
+      signal,
+      accountId,
+    );
+  } catch (error) {
+    if (error instanceof ProcessingError && !error.retryable) return [];
+    throw error;
   }
 }

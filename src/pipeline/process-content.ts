@@ -21,7 +21,7 @@ import type { Store, Stores } from '../store/store.ts';
 import { archivedCopyWarning, type AskArchive, fetchArchivedCopy, isGone, unreadableCopy } from './archived-copy.ts';
 import { embedMissing } from './embed.ts';
 import type { SourceText, SplitText } from './text-worker/text-protocol.ts';
-import type { OnNetwork } from './queue/job-place.ts';
+import type { OnNetwork } from './queue/job-places.ts';
 import type { RunStage } from './queue/run-job.ts';
 
 /** What the stages need from outside. */

@@ -2,7 +2,7 @@ import { rulesVersion } from '../domain/records/analysis-rules.ts';
 import { Turns } from '../domain/turns/fair-queue.ts';
 import type { AnalysedItem } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
-import { isAccountRemoved } from './queue/unclaimable-work.ts';
+import { isAccountRemoved } from './queue/announce-work.ts';
 import { analyseText, type ProcessingParts } from './process-content.ts';
 
 export interface RenewalParts extends Pick<ProcessingParts, 'analyst' | 'place' | 'proposeTags' | 'clock' | 'log'> {

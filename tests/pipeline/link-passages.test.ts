@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ContentType } from '../../src/domain/records/content.ts';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import type { Locator } from '../../src/domain/records/locator.ts';
-import { linkPassages } from '../../src/pipeline/splitting/link-passages.ts';
+import { linkPassages } from '../../src/pipeline/splitting/split.ts';
 
 /** What the links of passages say, of which each is a paragraph. */
 function fragments(paragraphs: string[], contentType: ContentType = 'article', locator?: Locator) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/limits.ts';
-import { linkToGoals } from '../../src/pipeline/link-goals.ts';
+import { linkToGoals } from '../../src/pipeline/maintenance.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';

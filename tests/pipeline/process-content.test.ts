@@ -5,7 +5,7 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { Analysis } from '../../src/domain/records/analysis.ts';
 import type { Analyst } from '../../src/models/analysis/analyst.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
-import type { OnNetwork } from '../../src/pipeline/queue/job-place.ts';
+import type { OnNetwork } from '../../src/pipeline/queue/job-places.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';
 import { extractDocument } from '../../src/sources/run-reading.ts';
 import type { Source } from '../../src/sources/source.ts';

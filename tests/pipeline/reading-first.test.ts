@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SharedPlaces } from '../../src/domain/turns/shared-places.ts';
-import { ReadingFirst } from '../../src/pipeline/queue/reading-first.ts';
+import { ReadingFirst } from '../../src/pipeline/queue/account-turns.ts';
 
 const onePlace = () => new SharedPlaces({ total: 1, reserved: 0 });
 

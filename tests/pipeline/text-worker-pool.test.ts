@@ -9,9 +9,8 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
-import { linkPassages } from '../../src/pipeline/splitting/link-passages.ts';
+import { linkPassages, splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { describeFailure } from '../../src/pipeline/queue/retry.ts';
-import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-worker/text-reader.ts';
 import {
   createTextWorkerPool,
@@ -28,7 +27,7 @@ import { textWork } from '../support/texts/text-work.ts';
 const stub = `
   import { parentPort } from 'node:worker_threads';
   let answered = 0;
-  parentPort.on('message', ({ input: { title } }) => {
+  parentPort.on('message', ({ args: [{ title }] }) => {
     if (title === 'busy') for (;;);
     if (title === 'exit') process.exit(3);
     if (title === 'throw') throw new Error('broken');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counterFor } from '../../src/pipeline/splitting/token-counts.ts';
+import { counterFor } from '../../src/pipeline/splitting/split.ts';
 
 const ofModel = { countSlicesOf: () => () => -1 };
 const counterOf = (language: string | null, text: string) =>

@@ -1,6 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { noteFailedItems } from './note-failed-items.ts';
+
+import { AppError } from '../../errors.ts';
+import type { HostTurns } from '../../fetching/host-turns.ts';
 
 /**
  * How often all work is announced again: for items whose time in the trash is over, and after a `control.db` was restored
@@ -68,4 +70,45 @@ async function announceAllWork(
       await control.announceWork(id);
   }
   return true;
+}
+
+/**
+ * Stores an account's number of failed items in `control.db`, for callers that ask about all accounts. For an account
+ * with waiting work, they read its own file.
+ */
+export async function noteFailedItems(control: Stores['control'], store: Store): Promise<void> {
+  await control.noteFailedItems(store.accountId, (await store.countJobs()).failed);
+}
+
+interface WaitingParts {
+  stores: Stores;
+  hosts: Pick<HostTurns, 'busyHosts'>;
+}
+
+/**
+ * Whether any account has jobs that cannot be claimed now and can be soon: jobs that another process holds, or that wait
+ * for a busy host, such as for the pause after a request.
+ */
+export async function haveUnclaimableWork({ stores, hosts }: WaitingParts): Promise<boolean> {
+  if (await areClaimedElsewhere(stores)) return true;
+  return (await stores.control.accountsWithWork()).some(({ accountId }) => hosts.busyHosts(accountId).length > 0);
+}
+
+async function areClaimedElsewhere(stores: Stores): Promise<boolean> {
+  for (const { accountId } of await stores.control.accountsWithWork()) {
+    const endsAt = await stores
+      .open(accountId)
+      .then((store) => store.nextLeaseEndsAt())
+      .catch((error: unknown) => {
+        if (!isAccountRemoved(error)) throw error;
+        return null;
+      });
+    if (endsAt !== null) return true;
+  }
+  return false;
+}
+
+/** An account can be removed at any time, also while it is served. */
+export function isAccountRemoved(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found';
 }

@@ -5,17 +5,12 @@ import type { Claim } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { SharedPlaces } from '../../domain/turns/shared-places.ts';
 import { runCheck, type SourceCheckers, sourceLeaseMs } from '../sources/run-check.ts';
-import { AccountTurns, type Turn } from './account-turns.ts';
-import { WorkAnnouncements } from './announce-work.ts';
-import { noteFailedItems } from './note-failed-items.ts';
-import { HostFetches } from './host-fetches.ts';
-import { JobPlace, type WorkPlaces } from './job-place.ts';
+import { AccountTurns, type Turn, ReadingFirst } from './account-turns.ts';
+import { WorkAnnouncements, noteFailedItems, haveUnclaimableWork, isAccountRemoved } from './announce-work.ts';
+import { HostFetches, JobPlace, type WorkPlaces, placesFor, withPlaceOfItsOwn } from './job-places.ts';
 import { MaintenanceTurns } from './maintenance-turns.ts';
-import { Outage } from './outage.ts';
-import { ReadingFirst } from './reading-first.ts';
+import { Outage } from './retry.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
-import { haveUnclaimableWork, isAccountRemoved } from './unclaimable-work.ts';
-import { placesFor, withPlaceOfItsOwn } from './work-places.ts';
 
 export interface QueueWorkerSettings extends JobSettings {
   /**

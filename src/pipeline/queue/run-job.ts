@@ -5,10 +5,8 @@ import { HostBusyError } from '../../fetching/host-turns.ts';
 import type { Log } from '../../log.ts';
 import { type Claim, LeaseLostError } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
-import type { JobPlace, OnNetwork } from './job-place.ts';
-import type { Outage } from './outage.ts';
-import { keepLease } from './keep-lease.ts';
-import { describeFailure } from './retry.ts';
+import type { JobPlace, OnNetwork } from './job-places.ts';
+import { type Outage, describeFailure } from './retry.ts';
 
 /**
  * Runs the claimed stage, stores its result and returns the claim for the next stage, or null after the last and when the
@@ -114,5 +112,27 @@ export async function runJob(
     // A given reason: an error with its stack would be made for each job otherwise.
     ended.abort('ended');
     await heartbeat;
+  }
+}
+
+/**
+ * Renews a lease until the work has ended, three times in its length, so that a renewal that fails (a busy file) is made
+ * up for by the next one.
+ * @param renew whether the lease is still ours; true as well when that could not be asked
+ * @param onLost called when another worker has it, at most once
+ */
+export async function keepLease(
+  clock: Pick<Clock, 'sleep'>,
+  leaseMs: number,
+  ended: AbortSignal,
+  renew: () => Promise<boolean>,
+  onLost: () => void,
+): Promise<void> {
+  while (!ended.aborted) {
+    await clock.sleep(leaseMs / 3, ended).catch(() => undefined);
+    if (ended.aborted) return;
+    if (await renew()) continue;
+    onLost();
+    return;
   }
 }

@@ -10,9 +10,8 @@ import { validator } from '../../domain/records/transfers/exported.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { ImportContent } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
-import { countOfDay, dayCount } from './day-count.ts';
+import { countOfDay, dayCount, type CheckSource } from './run-check.ts';
 import { firstRhythm, nextRhythm, pauseMs, type Rhythm, rhythmOf } from './feed-rhythm.ts';
-import type { CheckSource } from './run-check.ts';
 
 export interface FeedParts {
   /** @param known asks the server for the feed only if it has changed since */

@@ -16,8 +16,7 @@ import type { ImportedFile } from '../../domain/records/transfers/import.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { ContentChanges, ImportContent } from '../../store/records.ts';
-import { countOfDay, dayCount } from './day-count.ts';
-import type { CheckSource } from './run-check.ts';
+import { countOfDay, dayCount, type CheckSource } from './run-check.ts';
 
 export interface FolderParts {
   /** Looks through a folder outside the main thread. */

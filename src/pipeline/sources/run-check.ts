@@ -6,8 +6,9 @@ import { HostBusyError } from '../../fetching/host-turns.ts';
 import type { Log } from '../../log.ts';
 import { LeaseLostError } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { keepLease } from '../queue/keep-lease.ts';
+import { keepLease } from '../queue/run-job.ts';
 import { explained } from '../queue/retry.ts';
+import { z } from 'zod';
 
 /**
  * Looks for what is new in a source, and keeps it. `store` records everything that it writes as one change of the source. A check
@@ -89,4 +90,15 @@ function failedCheck({ log, random }: CheckParts, claim: SourceClaim, error: unk
     hasChanged: false,
     problem: { code, message },
   };
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** How many there were in the day that began at `since`. */
+export const dayCount = z.object({ since: z.number(), count: z.number().min(0) });
+type DayCount = z.infer<typeof dayCount>;
+
+/** The count to go on with: a new day begins when that of the last count is over. */
+export function countOfDay(last: DayCount | undefined, now: number): DayCount {
+  return last !== undefined && now - last.since < dayMs ? last : { since: now, count: 0 };
 }

@@ -1,10 +1,11 @@
-import type { Analysis, AnalysedItem, PlacedAnalysis } from '../../domain/records/analysis.ts';
-import type { AnalysisDraft, VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
+import type { AnalysisDraft, DraftGoal, VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
-import type { AnalysisInfo, ContentType } from '../../domain/records/content.ts';
+import type { placeAnalysis } from '../../domain/drafts/place-analysis.ts';
+import type { Analysis } from '../../domain/records/analysis.ts';
+import type { ContentType } from '../../domain/records/content.ts';
 import type { Transcript } from '../../domain/records/document.ts';
-import type { FoundPlace } from '../../domain/records/highlights/place.ts';
 import type { Goal } from '../../domain/records/goal.ts';
+import type { placeQuotes } from '../../domain/records/highlights/place.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
 import type { MatchedGoal, QuotedTask, Surroundings } from '../../models/analysis/extractive/index.ts';
@@ -33,30 +34,32 @@ export interface TextWorkerData {
   isBackground: boolean;
 }
 
-/** A request to the thread, which gets one at a time. */
-export type TextRequest =
-  | { kind: 'split'; source: SourceText }
-  | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] }
-  | {
-      kind: 'place';
-      analysis: Analysis;
-      transcript: Transcript;
-      item: AnalysedItem;
-      info: Omit<AnalysisInfo, 'droppedQuotes'>;
-    }
-  | { kind: 'verify'; draft: AnalysisDraft; text: string; goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[] }
-  | { kind: 'placeQuotes'; quotes: readonly string[]; transcript: Transcript; item: AnalysedItem }
-  | { kind: 'findTasks'; notes: readonly string[]; language: string | null; writtenOn: string }
-  | { kind: 'matchGoals'; goals: readonly Goal[]; places: readonly Surroundings[] };
+/** What the threads do with texts. */
+export interface TextCalls {
+  split(source: SourceText): SplitText;
+  analyse(input: AnalysisInput, goals: readonly Goal[]): Analysis;
+  place: typeof placeAnalysis;
+  verify(draft: AnalysisDraft, text: string, goals: readonly DraftGoal[]): VerifiedDraft;
+  placeQuotes: typeof placeQuotes;
+  /**
+   * Finds the tasks in notes on an item.
+   * @param language of the item's text
+   * @param writtenOn the day from which a note sees the days that it names, `2026-03-31`
+   */
+  findTasks(notes: readonly string[], language: string | null, writtenOn: string): QuotedTask[];
+  /** Finds for each place the goal that it serves. */
+  matchGoals(goals: readonly Goal[], places: readonly Surroundings[]): MatchedGoal[];
+}
 
-export type TextResult =
-  | SplitText
-  | Analysis
-  | PlacedAnalysis
-  | VerifiedDraft
-  | MatchedGoal[]
-  | QuotedTask[]
-  | (FoundPlace | null)[];
+export type TextKind = keyof TextCalls;
+
+/** A request to the thread, which gets one at a time. */
+export interface TextRequest<Kind extends TextKind = TextKind> {
+  kind: Kind;
+  args: Parameters<TextCalls[Kind]>;
+}
+
+export type TextResult = ReturnType<TextCalls[TextKind]>;
 
 /** How near the titles that the thread asked about are to their texts; null when no model can tell. */
 export interface TitleLikeness {

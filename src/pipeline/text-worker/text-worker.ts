@@ -1,13 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
-import type { VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
 import { lazily } from '../../domain/lazily.ts';
 import { yieldProcessor } from '../../workers/priority.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type {
   SourceText,
   SplitText,
+  TextCalls,
+  TextKind,
   TextMessage,
   TextRequest,
   TextResult,
@@ -41,12 +42,10 @@ function ask(message: TextMessage): Promise<readonly number[] | null> {
 }
 // A thread splits or analyses, so it loads only what it needs for that.
 const splitting = lazily(async () => {
-  const [{ loadWordPiece }, { counterFor }, { splitTranscript }, { linkPassages }, { countWords }, { fingerprintOf }] =
+  const [{ loadWordPiece }, { counterFor, linkPassages, splitTranscript }, { countWords }, { fingerprintOf }] =
     await Promise.all([
       import('../../models/embedding/index.ts'),
-      import('../splitting/token-counts.ts'),
       import('../splitting/split.ts'),
-      import('../splitting/link-passages.ts'),
       import('../../domain/records/document.ts'),
       import('../../domain/duplicates/simhash.ts'),
     ]);
@@ -65,45 +64,29 @@ const analysing = lazily(async () => {
 });
 const never = new AbortController().signal;
 
-async function resultOf(request: TextRequest): Promise<TextResult> {
-  switch (request.kind) {
-    case 'split':
-      return (await splitting.get())(request.source);
-    case 'analyse':
-      return (await analysing.get()).analyst.analyse(request.input, request.goals, never);
-    case 'place': {
-      const { placeAnalysis } = await import('../../domain/drafts/place-analysis.ts');
-      return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
-    }
-    case 'placeQuotes': {
-      const { placeQuotes } = await import('../../domain/records/highlights/place.ts');
-      return placeQuotes(request.quotes, request.transcript, request.item);
-    }
-    case 'verify':
-      return verify(request);
-    case 'findTasks': {
-      const { tasksInNotes } = await import('../../models/analysis/extractive/index.ts');
-      return tasksInNotes(request.notes, request.language, request.writtenOn);
-    }
-    case 'matchGoals': {
-      const { matchGoals, compare } = await analysing.get();
-      return matchGoals(request.places, request.goals, compare);
-    }
-  }
-}
+const calls: { [Kind in TextKind]: (...args: Parameters<TextCalls[Kind]>) => Promise<ReturnType<TextCalls[Kind]>> } = {
+  split: async (source) => (await splitting.get())(source),
+  analyse: async (input, goals) => (await analysing.get()).analyst.analyse(input, goals, never),
+  place: async (...parts) => (await import('../../domain/drafts/place-analysis.ts')).placeAnalysis(...parts),
+  placeQuotes: async (...parts) => (await import('../../domain/records/highlights/place.ts')).placeQuotes(...parts),
+  async verify(draft, text, goals) {
+    const { comparisonsIn, verifyDraft } = await import('../../domain/drafts/verify-draft.ts');
+    const comparisons = comparisonsIn(draft, text);
+    const answer = comparisons.size === 0 ? null : await ask({ kind: 'titles', titles: [...comparisons.values()] });
+    const likeness =
+      answer === null ? [] : [...comparisons.keys()].map((at, i): [number, number] => [at, answer[i] ?? -1]);
+    return verifyDraft(draft, text, goals, new Map(likeness));
+  },
+  findTasks: async (...parts) => (await import('../../models/analysis/extractive/index.ts')).tasksInNotes(...parts),
+  async matchGoals(goals, places) {
+    const { matchGoals, compare } = await analysing.get();
+    return matchGoals(places, goals, compare);
+  },
+};
 
-async function verify({ draft, text, goals }: Extract<TextRequest, { kind: 'verify' }>): Promise<VerifiedDraft> {
-  const { comparisonsIn, verifyDraft } = await import('../../domain/drafts/verify-draft.ts');
-  const comparisons = comparisonsIn(draft, text);
-  const answer = comparisons.size === 0 ? null : await ask({ kind: 'titles', titles: [...comparisons.values()] });
-  const likeness =
-    answer === null ? [] : [...comparisons.keys()].map((at, i): [number, number] => [at, answer[i] ?? -1]);
-  return verifyDraft(draft, text, goals, new Map(likeness));
-}
-
-async function answer(request: TextRequest): Promise<void> {
+async function answer({ kind, args }: TextRequest): Promise<void> {
   try {
-    const result = await resultOf(request);
+    const result = await (calls[kind] as (...args: TextRequest['args']) => Promise<TextResult>)(...args);
     post({ kind: 'result', result, heapBytes: getHeapStatistics().total_heap_size });
   } catch (error) {
     // Send text only: fields of an error may not be cloneable between threads.
