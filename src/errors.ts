@@ -59,6 +59,15 @@ export class AppError extends Error {
   }
 }
 
+type ErrorOptions = ConstructorParameters<typeof AppError>[2];
+
+/** The input of a call is not valid. */
+export const invalidInput = (message: string, options?: ErrorOptions): AppError =>
+  new AppError('invalid_input', message, options);
+
+/** What was asked for is not there. */
+export const notFound = (message: string): AppError => new AppError('not_found', message);
+
 /** Why an item could not be processed. Stored with the item, shown to people and models. */
 export type FailureCode =
   | 'url_not_allowed'

@@ -4,7 +4,7 @@ import { localAccountId } from '../domain/access/local-account.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Source } from '../domain/records/sources/source.ts';
 import type { FolderEvent } from '../domain/records/sources/folder.ts';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createFolderCheck } from '../pipeline/sources/folder.ts';
 import { createFolderWatches } from '../pipeline/sources/folder-watch.ts';
@@ -54,17 +54,15 @@ export function openFolderSources(
 
   const add: FolderSources['add'] = async (path, tags = []) => {
     if (databaseUrl !== '')
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'The records are in a database (databaseUrl) that other machines share, and a folder is on one. Watch it with a library in a data folder.',
       );
     const address = await addressOf(path);
     if (address !== null && (await stat(address)).isFile())
-      throw new AppError('invalid_input', `${JSON.stringify(path)} is a file: save it with \`commonplace save\`.`);
+      throw invalidInput(`${JSON.stringify(path)} is a file: save it with \`commonplace save\`.`);
     if (address === null || !(await stat(address)).isDirectory())
-      throw new AppError('invalid_input', `There is no folder ${JSON.stringify(path)}.`);
-    if (address === parse(address).root)
-      throw new AppError('invalid_input', 'A whole drive cannot be watched. Name a folder on it.');
+      throw invalidInput(`There is no folder ${JSON.stringify(path)}.`);
+    if (address === parse(address).root) throw invalidInput('A whole drive cannot be watched. Name a folder on it.');
     const store = await stores.open(localAccountId);
     const folders = await store.listSources('folder');
     const same = folders.find((one) => one.address === address);
@@ -77,8 +75,7 @@ export function openFolderSources(
       (one) => address.startsWith(one.address + sep) || one.address.startsWith(address + sep),
     );
     if (around !== undefined)
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         `${JSON.stringify(around.address)} is watched already, and one of the two is inside the other. Remove that source first: commonplace sources remove ${around.id}.`,
       );
     const options = tags.length === 0 ? {} : { tags: [...tags] };

@@ -5,7 +5,7 @@ import type { Config } from '../settings/config.ts';
 import type { Caller } from '../domain/records/account.ts';
 import type { Printed } from '../operations/answers/printed.ts';
 import type { Settings } from '../settings/settings.ts';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 
 /** The parts of the program that commands use. */
 export type CommandApp = Omit<App, 'assistants' | 'clock' | 'embedder' | 'fetchDocument' | 'stores'>;
@@ -111,5 +111,5 @@ export const exitCodes = {
  */
 export function requireDataFolder({ databaseUrl }: Pick<Config, 'databaseUrl'>, instead: string): void {
   if (databaseUrl === '') return;
-  throw new AppError('invalid_input', `The records are in a database (databaseUrl), not in files. ${instead}`);
+  throw invalidInput(`The records are in a database (databaseUrl), not in files. ${instead}`);
 }

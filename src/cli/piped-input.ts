@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { addAbortSignal } from 'node:stream';
 import { maxPushedCharacters } from '../domain/records/pushed-content.ts';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import type { CommandContext } from './context.ts';
 
 /** The first line of a stream, such as a secret that was piped in; undefined when there is none. */
@@ -24,10 +24,7 @@ export async function pipedText(
   const text = decoded(bytes).replace(/\r?\n$/, '');
   if (text.trim() !== '') return text;
   const command = `commonplace ${words.join(' ')}`;
-  throw new AppError(
-    'invalid_input',
-    `There is no ${name}. Type it (${command} <${name}>), or pipe it in: ${command} < file.txt`,
-  );
+  throw invalidInput(`There is no ${name}. Type it (${command} <${name}>), or pipe it in: ${command} < file.txt`);
 }
 
 async function pipedBytes(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<Buffer> {
@@ -37,8 +34,7 @@ async function pipedBytes(stdin: NodeJS.ReadStream, signal: AbortSignal): Promis
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
     if (size > maxPushedCharacters)
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         `This is more than ${maxPushedCharacters / 1_000_000} MB of text: save it as a file (commonplace save <file>).`,
       );
   }
@@ -49,11 +45,9 @@ function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AppError(
-      'invalid_input',
-      'What was piped in is no text in UTF-8: save it as a file (commonplace save <file>).',
-      { cause: error },
-    );
+    throw invalidInput('What was piped in is no text in UTF-8: save it as a file (commonplace save <file>).', {
+      cause: error,
+    });
   }
 }
 
@@ -71,8 +65,5 @@ export async function readPassword(context: CommandContext, given: string | unde
   if (given !== '-') return given;
   const line = await firstLine(context.streams.stdin);
   if (line !== undefined) return line;
-  throw new AppError(
-    'invalid_input',
-    'There is no password on stdin: pipe it in as one line, or give it with --password.',
-  );
+  throw invalidInput('There is no password on stdin: pipe it in as one line, or give it with --password.');
 }

@@ -2,7 +2,7 @@ import { commandChange } from './call-locally.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import type { SavedItem, SaveRequest } from '../services/library/saving.ts';
 import type { CommandApp, CommandContext } from './context.ts';
 import type { Command } from 'commander';
@@ -22,10 +22,7 @@ export function targetOf(text: string): Target {
   if (!isFileAddress && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { place: text, url: text, isFile: false };
   const path = isFileAddress ? pathOf(text) : resolve(text);
   if (path === null || !existsSync(path)) {
-    throw new AppError(
-      'invalid_input',
-      `There is no file ${JSON.stringify(text)}. A web address begins with https://.`,
-    );
+    throw invalidInput(`There is no file ${JSON.stringify(text)}. A web address begins with https://.`);
   }
   return { place: path, url: pathToFileURL(path).href, isFile: true };
 }
@@ -100,8 +97,7 @@ export async function readPushedFiles(
     if (path === undefined) continue;
     const text = await app.readText(path, signal);
     if (text === null)
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         `${JSON.stringify(path)} holds no text. Save the file itself instead: commonplace save <file>`,
       );
     pushed[kind] = text;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 
 interface CommandGroup {
   title: string;
@@ -76,10 +76,7 @@ export function helpOn(program: Command, words: readonly string[]): void {
   let found: Command | undefined = program;
   for (const word of words) found = found?.commands.find((command) => command.name() === word);
   if (found === undefined)
-    throw new AppError(
-      'invalid_input',
-      `There is no command \`${words.join(' ')}\`. \`commonplace help all\` lists every command.`,
-    );
+    throw invalidInput(`There is no command \`${words.join(' ')}\`. \`commonplace help all\` lists every command.`);
   found.outputHelp();
 }
 

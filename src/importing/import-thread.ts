@@ -1,6 +1,6 @@
 import type { FolderBatch, ReadFolder } from '../domain/records/sources/folder.ts';
 import type { ImportBatch } from '../domain/records/transfers/import.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError, invalidInput, type ErrorCode } from '../errors.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
@@ -66,8 +66,7 @@ const importWorker: WorkerUse<Job, void, FromImportThread> = {
       },
       failure: ({ kind, cause }) =>
         kind === 'time' || kind === 'memory'
-          ? new AppError(
-              'invalid_input',
+          ? invalidInput(
               'This file cannot be imported: it is too large, or built in a way that stops the reader. What was read of it before is saved.',
               { cause },
             )

@@ -16,7 +16,7 @@ import {
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
 import { maxLists } from '../domain/records/limits.ts';
-import { AppError } from '../errors.ts';
+import { type AppError, invalidInput } from '../errors.ts';
 import { textLines, utf8Chunks } from './reading/text-chunks.ts';
 
 /*
@@ -176,11 +176,10 @@ function isLink(url: string | null): boolean {
 
 async function checkFiles(place: string): Promise<void> {
   const damaged = (file: string): AppError =>
-    new AppError('invalid_input', `This export is damaged: ${file} is missing or not as it was written.`);
+    invalidInput(`This export is damaged: ${file} is missing or not as it was written.`);
   const manifest = exportManifest.safeParse(parse(readSmall(join(place, exportFiles.manifest), maxManifestBytes))).data;
   if (manifest === undefined)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'This looks like an export of Commonplace and cannot be read: it is damaged, or of a newer version of the program.',
     );
   const list = readSmall(join(place, exportFiles.checksums), maxChecksumsBytes);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
 import { readEvernote } from './formats/evernote-notes.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
@@ -64,8 +64,7 @@ async function* readForeignExport({ place, now }: ReadExport): AsyncGenerator<Im
   let unpackedBytes = 0;
   try {
     if (all.files.some(({ path, place: onDisk }) => onDisk === null && path === exportFiles.manifest))
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'This is an archive of a whole library, as Commonplace exports it. Unpack it, and import the folder on the machine of the server: commonplace import <folder>.',
       );
     const companions = companionsOf(all.files);
@@ -122,8 +121,8 @@ async function open(place: string): Promise<OpenExport> {
   try {
     return await openExport(place);
   } catch (error) {
-    if (error instanceof ZipError) throw new AppError('invalid_input', `This cannot be imported: ${error.message}.`);
-    throw new AppError('invalid_input', 'The file or folder cannot be read. Check its name and its permissions.', {
+    if (error instanceof ZipError) throw invalidInput(`This cannot be imported: ${error.message}.`);
+    throw invalidInput('The file or folder cannot be read. Check its name and its permissions.', {
       cause: error,
     });
   }

@@ -7,7 +7,7 @@ import type { HeldTo } from '../domain/access/held.ts';
 import { heldAccount } from '../domain/access/held-names.ts';
 import { permissionsOfHeld, permissionsOfScopes, type Permission } from '../domain/access/permission.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, lastUseToNote, newToken } from '../domain/access/token.ts';
-import { AppError, noSuchAccount } from '../errors.ts';
+import { AppError, invalidInput, noSuchAccount, notFound } from '../errors.ts';
 import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
 import type { Stores } from '../store/store.ts';
 import type { TokenCredential, TokenRecord } from '../store/records/control-records.ts';
@@ -99,8 +99,7 @@ export async function refuseEmptyLists(stores: Stores, account: string, held: He
   if (held === undefined || held.lists.length === 0) return;
   const [name] = await (await stores.open(account)).listEmptyHeldLists(held);
   if (name !== undefined)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `A token or key that is held to the list "${name}" would see nothing: its query has words, or names a list that is gone. Take a list by hand, or one whose query has operators alone, such as tag:health.`,
     );
 }
@@ -250,10 +249,7 @@ export function createAccessService(
      */
     async revokeToken(id: string): Promise<void> {
       if (await control.tokens.revokeToken(id)) return;
-      throw new AppError(
-        'not_found',
-        'There is no token with this id that could be revoked. `commonplace token list` shows them.',
-      );
+      throw notFound('There is no token with this id that could be revoked. `commonplace token list` shows them.');
     },
     addAccount: (name: string, plan: Plan): Promise<Account> => control.createAccount({ name, plan }),
     listAccounts: (): Promise<Account[]> => control.listAccounts(),
@@ -277,8 +273,7 @@ export function createAccessService(
     async restoreAccount(id: string): Promise<Account> {
       const account = await stores.bringBackAccount(id);
       if (account === null)
-        throw new AppError(
-          'not_found',
+        throw notFound(
           'There is no removed account with this id that could be restored. `commonplace account list` shows them, for 30 days.',
         );
       // It may have items that wait to be processed.

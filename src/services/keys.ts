@@ -5,7 +5,7 @@ import type { HeldTo } from '../domain/access/held.ts';
 import { accountIdOf, heldToOf, isWithinHeld } from '../domain/access/held-names.ts';
 import { inOrder, type Permission } from '../domain/access/permission.ts';
 import { hashToken, newToken } from '../domain/access/token.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { Page } from '../store/records.ts';
 import type { Stores } from '../store/store.ts';
 import type { TokenRecord } from '../store/records/control-records.ts';
@@ -50,7 +50,7 @@ function describe(token: TokenRecord): Key {
 }
 
 function noSuchKey(what = ''): AppError {
-  return new AppError('not_found', `There is no key with this id${what}. The list of keys shows the ids.`);
+  return notFound(`There is no key with this id${what}. The list of keys shows the ids.`);
 }
 
 function tooMuch(why: string): AppError {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defaultDataFolder } from './default-data-folder.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { isSettingName, secretSettings, type SettingName, settings, type Settings } from './settings.ts';
 
 /*
@@ -44,13 +44,9 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new AppError(
-      'invalid_input',
-      `The file named by ${variable} cannot be read: check the path and its permissions.`,
-      {
-        cause: error,
-      },
-    );
+    throw invalidInput(`The file named by ${variable} cannot be read: check the path and its permissions.`, {
+      cause: error,
+    });
   }
 }
 
@@ -100,8 +96,7 @@ export function loadConfig(
   const file = readFile(data).values;
   const unknown = Object.keys(file).filter((key) => !isSettingName(key));
   if (unknown.length > 0) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `config.json has settings that do not exist: ${unknown.join(', ')}. \`commonplace config unset <name>\` removes one.`,
     );
   }
@@ -158,7 +153,7 @@ function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name
   const problems = parsed.error.issues.flatMap((issue) =>
     fieldProblems(issue).map(({ message }) => `${placeOf(issue.path[0] as SettingName)}: ${message}`),
   );
-  throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
+  throw invalidInput(`A setting is not valid. ${problems.join('; ')}.`);
 }
 
 /** True if an LLM is configured: by an API key, or by a base URL other than the default. */
@@ -187,14 +182,14 @@ export function readConfigFile(dataFolder: string): ConfigFile {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path, text: null, values: {} };
-    throw new AppError('invalid_input', 'config.json in the data folder cannot be read: check its permissions.', {
+    throw invalidInput('config.json in the data folder cannot be read: check its permissions.', {
       cause: error,
     });
   }
   try {
     return { path, text, values: z.record(z.string(), z.unknown()).parse(JSON.parse(text.replace(/^\ufeff/, ''))) };
   } catch (error) {
-    throw new AppError('invalid_input', 'config.json in the data folder is not a JSON object: mend it or remove it.', {
+    throw invalidInput('config.json in the data folder is not a JSON object: mend it or remove it.', {
       cause: error,
     });
   }

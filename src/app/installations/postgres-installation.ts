@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { databaseName } from '../../domain/links/database-name.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';
 import { type DataFolderOptions, type Installation, placesOfLibraries, type TakeTurn } from './data-folder.ts';
@@ -87,7 +87,7 @@ export async function openPostgresInstallation(
 }
 
 function refuse(message: string): Promise<never> {
-  return Promise.reject(new AppError('invalid_input', message));
+  return Promise.reject(invalidInput(message));
 }
 
 /** Turns are points of a limit that all nodes share: one in each span of time, for whoever comes first. */

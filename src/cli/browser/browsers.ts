@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ServerCommand } from '../setup/assistant-host.ts';
 import { readConfigFile, replaceConfigFile } from '../setup/config-files/config-file.ts';
@@ -106,7 +106,7 @@ export function writeScript(server: ServerCommand | null, machine: Machine, conf
     mkdirSync(config.data, { recursive: true });
     writeFileSync(path, scriptText(server, machine), { mode: 0o755 });
   } catch (error) {
-    throw new AppError('invalid_input', `${path} cannot be written: check its permissions.`, { cause: error });
+    throw invalidInput(`${path} cannot be written: check its permissions.`, { cause: error });
   }
 }
 
@@ -125,7 +125,7 @@ export function applyBrowser(
   try {
     askRegistry(words);
   } catch (error) {
-    throw new AppError('invalid_input', `The registry of Windows did not take ${key}.`, { cause: error });
+    throw invalidInput(`The registry of Windows did not take ${key}.`, { cause: error });
   }
 }
 

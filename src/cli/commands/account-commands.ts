@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoTime } from '../../domain/clock.ts';
 import { type Account, localAccountId, type Plan } from '../../domain/records/account.ts';
 import { cleanLine, maskText } from '../../domain/text/clean-text.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Backups, CommandContext, RunCommand } from '../context.ts';
 import { linkAddress } from './serve.ts';
@@ -108,8 +108,7 @@ async function invite(context: CommandContext, name: string, plan: Plan): Promis
   const app = await context.open();
   const known = (await app.access.listAccounts()).find(({ id }) => id === name);
   if (known !== undefined && (await app.signIn.findName(known.id)) !== null) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `Somebody signs in to this account already. \`commonplace account reset ${known.id}\` makes a link for a new password.`,
     );
   }
@@ -130,8 +129,7 @@ async function resetPassword(context: CommandContext, id: string): Promise<void>
 async function setIdentity(context: CommandContext, id: string, identity: string): Promise<void> {
   const app = await context.open();
   if (app.config.signIn === 'password') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'People sign in to this server with passwords (signIn password), and this name would replace the password of the account. `commonplace account invite` and `account reset` make links.',
     );
   }
@@ -178,7 +176,7 @@ async function listAccounts(context: CommandContext): Promise<void> {
 
 async function setPlan(context: CommandContext, id: string, plan: string): Promise<void> {
   const known = plans.find((one) => one === plan);
-  if (known === undefined) throw new AppError('invalid_input', `The plan is ${plans.join(' or ')}.`);
+  if (known === undefined) throw invalidInput(`The plan is ${plans.join(' or ')}.`);
   const account = await (await context.open()).access.setPlan(id, known);
   context.print(account, () => renderAccount(account));
 }
@@ -242,8 +240,7 @@ async function startEmpty(context: CommandContext, id: string): Promise<void> {
 
 async function confirm({ streams, json, signal }: CommandContext, account: Account, now: boolean): Promise<void> {
   if (json || !streams.stdin.isTTY) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       now
         ? 'This removes everything the account saved, for good. Say so with --yes.'
         : 'This removes everything the account saved. Say so with --yes.',
@@ -256,10 +253,7 @@ async function confirm({ streams, json, signal }: CommandContext, account: Accou
       { signal },
     );
     if (answer.trim() !== account.id)
-      throw new AppError(
-        'invalid_input',
-        `That is not ${account.id}: nothing was removed. Run the command again to remove it.`,
-      );
+      throw invalidInput(`That is not ${account.id}: nothing was removed. Run the command again to remove it.`);
   } finally {
     question.close();
   }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { backupName, type KeepRule, parseKeepRules } from '../../domain/backups/retention.ts';
 import { contentId } from '../../domain/records/content.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { counted, shownTime } from '../../operations/answers/printed.ts';
 import { type CommandContext, exitCodes, requireDataFolder, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';
@@ -63,14 +63,11 @@ async function write(context: CommandContext, file: string | undefined, options:
   requireDataFolder(context.config, backUpDatabase);
   const { to, keep, account } = options;
   if ((file === undefined) === (to === undefined))
-    throw new AppError(
-      'invalid_input',
-      'Say where: `commonplace backup <file>`, or `commonplace backup --to <folder>`.',
-    );
+    throw invalidInput('Say where: `commonplace backup <file>`, or `commonplace backup --to <folder>`.');
   if (keep !== undefined && to === undefined)
-    throw new AppError('invalid_input', '--keep goes with --to: it removes other backups of that folder.');
+    throw invalidInput('--keep goes with --to: it removes other backups of that folder.');
   if (file !== undefined && statSync(resolve(file), { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new AppError('invalid_input', 'This is a folder: `commonplace backup --to <folder>` writes a file into it.');
+    throw invalidInput('This is a folder: `commonplace backup --to <folder>` writes a file into it.');
   const backups = await context.backups();
   const now = backups.now();
   if (to !== undefined) mkdirSync(resolve(to), { recursive: true, mode: 0o700 });
@@ -113,7 +110,7 @@ async function verify(context: CommandContext, file: string): Promise<number> {
 
 async function restoreItem(context: CommandContext, id: string, options: RestoreOptions): Promise<void> {
   if (Object.keys(options).length > 0)
-    throw new AppError('invalid_input', '--account and --replace go with a backup, not with an item.');
+    throw invalidInput('--account and --replace go with a backup, not with an item.');
   const [{ showOperation }, { restoreContent }] = await Promise.all([
     import('./operation-commands.ts'),
     import('../../operations/content/change-content.ts'),
@@ -123,8 +120,7 @@ async function restoreItem(context: CommandContext, id: string, options: Restore
 
 async function restore(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
   if (!existsSync(file))
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `${JSON.stringify(file)} is neither a backup nor the id of a deleted item (c_ and 16 characters).`,
     );
   requireDataFolder(context.config, restoreDatabase);

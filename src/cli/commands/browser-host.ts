@@ -7,7 +7,7 @@ import type { Caller } from '../../domain/records/account.ts';
 import { newChange } from '../../domain/records/change.ts';
 import { notes, tags } from '../../domain/records/content.ts';
 import { shelf } from '../../domain/records/shelves.ts';
-import { AppError, isAbortError } from '../../errors.ts';
+import { AppError, invalidInput, isAbortError, notFound } from '../../errors.ts';
 import { reserveStdout } from '../../mcp/stdio-transport.ts';
 import { callOperation, parseInput } from '../../operations/call.ts';
 import { lookUpPage } from '../../operations/capture.ts';
@@ -87,7 +87,7 @@ async function answerTo(call: string, { input, content }: Asked, parts: HostPart
     if (call === 'hello') return { answer: { version } };
     if (call === 'save_pdf') return { answer: await savePdf(input, content, parts) };
     const operation = operations.get(call);
-    if (operation === undefined) throw new AppError('not_found', `This version has no "${call}". Update Commonplace.`);
+    if (operation === undefined) throw notFound(`This version has no "${call}". Update Commonplace.`);
     const whole = content === undefined ? input : { ...input, html: content };
     return { answer: await callOperation(operation, 'rest', whole, caller, { ...app.services, signal }) };
   } catch (error) {
@@ -102,7 +102,7 @@ async function savePdf(input: object, content: unknown, { app, caller, signal }:
   const { url, title, ...given } = parseInput(aboutPdf, 'save_pdf', input);
   const text = content instanceof LargeValue ? Buffer.from(content.json).toString('latin1').slice(1, -1) : content;
   const bytes = Buffer.from(typeof text === 'string' ? text : '', 'base64');
-  if (bytes.length === 0) throw new AppError('invalid_input', 'The PDF is empty. Save it by its address.');
+  if (bytes.length === 0) throw invalidInput('The PDF is empty. Save it by its address.');
   const change = newChange({ face: 'rest', by: 'browser', operation: saveContent.name, scopes: ['content:write'] });
   const resource = {
     url,

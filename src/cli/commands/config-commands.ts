@@ -6,7 +6,7 @@ import { secretSettings, type SettingName, settings } from '../../settings/setti
 import { shownUrl } from '../../domain/links/shown-url.ts';
 import { fieldProblems, refusedInput } from '../../domain/refused-input.ts';
 import { shortened } from '../../domain/text/shortened.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { firstLine } from '../piped-input.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
@@ -46,13 +46,11 @@ function settingNamed(typed: string): SettingName {
   const found = allNames.find((name) => bare(name) === bare(typed));
   if (found !== undefined) return found;
   if (bare(typed) === 'data')
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `config.json lies in the data folder, so it cannot say where that is: use --data or ${environmentName('data')}.`,
     );
   const nearest = nearestSetting(typed);
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `There is no setting "${shortened(typed, 60)}". ${nearest === null ? '`commonplace config` lists all of them.' : `Did you mean ${nearest}?`}`,
   );
 }
@@ -134,8 +132,7 @@ async function valueFor({ streams }: CommandContext, name: SettingName, given?: 
   if (!isPiped && given !== undefined) return given;
   const line = isPiped && !streams.stdin.isTTY ? (await firstLine(streams.stdin))?.trim() : undefined;
   if (line !== undefined && line !== '') return line;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     isPiped
       ? `There is no value on stdin. Pipe the secret in: commonplace config set ${name} < file.txt`
       : `Which value? commonplace config set ${name} <value>; \`commonplace config unset ${name}\` goes back to the default.`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { environmentName } from '../../settings/config.ts';
 import { databaseName, databaseRole, holdsPassword } from '../../domain/links/database-name.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';
 
@@ -23,16 +23,12 @@ export function addDatabaseCommands(program: Command, run: RunCommand): void {
 async function migrate(context: CommandContext, { nodeRole: given }: { nodeRole?: string }): Promise<void> {
   const { databaseUrl, databaseOwnerUrl } = context.config;
   if (databaseOwnerUrl === '')
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `Set ${environmentName('databaseOwnerUrl')}: the address of the database for the role that owns its tables.`,
     );
   const nodeRole = given ?? databaseRole(databaseUrl);
   if (nodeRole === null)
-    throw new AppError(
-      'invalid_input',
-      `Say with which role the servers connect: --node-role, or ${environmentName('databaseUrl')}.`,
-    );
+    throw invalidInput(`Say with which role the servers connect: --node-role, or ${environmentName('databaseUrl')}.`);
   const database = databaseName(databaseOwnerUrl);
   const { before, after, applied } = await (await context.databases()).migrate(databaseOwnerUrl, nodeRole);
   context.print({ database, nodeRole, before, after, applied }, () =>
@@ -56,8 +52,7 @@ interface MoveFlags {
 async function move(context: CommandContext, { to, from }: MoveFlags): Promise<number> {
   const given = to ?? from;
   if (given === undefined || (to !== undefined && from !== undefined))
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'Say where: `commonplace move --to postgres://…` copies the data folder into a database, `--from postgres://…` the database into the data folder.',
     );
   const url = addressOf(context, given);
@@ -102,14 +97,10 @@ async function move(context: CommandContext, { to, from }: MoveFlags): Promise<n
 function addressOf({ config, tell }: CommandContext, given: string): string {
   if (given === 'database') {
     if (config.databaseUrl !== '') return config.databaseUrl;
-    throw new AppError(
-      'invalid_input',
-      `\`database\` is the one of ${environmentName('databaseUrl')}, which is not set.`,
-    );
+    throw invalidInput(`\`database\` is the one of ${environmentName('databaseUrl')}, which is not set.`);
   }
   if (!/^postgres(?:ql)?:\/\//.test(given) || !URL.canParse(given))
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'A database is postgres://role@host/name, or `database` for that of databaseUrl. The data folder is the other side; --data names another one.',
     );
   if (holdsPassword(given))

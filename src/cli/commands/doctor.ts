@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { createProgressBar } from '../call-locally.ts';
 import { type CommandContext, exitCodes, requireDataFolder, type RunCommand } from '../context.ts';
 import { checkBrowsers } from '../browser/set-up.ts';
@@ -26,7 +26,7 @@ interface DoctorOptions {
 }
 
 async function doctor(context: CommandContext, options: DoctorOptions): Promise<number> {
-  if (options.account !== undefined) throw new AppError('invalid_input', '--account goes with --check.');
+  if (options.account !== undefined) throw invalidInput('--account goes with --check.');
   const app = await context.open();
   const machine = thisMachine();
   const checks = [

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { type SingleFormat, singleFormats } from '../../domain/records/transfers/library-job.ts';
 import { startOfDate } from '../../domain/search/dates.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { counted } from '../../operations/answers/printed.ts';
 import type { VaultCounts } from '../../services/library/vault/vault.ts';
 import { createProgressBar } from '../call-locally.ts';
@@ -53,7 +53,7 @@ export function addExportCommand(program: Command, run: RunCommand): void {
 
 async function keepVault(context: CommandContext, place: string, options: ExportOptions): Promise<void> {
   if (options.format !== undefined || options.since !== undefined)
-    throw new AppError('invalid_input', '--watch writes all items as Markdown: leave out --format and --since.');
+    throw invalidInput('--watch writes all items as Markdown: leave out --format and --since.');
   const target = resolve(place);
   const own = join(target, '.commonplace', 'template.md');
   const from = options.template ?? (existsSync(own) ? own : undefined);
@@ -101,20 +101,18 @@ function shown({ written, takenBack, conflicts, trashed }: VaultCounts): string 
 
 async function readTemplate(path: string): Promise<string> {
   return readFile(resolve(path), 'utf8').catch((cause: unknown) => {
-    throw new AppError('invalid_input', 'The template cannot be read. Name a text file with --template.', { cause });
+    throw invalidInput('The template cannot be read. Name a text file with --template.', { cause });
   });
 }
 
 async function write(context: CommandContext, place: string, options: ExportOptions): Promise<void> {
   if (options.once === true || options.template !== undefined || options.trashMany === true)
-    throw new AppError('invalid_input', '--once, --template and --trash-many go with --watch, which is missing.');
+    throw invalidInput('--once, --template and --trash-many go with --watch, which is missing.');
   const since = options.since === undefined ? undefined : startOfDate(options.since);
-  if (since === null)
-    throw new AppError('invalid_input', '--since needs a year, a month or a day: 2026, 2026-11 or 2026-11-22.');
+  if (since === null) throw invalidInput('--since needs a year, a month or a day: 2026, 2026-11 or 2026-11-22.');
   const fileFormat = formatsByEnding[extname(place).toLowerCase()];
   if (options.format === undefined && fileFormat !== undefined && !existsSync(resolve(place)))
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `This is named like a file, and without --format a folder is written. For the file say --format ${fileFormat}.`,
     );
   keepHeapSmall();

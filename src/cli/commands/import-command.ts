@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { tags as tagsField } from '../../domain/records/content.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
 import { type ImportCounts, importOutcomes } from '../../domain/records/transfers/library-job.ts';
 import { type ImportReport, type ImportResult, openImportReport } from '../../services/library/importing.ts';
@@ -46,7 +46,7 @@ const maxReasons = 15;
 
 async function importExport(context: CommandContext, place: string, options: ImportOptions): Promise<number> {
   const from = resolve(place);
-  if (!existsSync(from)) throw new AppError('invalid_input', `There is no file or folder ${JSON.stringify(place)}.`);
+  if (!existsSync(from)) throw invalidInput(`There is no file or folder ${JSON.stringify(place)}.`);
   const { tags } = parseInput(z.strictObject({ tags: tagsField }), 'import', { tags: options.tag ?? [] });
   keepHeapSmall();
   const app = await context.open();
@@ -139,7 +139,7 @@ async function newReport(places: Iterable<string>): Promise<ImportReport> {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) break;
     }
   }
-  throw new AppError('invalid_input', 'The report cannot be written: choose a new file for it with --report.', {
+  throw invalidInput('The report cannot be written: choose a new file for it with --report.', {
     cause,
   });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';
 
@@ -40,7 +40,7 @@ async function list(context: CommandContext): Promise<void> {
 
 async function install(context: CommandContext, name: string, from?: string): Promise<void> {
   if (from !== undefined && !/^https?:$/.test(URL.parse(from)?.protocol ?? ''))
-    throw new AppError('invalid_input', '--from takes an address such as https://mirror.example.org.');
+    throw invalidInput('--from takes an address such as https://mirror.example.org.');
   const models = await (await context.open()).models(from);
   const wasThere = models.list().some((model) => model.name === name && model.installed);
   const bar = createProgressBar(context.streams.stderr, context.json);

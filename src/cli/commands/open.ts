@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, type Environment, readEnvironment } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import { line, link } from '../../operations/answers/printed.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { linkAddress, serve } from './serve.ts';
@@ -31,8 +31,7 @@ async function openItem(context: CommandContext, id: string): Promise<void> {
   const item = await app.services.library.get(context.caller.accountId, id);
   const url = URL.parse(item.url ?? '');
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `This item has no web address: it was saved from a file or written as a note. Read it here: commonplace show ${id}`,
     );
   }
@@ -46,14 +45,12 @@ async function openItem(context: CommandContext, id: string): Promise<void> {
 async function openPages(context: CommandContext, port?: number): Promise<void> {
   const config = { ...context.config, ...(port !== undefined && { httpPort: port }) };
   if (config.signIn === 'proxy') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'A proxy signs people in to this server (setting signIn): open the address of the proxy. With the id of an item, its source is opened.',
     );
   }
   if (config.signIn === 'off' && (config.publicUrl !== '' || !isLoopbackHost(config.httpHost))) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'Others can reach this server (settings httpHost and publicUrl), so people have to sign in to see its page: set signIn to password. With the id of an item, its source is opened.',
     );
   }

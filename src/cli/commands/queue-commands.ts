@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { callLocally, createProgressBar, type ProgressBar, tellUndo } from '../call-locally.ts';
 import { rhythmWords } from '../../domain/clock.ts';
@@ -111,12 +111,12 @@ function minutesOf(every: string): number {
   if (every === 'day') return 24 * 60;
   if (every === 'week') return 7 * 24 * 60;
   if (/^[0-9]{1,3}$/.test(every) && Number(every) >= 1 && Number(every) <= 744) return Number(every) * 60;
-  throw new AppError('invalid_input', '--every takes `day`, `week`, or a number of hours from 1 to 744.');
+  throw invalidInput('--every takes `day`, `week`, or a number of hours from 1 to 744.');
 }
 
 async function reprocess(context: CommandContext, ids: readonly string[], options: ReprocessOptions): Promise<number> {
   if (ids.length > 0 === (options.all === true)) {
-    throw new AppError('invalid_input', 'Say which items: one or more ids, or --all.');
+    throw invalidInput('Say which items: one or more ids, or --all.');
   }
   const app = await context.open({ minWorkers: 1 });
   const { library } = app.services;
@@ -263,8 +263,7 @@ interface RetryOptions {
 async function retry(context: CommandContext, id: string | undefined, options: RetryOptions): Promise<void> {
   const { allFailed = false, code, password } = options;
   if ((id === undefined) !== allFailed || (allFailed && password !== undefined) || (!allFailed && code !== undefined))
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'Say which: `commonplace retry <id>`, or `commonplace retry --all-failed`, which `--code` narrows down.',
     );
   await (id === undefined ? retryAllFailed(context, code) : retryOne(context, id, password));
@@ -291,11 +290,10 @@ async function retryOne(context: CommandContext, id: string, given: string | und
   if (password !== undefined) {
     const { url, fileName } = await library.get(account, id);
     if (fileName !== undefined)
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'This file was uploaded, and a locked one is not kept: save it with commonplace save <file> --password.',
       );
-    if (url === null) throw new AppError('invalid_input', 'This item is a note: no password locks it.');
+    if (url === null) throw invalidInput('This item is a note: no password locks it.');
     await saveReadHere(context, app, targetOfItem({ url }), password);
   }
   const item = password === undefined ? await library.retry(account, id) : await library.get(account, id);

@@ -8,7 +8,7 @@ import { saveContent } from '../../operations/content/save-content.ts';
 import { printSummary } from '../../operations/answers/print-item.ts';
 import { indented, line, meta, prose } from '../../operations/answers/printed.ts';
 import type { SavedItem } from '../../services/library/saving.ts';
-import { AppError, ProcessingError } from '../../errors.ts';
+import { AppError, invalidInput, ProcessingError } from '../../errors.ts';
 import { callLocally, createProgressBar, tellUndo, undoOf } from '../call-locally.ts';
 import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
@@ -54,14 +54,10 @@ async function save(context: CommandContext, targets: readonly string[], options
   if (Object.keys(pushed).length > 0) {
     const [only = ''] = targets;
     if (targets.length > 1 || !/^https?:/i.test(only)) {
-      throw new AppError(
-        'invalid_input',
-        'A title and files of text, HTML or captions belong to one web address: give just that.',
-      );
+      throw invalidInput('A title and files of text, HTML or captions belong to one web address: give just that.');
     }
     if (options.password !== undefined) {
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'With files of text, HTML or captions nothing is fetched that a password could open: leave --password out.',
       );
     }

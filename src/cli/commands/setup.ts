@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import { addGoal, listGoals } from '../../operations/goals.ts';
 import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
@@ -48,9 +48,9 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
   const machine = thisMachine();
   const remote = await readRemote(context, flags);
   if (flags.print === true) return printBlock(context, machine, knownHost(flags.host?.[0] ?? 'claude-desktop'), remote);
-  if (remote !== null && flags.remove === true) throw new AppError('invalid_input', '--remove takes no --remote.');
+  if (remote !== null && flags.remove === true) throw invalidInput('--remove takes no --remote.');
   if (remote !== null && remote.token === null)
-    throw new AppError('invalid_input', '--remote needs a token: --token <token>, or --token - to read it from stdin.');
+    throw invalidInput('--remote needs a token: --token <token>, or --token - to read it from stdin.');
   const entryFor = flags.remove === true ? () => undefined : entryMaker(context, machine, remote);
   const named = flags.host?.filter((id) => !browserIds.includes(id)).map(knownHost);
   // The extension itself knows the address of a server elsewhere.
@@ -87,7 +87,7 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
 function printBlock(context: CommandContext, machine: Machine, host: Host, remote: RemoteServer | null): number {
   if (remote !== null) {
     const block = remoteBlock(host, remote);
-    if (block === null) throw new AppError('invalid_input', remoteRefusal(host));
+    if (block === null) throw invalidInput(remoteRefusal(host));
     context.print({ host: host.id, url: remote.url, block }, () => `${host.name}: ${host.place}:\n\n${block}`);
     return exitCodes.ok;
   }
@@ -111,7 +111,7 @@ async function requireAnswer(remote: RemoteServer, { signal }: CommandContext): 
 
 function knownHost(id: string): Host {
   if (hostIds.includes(id)) return hostById(id);
-  throw new AppError('invalid_input', `--host knows no "${shortened(id, 60)}". There are ${knownIds.join(', ')}.`);
+  throw invalidInput(`--host knows no "${shortened(id, 60)}". There are ${knownIds.join(', ')}.`);
 }
 
 /** Makes the entry of each host for this program, or for the server elsewhere. */
@@ -145,8 +145,7 @@ async function chooseHosts(
   for (const host of installed) if (!found.includes(host)) context.tell(`Left out: ${remoteRefusal(host)}`);
   if (found.length === 0 && hasBrowser) return [];
   if (found.length === 0) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `No assistant was found on this machine. Name one with --host (${hostIds.join(', ')}), or print a block to paste: commonplace setup --print --host <name>`,
     );
   }
@@ -311,13 +310,12 @@ function remoteRefusal({ name }: Host): string {
  */
 async function readRemote(context: CommandContext, { remote, token }: RemoteFlags): Promise<RemoteServer | null> {
   if (remote === undefined) {
-    if (token !== undefined) throw new AppError('invalid_input', '--token goes with --remote.');
+    if (token !== undefined) throw invalidInput('--token goes with --remote.');
     return null;
   }
   const url = URL.parse(remote);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       '--remote takes the address of a server, such as https://library.example.com/mcp; a token goes into --token.',
     );
   }
@@ -333,5 +331,5 @@ async function readToken({ streams }: CommandContext, given: string | undefined)
   if (given === undefined) return null;
   const token = (given === '-' ? await firstLine(streams.stdin) : given)?.trim() ?? '';
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new AppError('invalid_input', '--token takes a token as `commonplace token create` prints it.');
+  throw invalidInput('--token takes a token as `commonplace token create` prints it.');
 }

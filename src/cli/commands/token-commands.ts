@@ -8,7 +8,7 @@ import {
 } from '../../domain/records/account.ts';
 import { shownTime } from '../../operations/answers/printed.ts';
 import { parseInput } from '../../operations/call.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { withTypedNames } from '../arguments/flags.ts';
@@ -104,7 +104,7 @@ function callerFor(accountId: string): Caller {
 async function createToken(context: CommandContext, name: string, flags: TokenFlags): Promise<void> {
   const { account, scopes, permissions, expires: lifetimeMs, limit } = flags;
   if (permissions === undefined ? limit !== undefined : scopes !== undefined)
-    throw new AppError('invalid_input', 'A key has --permissions and may have a --limit; a token has --scopes.');
+    throw invalidInput('A key has --permissions and may have a --limit; a token has --scopes.');
   const { access, services } = await context.open();
   const lists = await Promise.all(flags.list.map((named) => services.lists.get(account, named)));
   const held = heldBy(

@@ -1,6 +1,6 @@
 import { type Config, flagName, isModelSet } from '../../settings/config.ts';
 import { isSettingName } from '../../settings/settings.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
 import { installInstructions, type ProgramLocation, type Publication } from './program-location.ts';
 import type { Machine } from './machine.ts';
@@ -55,13 +55,12 @@ export function ownCommand(
   publication: Publication,
 ): ServerCommand {
   if (kind === 'temporary') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `This copy of Commonplace lies in a cache that is cleared from time to time, and an assistant would lose it. Install it first.\n${installInstructions(publication)}`,
     );
   }
   if (kind === 'unbuilt')
-    throw new AppError('invalid_input', 'Commonplace is not built yet, so no assistant can start it: npm run build');
+    throw invalidInput('Commonplace is not built yet, so no assistant can start it: npm run build');
   return {
     command: program.command,
     args: [...program.args, word, ...dataFlags(config, machine), ...givenFlags(config)],

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { leastPagesMinutes, usualPagesMinutes } from '../../domain/records/sources/source.ts';
 import { parseQuery } from '../../domain/search/query-language.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import type { CheckSource } from './run-check.ts';
 
 const maxPagesAtOnce = 300;
@@ -21,7 +21,7 @@ export function createPagesCheck(clock: Pick<Clock, 'now'>): CheckSource {
     const now = clock.now();
     try {
       const { condition } = parseQuery(query, now);
-      if (condition === null) throw new AppError('invalid_input', 'The query has nothing to look for.');
+      if (condition === null) throw invalidInput('The query has nothing to look for.');
       const asked = { filter: condition, limit: maxPagesAtOnce, offset: 0, maxTotal: 0 };
       const { items } = await store.listTitles({ ...asked, fetchedBefore: now - everyMs + lookMs });
       const ids = items.map(({ id }) => id);

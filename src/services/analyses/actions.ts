@@ -1,7 +1,7 @@
 import { utcDay, type Clock } from '../../domain/clock.ts';
 import type { Writer } from '../../domain/records/change.ts';
 import type { ActionChanges, ActionItem, NewAction } from '../../domain/records/action.ts';
-import { AppError } from '../../errors.ts';
+import { type AppError, invalidInput, notFound } from '../../errors.ts';
 import type { ActionQuery } from '../../store/records/analysis-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
@@ -29,8 +29,7 @@ export function createActionsService(stores: Stores, clock: Clock) {
     /** Adds one that no analysis changes. The item's open one with this title takes what is given instead. */
     async add(writer: Writer, added: NewAction): Promise<ActionItem> {
       const action = await (await stores.open(writer)).addAction(added);
-      if (action === null)
-        throw new AppError('not_found', 'There is no item with this `contentId`. Lists and searches show the ids.');
+      if (action === null) throw notFound('There is no item with this `contentId`. Lists and searches show the ids.');
       return action;
     },
     /** Marks it done; doing so again changes nothing. */
@@ -42,8 +41,7 @@ export function createActionsService(stores: Stores, clock: Clock) {
     /** Reopens, dismisses or renames it, or gives it a goal, days or a priority. No later analysis reverts that. */
     async update(writer: Writer, id: string, changes: ActionChanges): Promise<ActionItem> {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           'Nothing to change was given. Give `state`, `title`, `goalId`, `due`, `priority` or `snoozedUntil`.',
         );
       const action = await (await stores.open(writer)).updateAction(id, changes);
@@ -54,5 +52,5 @@ export function createActionsService(stores: Stores, clock: Clock) {
 }
 
 function noSuchAction(): AppError {
-  return new AppError('not_found', 'There is no action item with this id. The list of actions shows the ids.');
+  return notFound('There is no action item with this id. The list of actions shows the ids.');
 }

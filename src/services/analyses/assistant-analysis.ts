@@ -6,7 +6,7 @@ import { analysisRules, mostWrittenActions, rulesVersion } from '../../domain/re
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';
-import { AppError, ProcessingError } from '../../errors.ts';
+import { AppError, invalidInput, notFound, ProcessingError } from '../../errors.ts';
 import type { AnalysisClaim } from '../../store/records/analysis-records.ts';
 import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -225,12 +225,11 @@ async function asRefusal<T>(check: Promise<T>): Promise<T> {
 }
 
 function gone(): AppError {
-  return new AppError('not_found', 'This item no longer exists. `next_to_analyse` gives the next one.');
+  return notFound('This item no longer exists. `next_to_analyse` gives the next one.');
 }
 
 function refused(why: 'text_changed' | 'lease_lost'): AppError {
-  return new AppError(
-    'invalid_input',
+  return invalidInput(
     why === 'text_changed'
       ? 'The text of this item is being processed again, so an analysis of the earlier text is not kept. `next_to_analyse` gives the item again when it is ready.'
       : 'Your lease on this item has ended: somebody else has claimed it, or it was processed again. `next_to_analyse` without a cursor gives the next one.',

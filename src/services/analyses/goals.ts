@@ -2,7 +2,7 @@ import type { Writer } from '../../domain/records/change.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
 import type { ActionCount } from '../../store/records/analysis-records.ts';
 import { utcDay, type Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors.ts';
+import { type AppError, invalidInput, notFound } from '../../errors.ts';
 import type { GoalQuery } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
@@ -62,10 +62,7 @@ export function createGoalsService(stores: Stores, clock: Clock, onChanged: () =
     /** Archived goals keep their action items and get no new ones. */
     async update(writer: Writer, id: string, changes: GoalChanges): Promise<Goal> {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError(
-          'invalid_input',
-          'Nothing to change was given. Give `title`, `category`, `description` or `archived`.',
-        );
+        throw invalidInput('Nothing to change was given. Give `title`, `category`, `description` or `archived`.');
       const goal = await (await stores.open(writer)).updateGoal(id, changes);
       if (goal === null) throw noSuchGoal();
       onChanged();
@@ -80,5 +77,5 @@ export function createGoalsService(stores: Stores, clock: Clock, onChanged: () =
 }
 
 function noSuchGoal(): AppError {
-  return new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
+  return notFound('There is no goal with this id. The list of goals shows the ids.');
 }

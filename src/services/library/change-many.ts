@@ -1,6 +1,6 @@
 import type { ContentChanges } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
-import { AppError, noSuchItem } from '../../errors.ts';
+import { AppError, invalidInput, noSuchItem } from '../../errors.ts';
 
 /** What can be changed on many items at once. Empty notes remove them. */
 export type ManyChanges = Pick<
@@ -34,8 +34,7 @@ export async function changeMany(
 ): Promise<ManyChanged> {
   const isNothing = Object.values(changes).every((change) => change === undefined);
   if (isNothing && titles.size === 0)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'Nothing to change was given. Give `addTags`, `removeTags`, `rejectTags`, `notes`, `shelf` or `read`.',
     );
   if (!isNothing && ids.length === 0) throw refusedField('ids', 'are missing: give the ids of the items to change');
@@ -67,5 +66,5 @@ async function changeOne(
 }
 
 export function refusedField(path: string, problem: string): AppError {
-  return new AppError('invalid_input', `${path} ${problem}.`, { fields: [{ path, message: problem }] });
+  return invalidInput(`${path} ${problem}.`, { fields: [{ path, message: problem }] });
 }

@@ -1,5 +1,5 @@
 import type { Goal } from '../../domain/records/goal.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 
 /** Completions of what a person types; every list has at most `maxSuggestions` entries. */
@@ -52,15 +52,9 @@ export function createCompletionsService(stores: Stores) {
       if (exact !== undefined) return exact;
       const [first, second] = words === '' ? [] : goals.filter(({ title }) => fold(title).includes(words));
       if (first === undefined)
-        throw new AppError(
-          'not_found',
-          'There is no goal with this id or title. The list of goals shows ids and titles.',
-        );
+        throw notFound('There is no goal with this id or title. The list of goals shows ids and titles.');
       if (second !== undefined)
-        throw new AppError(
-          'invalid_input',
-          'Several goals have these words in their title. Give the whole title or the id.',
-        );
+        throw invalidInput('Several goals have these words in their title. Give the whole title or the id.');
       return first;
     },
   };

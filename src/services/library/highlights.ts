@@ -1,6 +1,6 @@
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Highlight, HighlightChanges, NewHighlight } from '../../domain/records/highlights/highlight.ts';
-import { AppError, noSuchItem } from '../../errors.ts';
+import { type AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type { DeletedHighlight, HighlightQuery } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
@@ -34,7 +34,7 @@ export function createHighlightsService(stores: Stores, place: (store: Store, co
     },
     async update(writer: Writer, id: string, changes: HighlightChanges): Promise<Highlight> {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError('invalid_input', 'Nothing to change was given. Give `quote`, `note` or `colour`.');
+        throw invalidInput('Nothing to change was given. Give `quote`, `note` or `colour`.');
       const changed = await (await stores.open(writer)).updateHighlight(id, changes);
       if (changed === null) throw noSuchHighlight();
       return placed(writer, changed);
@@ -49,5 +49,5 @@ export function createHighlightsService(stores: Stores, place: (store: Store, co
 }
 
 function noSuchHighlight(): AppError {
-  return new AppError('not_found', 'There is no highlight with this id. The list of highlights shows the ids.');
+  return notFound('There is no highlight with this id. The list of highlights shows the ids.');
 }

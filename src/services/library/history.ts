@@ -2,7 +2,7 @@ import { isoTime } from '../../domain/clock.ts';
 import { scopes as allScopes, type Caller } from '../../domain/records/account.ts';
 import type { Writer } from '../../domain/records/change.ts';
 import { readingOf, scopeOf, type Permission } from '../../domain/access/permission.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import type { HistoryEntry as StoredEntry, UndoCall, UndoConflict } from '../../store/history.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
@@ -64,7 +64,7 @@ export function createHistoryService(stores: Stores, onUndone: () => void) {
         const found = isHidden ? null : await store.listHistory({ ...page, limit, scopes: readable });
         const isChange = query.id?.startsWith('x_') === true;
         if (found === null || (isChange && found.total === 0))
-          throw new AppError('not_found', 'There is no record and no change with this id. The lists show the ids.');
+          throw notFound('There is no record and no change with this id. The lists show the ids.');
         return { items: found.items.map(toEntry), total: found.total };
       });
     },
@@ -112,8 +112,7 @@ function mayNotUndo(missing: Permission, { credential }: Caller): AppError {
 }
 
 function noSuchChange(): AppError {
-  return new AppError(
-    'not_found',
+  return notFound(
     'There is no change with this id that could be undone. The history lists those there are; it goes back 30 days, unless its settings say otherwise.',
   );
 }

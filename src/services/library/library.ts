@@ -4,7 +4,7 @@ import { canonicalUrl } from '../../domain/links/url.ts';
 import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
 import type { LibraryCounts, Reading } from '../../domain/records/shelves.ts';
 import type { Original } from '../../domain/records/resource.ts';
-import { AppError, noSuchItem } from '../../errors.ts';
+import { invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type {
   ContentChanges,
   ContentQuery,
@@ -135,8 +135,7 @@ export function createLibraryService(
      */
     async renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag> {
       const renamed = await (await stores.open(writer)).renameTag(from, to);
-      if (renamed === null)
-        throw new AppError('not_found', 'No saved item has this tag. The list of tags shows those that exist.');
+      if (renamed === null) throw notFound('No saved item has this tag. The list of tags shows those that exist.');
       return renamed;
     },
     async get(account: string, id: string): Promise<ContentItem> {
@@ -160,7 +159,7 @@ export function createLibraryService(
       const store = await stores.open(account);
       await requireItem(store, id);
       const original = await store.readOriginal(id);
-      if (original === null) throw new AppError('not_found', 'The original of this item was not kept.');
+      if (original === null) throw notFound('The original of this item was not kept.');
       return original;
     },
     /** What is being processed, for somebody who watches. */
@@ -227,8 +226,7 @@ export function createLibraryService(
       unchangedSince?: number,
     ): Promise<ContentSummary> {
       if ([title, tags, notes, shelf, read, text, rejectTags].every((change) => change === undefined))
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           'Nothing to change was given. Give `title`, `tags`, `rejectTags`, `notes`, `shelf` or `read`, or the `text` of a note.',
         );
       const store = await stores.open(writer);
@@ -296,8 +294,7 @@ export function createLibraryService(
     async restore(writer: Writer, id: string): Promise<ContentSummary> {
       const item = await (await stores.open(writer)).restoreContent(id);
       if (item === null)
-        throw new AppError(
-          'not_found',
+        throw notFound(
           'There is no deleted item with this id. Items can be restored for 30 days after they were deleted.',
         );
       onQueued();
@@ -315,7 +312,7 @@ export function createLibraryService(
       const item = await store.getContentSummary(id);
       if (item === null) throw noSuchItem();
       if (!(await store.retryContent(id))) {
-        throw new AppError('invalid_input', `There is nothing to retry: this item is ${item.status}.`);
+        throw invalidInput(`There is nothing to retry: this item is ${item.status}.`);
       }
       onQueued();
       return (await store.getContentSummary(id)) ?? item;

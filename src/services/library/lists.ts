@@ -2,7 +2,7 @@ import type { Writer } from '../../domain/records/change.ts';
 import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../../domain/records/lists/item-list.ts';
 import { listsIn, namesList } from '../../domain/search/filter.ts';
 import { parseQuery } from '../../domain/search/query-language.ts';
-import { AppError, noSuchItem } from '../../errors.ts';
+import { AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
 /** Lists of items: by hand, or by a query. Each is named by its id or its name, in any case. */
@@ -38,10 +38,7 @@ export async function countedLists(store: Store, lists: readonly ItemList[]): Pr
 export function createListsService(stores: Stores) {
   const found = <T>(list: T | null): T => {
     if (list === null)
-      throw new AppError(
-        'not_found',
-        'There is no list with this id or name. The list of lists shows those there are.',
-      );
+      throw notFound('There is no list with this id or name. The list of lists shows those there are.');
     return list;
   };
   const someThere = (listed: ListedItems | null, contentIds: readonly string[]): ListedItems => {
@@ -70,7 +67,7 @@ export function createListsService(stores: Stores) {
     },
     async update(writer: Writer, list: string, changes: ListChanges): Promise<ItemList> {
       if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError('invalid_input', 'Nothing to change was given. Give `name`, `icon`, `query` or `position`.');
+        throw invalidInput('Nothing to change was given. Give `name`, `icon`, `query` or `position`.');
       const store = await stores.open(writer);
       return counted(store, found(await store.updateList(list, changes)));
     },
@@ -80,8 +77,7 @@ export function createListsService(stores: Stores) {
       const list = found(await store.getList(named));
       const follower = (await store.listLists()).find(({ query }) => query !== null && isNamedIn(query, list));
       if (follower !== undefined)
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           `The query of the list "${follower.name}" names this list, and would find nothing without it. Change that query first, or delete that list.`,
         );
       return found(await store.deleteList(list.id));

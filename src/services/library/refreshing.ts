@@ -3,7 +3,7 @@ import type { ContentSummary } from '../../domain/records/content.ts';
 import type { Source } from '../../domain/records/sources/source.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { ItemVersion, ReadVersion } from '../../domain/records/versions.ts';
-import { AppError, noSuchItem } from '../../errors.ts';
+import { type AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type { RefreshAsked } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
@@ -71,17 +71,13 @@ export function createRefreshing(
   find: (writer: Writer, query: string) => Promise<{ ids: string[]; total: number }>,
 ): RefreshService {
   const noSuchVersion = (): AppError =>
-    new AppError(
-      'not_found',
-      'The item has no such version of its text. The list of its versions shows those there are.',
-    );
+    notFound('The item has no such version of its text. The list of its versions shows those there are.');
   return {
     async refresh(writer, { ids = [], query, replaceGiven, everyMinutes }) {
       if ((ids.length === 0) === (query === undefined))
-        throw new AppError('invalid_input', 'Say which items: give either `ids` or a `query`.');
+        throw invalidInput('Say which items: give either `ids` or a `query`.');
       if (everyMinutes !== undefined && ids.length > maxByIds)
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           `More than ${maxByIds} items are fetched regularly by a query: give them a tag or put them on a list, and refresh \`tag:…\` or \`list:…\`.`,
         );
       const found = query === undefined ? { ids: [...new Set(ids)], total: 0 } : await find(writer, query);

@@ -8,7 +8,7 @@ import type {
   SourceEntryQuery,
   SourceOptions,
 } from '../../domain/records/sources/source.ts';
-import { AppError, ProcessingError } from '../../errors.ts';
+import { AppError, invalidInput, notFound, ProcessingError } from '../../errors.ts';
 import type { Page } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';
@@ -62,8 +62,7 @@ interface SourcesParts {
   wake: () => void;
 }
 
-const noSource = () =>
-  new AppError('not_found', 'There is no source with this id. The list of sources shows those there are.');
+const noSource = () => notFound('There is no source with this id. The list of sources shows those there are.');
 
 export function createSourcesService({ stores, findFeeds, save, settingOf, wake }: SourcesParts): SourcesService {
   const found = <T>(source: T | null): T => {
@@ -78,13 +77,12 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       const [feed, ...others] = await findFeeds(url.href, signal, accountOf(writer)).catch((error: unknown) => {
         signal.throwIfAborted();
         const why = error instanceof ProcessingError ? ` ${error.message}` : '';
-        throw new AppError('invalid_input', `This address cannot be read, so it cannot be followed.${why}`, {
+        throw invalidInput(`This address cannot be read, so it cannot be followed.${why}`, {
           cause: error,
         });
       });
       if (feed === undefined)
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           'There is no feed at this address, and its page names none. Give the address of a feed (RSS, Atom or JSON Feed), or save the page itself.',
         );
       const store = await stores.open(writer);
@@ -117,8 +115,7 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       const store = await stores.open(writer);
       const setting = await settingOf(found(await store.getSource(id)));
       if (setting !== null)
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           `The setting \`${setting}\` adds it again at each start. Take it out of there first, or pause it: commonplace sources pause ${id}`,
         );
       return found(await store.deleteSource(id));
@@ -128,8 +125,7 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       const isAsked = await store.askSource(id);
       const source = found(await store.getSource(id));
       if (!isAsked)
-        throw new AppError(
-          'invalid_input',
+        throw invalidInput(
           source.state === 'gone'
             ? 'There is nothing at the address of this source any more. If it is there again, set its state to `active` (`commonplace sources resume <id>`).'
             : 'This source is paused. Set its state to `active` to go on (`commonplace sources resume <id>`).',
@@ -150,7 +146,7 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       const source = found(await store.getSource(id));
       const [entry] = await store.findSourceEntries(id, [key]);
       if (entry === undefined || entry.address === null)
-        throw new AppError('not_found', 'The source has no entry with this key that leads to a page.');
+        throw notFound('The source has no entry with this key that leads to a page.');
       const item = await save(writer, { url: entry.address, tags: source.options.tags });
       await store.noteOpenedEntry(id, key, item.id);
       return item;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import type { ItemToExport } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { listAll, sourcePieces } from '../library/exporting.ts';
@@ -90,8 +90,7 @@ async function removeDeleted(
   const deleted = await listDeleted(from);
   const strange = surplus.filter((id) => !deleted.has(id));
   if (strange.length > 0)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The library there has ${strange.length} items that this one does not have. Two libraries are not mixed: empty that one, or export and import instead.`,
     );
   for (const id of surplus) await to.deleteContent(id);
@@ -126,8 +125,7 @@ async function moveLists(from: Store, to: Store): Promise<void> {
   const lists = await from.listListsToExport();
   if (digestOf(lists) === digestOf(await to.listListsToExport())) return;
   const leftOut = await to.restoreLists(lists, 'any');
-  if (leftOut.length > 0)
-    throw new AppError('invalid_input', `There is no room for all items of these lists: ${leftOut.join(', ')}.`);
+  if (leftOut.length > 0) throw invalidInput(`There is no room for all items of these lists: ${leftOut.join(', ')}.`);
 }
 
 async function moveHistory(from: Store, to: Store, signal: AbortSignal): Promise<void> {

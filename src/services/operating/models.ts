@@ -2,7 +2,7 @@ import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
 import { withoutTrailing } from '../../domain/text/trailing.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { findModelFiles, prepareModel, type InstallableModel } from '../../models/embedding/index.ts';
 
 export interface InstallProgress {
@@ -53,7 +53,7 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
     const model = models.find((one) => one.name === name);
     if (model !== undefined) return model;
     const known = models.map((one) => one.name).join(', ');
-    throw new AppError('not_found', `There is no model of this name. These can be installed: ${known}.`);
+    throw notFound(`There is no model of this name. These can be installed: ${known}.`);
   };
   const stateOf = (model: InstallableModel): ModelState => {
     const id = findModelFiles(join(folder, model.name))?.id ?? null;
@@ -126,7 +126,7 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
       const wasThere = findModelFiles(place) !== null;
       await rm(place, { recursive: true, force: true });
       await rm(join(folder, `.${name}.installing`), { recursive: true, force: true });
-      if (!wasThere) throw new AppError('not_found', 'This model is not installed; what was left of it is removed.');
+      if (!wasThere) throw notFound('This model is not installed; what was left of it is removed.');
     },
   };
 }

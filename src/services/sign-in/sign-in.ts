@@ -14,7 +14,7 @@ import {
   sessionMaxMs,
   sessionSecretMs,
 } from '../../domain/access/sign-in.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput, notFound } from '../../errors.ts';
 import type {
   GrantRecord,
   LinkRecord,
@@ -62,19 +62,18 @@ function personOf(session: Pick<SessionRecord, 'accountId' | 'accountName' | 'pl
 }
 
 function usedUp(): AppError {
-  return new AppError(
-    'not_found',
+  return notFound(
     'This link has been used, has expired, or was not copied whole. Ask whoever runs this server for a new one.',
   );
 }
 
 function nameTaken(): AppError {
-  return new AppError('invalid_input', 'Somebody else on this server has this name. Choose another.');
+  return invalidInput('Somebody else on this server has this name. Choose another.');
 }
 
 function usableName(text: string): string {
   const name = cleanLoginName(text);
-  if (name === '') throw new AppError('invalid_input', 'Choose a name of 1 to 100 characters.');
+  if (name === '') throw invalidInput('Choose a name of 1 to 100 characters.');
   return name;
 }
 
@@ -170,7 +169,7 @@ export function createSignInService(
       const login = await records.findLoginOf(accountId);
       const name = login?.name ?? '';
       const problem = passwordProblem(next, name);
-      if (problem !== null) throw new AppError('invalid_input', problem);
+      if (problem !== null) throw invalidInput(problem);
       await verify(login, present, visit, foldedLoginName(name));
       await records.setPassword(accountId, await passwords.hash(next), sessionId);
     },
@@ -200,7 +199,7 @@ export function createSignInService(
       const name = usableName(chosen?.name ?? '');
       const password = chosen?.password ?? '';
       const problem = passwordProblem(password, name);
-      if (problem !== null) throw new AppError('invalid_input', problem);
+      if (problem !== null) throw invalidInput(problem);
       const login = { name, folded: foldedLoginName(name), passwordHash: await passwords.hash(password) };
       const outcome = await records.setLoginByLink(hash, login);
       if (outcome === 'used') throw usedUp();
@@ -261,8 +260,7 @@ export function createAssistantsService({ control }: Pick<Stores, 'control'>): A
   return {
     list: (accountId) => control.oauth.listGrants(accountId),
     async cutOff(accountId, id) {
-      if (!(await control.oauth.endGrant(accountId, id)))
-        throw new AppError('not_found', 'This assistant is not connected any more.');
+      if (!(await control.oauth.endGrant(accountId, id))) throw notFound('This assistant is not connected any more.');
     },
     records: control.oauth,
   };
@@ -300,6 +298,6 @@ export async function readOwnAccess(parts: AccessParts, accountId: string): Prom
 /** @throws {AppError} `not_found` for a token of another account, as for one that does not exist */
 export async function endOwnToken(access: AccessService, accountId: string, id: string): Promise<void> {
   const isOwn = (await access.listTokens(accountId)).some((token) => token.id === id);
-  if (!isOwn) throw new AppError('not_found', 'There is no such token.');
+  if (!isOwn) throw notFound('There is no such token.');
   await access.revokeToken(id);
 }

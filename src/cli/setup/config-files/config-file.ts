@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { TextDecoder } from 'node:util';
-import { AppError } from '../../../errors.ts';
+import { AppError, invalidInput } from '../../../errors.ts';
 
 /** Larger files are no configuration of a host. */
 const maxConfigBytes = 64 << 20;
@@ -30,14 +30,14 @@ const maxConfigBytes = 64 << 20;
 export function readConfigFile(path: string): string | null {
   if (!existsSync(path)) {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
-    throw new AppError('invalid_input', `${path} is a link to a file that is not there: mend the link or remove it.`);
+    throw invalidInput(`${path} is a link to a file that is not there: mend the link or remove it.`);
   }
   try {
-    if (statSync(path).size > maxConfigBytes) throw new AppError('invalid_input', `${path} is too large to be edited.`);
+    if (statSync(path).size > maxConfigBytes) throw invalidInput(`${path} is too large to be edited.`);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('invalid_input', `${path} cannot be read as text: check the file and its permissions.`, {
+    throw invalidInput(`${path} cannot be read as text: check the file and its permissions.`, {
       cause: error,
     });
   }
@@ -66,7 +66,7 @@ export function replaceConfigFile(path: string, before: string | null, text: str
 }
 
 function notWritable(path: string, cause?: unknown): AppError {
-  return new AppError('invalid_input', `${path} cannot be written: check its permissions. Nothing was changed.`, {
+  return invalidInput(`${path} cannot be written: check its permissions. Nothing was changed.`, {
     cause,
   });
 }
@@ -99,8 +99,7 @@ function writeBeside(target: string, before: string | null, text: string): void 
     // The umask may have narrowed the mode.
     chmodSync(temporary, mode);
     if (readConfigFile(target) !== before) {
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         `${target} was changed by another program at the same moment, so it was left alone. Run the command again.`,
       );
     }

@@ -8,7 +8,7 @@ import {
   type ExportRecord,
 } from '../../../domain/records/transfers/library-job.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, notFound } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import type { ExportService } from '../exporting.ts';
 import { maxStoredBytes } from './import-jobs.ts';
@@ -47,7 +47,7 @@ export function createExportJobs({ jobs, folders, clock }: ExportJobsParts) {
   const find = async (account: string, id: string): Promise<ExportRecord> => {
     const job = await jobs.find(account, id);
     if (job?.kind !== 'export' || hasExportExpired(job, clock.now()))
-      throw new AppError('not_found', noSuchExport + jobs.ofOtherServers);
+      throw notFound(noSuchExport + jobs.ofOtherServers);
     return job;
   };
   return {
@@ -94,7 +94,7 @@ export function createExportJobs({ jobs, folders, clock }: ExportJobsParts) {
     async fileOf(account: string, id: string): Promise<ExportedFile> {
       const job = await find(account, id);
       if (job.state !== 'done')
-        throw new AppError('not_found', `This export has no file: it is ${job.state}. Ask for it until it is done.`);
+        throw notFound(`This export has no file: it is ${job.state}. Ask for it until it is done.`);
       return {
         path: folders.pathOf(account, id, wholeFile),
         bytes: job.bytes,

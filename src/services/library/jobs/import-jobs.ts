@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Author } from '../../../domain/records/change.ts';
 import { showImport, type ImportJob, type ImportRecord } from '../../../domain/records/transfers/library-job.ts';
 import { toldWhenFull } from '../../../domain/machine-limits.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, invalidInput, notFound } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import { type ImportService, openImportReport } from '../importing.ts';
 import { type DoJob, isInterrupted, type LibraryJobs } from './library-jobs.ts';
@@ -67,7 +67,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
         // `writeFile` goes on until all is written; `write` may write less than it is given.
         await file.writeFile(piece);
       }
-      if (bytes === 0) throw new AppError('invalid_input', 'The body is empty: send the file that is to be imported.');
+      if (bytes === 0) throw invalidInput('The body is empty: send the file that is to be imported.');
     } catch (error) {
       await file.close();
       await folders.remove(account, id);
@@ -78,7 +78,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
   };
   const find = async (account: string, id: string): Promise<ImportRecord> => {
     const job = await jobs.find(account, id);
-    if (job?.kind !== 'import') throw new AppError('not_found', noSuchImport + jobs.ofOtherServers);
+    if (job?.kind !== 'import') throw notFound(noSuchImport + jobs.ofOtherServers);
     return job;
   };
   return {
