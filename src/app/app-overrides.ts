@@ -20,21 +20,16 @@ export interface AppOverrides {
   fetching?: FetchProcess;
   /** Instead of hashes that are slow to guess, for tests that sign in often. */
   passwords?: Passwords;
-  /** Folder of the installed models, when it is not in the data folder. */
   modelsFolder?: string;
-  /** Milliseconds for one download. */
   fetchMs?: number;
   /** Another archive than the Wayback Machine, which answers in the same way. */
   webArchive?: { lookupUrl: string; copiesUrl: string };
   /** Requests with a wrong token a minute and address; 0: no limit. */
   failedAuthPerMinute?: number;
-  /** Items that the LLM analyses at once. */
   analysesAtOnce?: number;
-  /** Instead of the machine's memory. */
   memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
-  /** Begins to load the sentence model while the data folder is opened. */
   loadsModel?: boolean;
   /** A process of the sentence model that is used in place of one to start. */
   takeModelAhead?: TakeModelAhead;

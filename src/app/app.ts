@@ -40,7 +40,6 @@ import { createSystemClock } from '../workers/system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
 import { readVersion } from '../version.ts';
 
-/** The whole application, for the CLI, HTTP and MCP; `close` ends all of it. */
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** `/metrics` is requested again and again. */
@@ -49,10 +48,7 @@ const requestThreadIdleMs = 10_000;
 
 const systemClock = createSystemClock();
 
-/**
- * Memory for vectors, which makes large accounts fast to search. A million passages take 500 MB; a machine with more
- * than 4 GB keeps those of more accounts.
- */
+/** Memory for vectors. A million passages take 500 MB. */
 function vectorMegabytes(machineMegabytes: number): number {
   return Math.max(512, Math.floor(machineMegabytes / 8));
 }
@@ -65,10 +61,7 @@ function historyLimits({ historyDays }: Config): HistoryLimits | null {
   return { keptMs: historyDays * 24 * 60 * 60_000, maxBytes: maxHistoryBytes };
 }
 
-/**
- * Builds the application for a data folder. Heavy parts load when they are first needed; starting only opens a
- * database.
- */
+/** Builds the application for a data folder. Heavy parts load when they are first needed. */
 export async function createApp(given: Config, overrides: AppOverrides = {}) {
   const megabytes = overrides.memoryMegabytes ?? memoryMegabytes();
   const config = fitMemory(given, megabytes);
@@ -226,7 +219,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}) {
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
-    /** Checks what is set up, and what is not. */
     inspect: () => inspectApp(config, { stores, readDatabase, clock, queues, embedder, llm, megabytes }),
     /** Estimates the cost of letting the model analyse some items, or all of them, again; null when there is no model. */
     estimateAnalysisCost: async (account: string, ids?: readonly string[]) =>
@@ -238,7 +230,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}) {
     loadModel: preparation.loadModel,
     prepareSearch: preparation.prepareSearch,
     stopPreparing: preparation.stopPreparing,
-    /** Starts the HTTP server (REST and the other services on it) as the settings say. */
     async serve() {
       const { serveHttp } = await import('../http/listen.ts');
       return serveHttp({

@@ -22,17 +22,13 @@ export interface EmbedderParts {
   clock: Clock;
   log: Log;
   random: () => number;
-  /** Folder of the installed models. */
   modelsFolder: string;
   takeModelAhead: TakeModelAhead;
   /** Can reach `embeddingBaseUrl` and nothing else. */
   fetch: typeof globalThis.fetch;
 }
 
-/**
- * The embedder that the settings name; a part of `app.ts`. Nothing is requested, loaded or started before its first
- * use.
- */
+/** The embedder that the settings name. Nothing is requested, loaded or started before its first use. */
 export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder | null {
   if (config.embedder === 'none') return null;
   if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
@@ -107,10 +103,7 @@ const notInstalled = (name: string): ProcessingError =>
     `The sentence model ${name} is not installed. Run \`commonplace model install ${name}\`, then start Commonplace again. Until then search uses words alone.`,
   );
 
-/**
- * Stands in for a model that the settings name but that is not installed. Everything else works meanwhile, and each
- * call is rejected with the reason.
- */
+/** Stands in for a model that is not installed: each call is rejected with the reason. */
 function absentModel(name: string, reason: ProcessingError): Embedder {
   return {
     id: `${name}, not installed`,

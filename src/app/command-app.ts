@@ -15,7 +15,6 @@ export const openDatabases: ProgramParts['databases'] = async () => {
   return createDatabases(openFolder, clock);
 };
 
-/** Builds the application with the options of a command. */
 export const openCommandApp = (
   config: Config,
   options: OpenOptions = {},

@@ -42,7 +42,6 @@ export interface SourceReading {
   readonly feeds: Pick<FeedParts, 'fetch' | 'read'>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
-  /** Finds and fetches the icons and pictures of pages. */
   readonly pictures: PictureSources;
   /** The archive in which pages that are gone are looked up; null when the settings do not allow it. */
   readonly archive: AskArchive | null;
@@ -62,10 +61,7 @@ export interface SourceReading {
   close(): Promise<void>;
 }
 
-/**
- * Builds the `SourceReading`; a part of `app.ts`. Nothing is loaded before its first use.
- * @param overrides `readers`: instead of processes of its own; they are left running
- */
+/** @param overrides `readers`: instead of processes of its own; they are left running */
 export function createReading(
   config: Config,
   clock: Clock,

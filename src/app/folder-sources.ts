@@ -16,10 +16,7 @@ import type { Stores } from '../store/store.ts';
 export interface FolderSources {
   /** Null where the records are in a database that several machines share. */
   check: CheckSource | null;
-  /**
-   * Adds a folder, which is then checked. One that is followed already stays as it is, paused or not.
-   * @throws {AppError} `invalid_input` when it cannot be followed
-   */
+  /** Adds a folder to check; a known one stays as it is. @throws {AppError} `invalid_input` */
   add(path: string, tags?: readonly string[]): Promise<Source>;
   get(id: string): Promise<Source | null>;
   /** @returns ends it */

@@ -1,9 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/**
- * Above this resident memory of the process, with its threads, V8 optimizes for size. The sentence model and the file
- * readers are separate processes.
- */
+/** Resident memory of the process with its threads; the model and the readers are other processes. */
 const largeBytes = 320 * 1024 ** 2;
 const checkMs = 1_000;
 
@@ -24,10 +21,7 @@ export function watchHeapGrowth(): () => void {
   return () => clearInterval(timer);
 }
 
-/**
- * Makes V8 optimize for size from now on: for commands that pass a whole library through the memory. The export of 10,000 items
- * takes 75 MB instead of 250, and a sixth more time.
- */
+/** Makes V8 optimize for size from now on: exporting 10,000 items takes 75 MB, not 250, and a sixth more time. */
 export function keepHeapSmall(): void {
   setFlagsFromString('--optimize-for-size');
 }

@@ -29,7 +29,6 @@ interface InspectedParts {
 /** A person waits for `doctor` while the queues of all accounts are counted. */
 const maxCountingMs = 5_000;
 
-/** Collects what `doctor` says of each part of the program: what is set up, and what is not. */
 export async function inspectApp(config: Config, parts: InspectedParts): Promise<Check[]> {
   const { stores, readDatabase, clock, queues, embedder, megabytes } = parts;
   const { analyst, queue } = parts.llm;
@@ -65,7 +64,6 @@ export async function inspectApp(config: Config, parts: InspectedParts): Promise
 
 const maxMailboxMs = 15_000;
 
-/** Checks whether the mailbox of the settings can be opened. */
 async function mailboxChecks(config: Config): Promise<Check[]> {
   const mailbox = mailboxOf(config);
   if (mailbox === null) return [];
@@ -78,7 +76,6 @@ async function mailboxChecks(config: Config): Promise<Check[]> {
 
 const maxProxyMs = 3_000;
 
-/** Checks the proxy: whether it can be reached, and for what it is used. */
 async function proxyChecks({ proxy: text, exceptions, resolves }: Proxies): Promise<Check[]> {
   if (text === '') return [];
   const name = 'Proxy';

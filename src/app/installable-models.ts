@@ -39,7 +39,6 @@ export const installableModels: readonly (InstallableModel & { name: (typeof ins
 
 const usualHub = 'https://huggingface.co';
 
-/** Installs, lists and removes these models in a folder. */
 export async function openModels(given: {
   folder: string;
   hub?: string | undefined;

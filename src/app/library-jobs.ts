@@ -15,7 +15,6 @@ import { createLibraryJobFolders } from '../store/sqlite/files/library-job-folde
 export interface LibraryJobServices {
   importJobs: ImportJobsService;
   exportJobs: ExportJobsService;
-  /** Removes files and records that were kept long enough. */
   removeExpired(): Promise<void>;
   close(): Promise<void>;
 }

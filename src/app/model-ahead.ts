@@ -5,11 +5,7 @@ import { firstWord } from '../cli/arguments/first-word.ts';
 import { dataFolderOf } from '../settings/default-data-folder.ts';
 import { packagedModelFolder, startMiniLm } from '../models/embedding/start-minilm.ts';
 
-/**
- * The process of the sentence model that was started before the program was loaded.
- * @param folder of the model that is wanted
- * @returns null when another model is wanted, or the process was taken before or has ended: then one has to be started
- */
+/** The model's process that was started ahead. Null for another model, or when it was taken or has ended. */
 export type TakeModelAhead = (folder: string) => ChildProcess | null;
 
 /**

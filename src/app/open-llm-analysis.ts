@@ -18,10 +18,7 @@ export interface LlmAnalysis {
   close(): Promise<void>;
 }
 
-/**
- * Builds the model and its queue; a part of `app.ts`. Nothing is requested before the first item.
- * @param overrides `llmAnalyst`: instead of the one that the settings choose
- */
+/** Nothing is requested before the first item. @param overrides `llmAnalyst`: instead of the settings' choice */
 export function openLlmAnalysis(
   config: Config,
   {

@@ -7,7 +7,6 @@ export type AskSearch = (query: string, signal: AbortSignal) => Promise<unknown>
 
 /** Does, while nobody waits, what the first question would wait for. An account without texts needs none of it. */
 export interface SearchPreparation {
-  /** Begins to load the sentence model. */
   loadModel(accountId?: string): Promise<void>;
   /**
    * Begins to load the model. The first time, it also searches for what the newest items are about: this loads the code of
@@ -19,12 +18,9 @@ export interface SearchPreparation {
 }
 
 interface PreparationParts {
-  /** Counts the items of an account that can be found. */
   countSearchable(accountId: string): Promise<number>;
-  /** Titles of the newest items. */
   listTitles(accountId: string): Promise<string[]>;
   embedder: Pick<Embedder, 'load' | 'embedQuery'> | null;
-  /** Processor time that this process has taken. */
   processorMs(): number;
 }
 
@@ -33,10 +29,7 @@ const searches = 20;
 /** Of this process. The model's process takes some 5 ms a search more. */
 const maxProcessorMs = 450;
 
-/**
- * The index of a larger library is loaded by the first question alone: with 100,000 items that takes 5 seconds and 600 MB, which
- * somebody who asks nothing does not need.
- */
+/** With 100,000 items, loading the index takes 5 s and 600 MB: there, the first question loads it. */
 const maxPreparedItems = 10_000;
 
 export function createSearchPreparation({

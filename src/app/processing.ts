@@ -40,7 +40,6 @@ interface ProcessingSetup {
   log: Log;
   /** A server watches the folders of its settings. */
   isServer: boolean;
-  /** True if there is little memory. */
   isMemorySmall: boolean;
 }
 
@@ -105,7 +104,6 @@ export function openProcessing(config: Config, parts: ProcessingSetup) {
   let embedding: Promise<void> | undefined;
   let renewing: Promise<void> | undefined;
   return {
-    /** Looks for work at once. */
     wake: (): void => worker.wake(),
     background: background.signal,
     start(): void {

@@ -51,7 +51,6 @@ interface ServiceParts {
  */
 const maxLoadingMs = { first: 40, later: 1_000 };
 
-/** Opens the services that operations call. */
 export function openServices(config: Config, parts: ServiceParts): Services {
   const {
     stores,

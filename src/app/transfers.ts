@@ -28,7 +28,6 @@ interface TransferParts {
   requests: Pick<RequestThread, 'makeOriginal'>;
   /** True if several servers share the library. */
   isShared: boolean;
-  /** Called when an import has queued items. */
   onQueued(): void;
 }
 

@@ -7,7 +7,6 @@ import { createRequire } from 'node:module';
 import type * as CliProgress from 'cli-progress';
 import { maskText } from '../domain/text/clean-text.ts';
 
-/** Calls an operation for the user of this machine. */
 export async function callLocally(
   { caller, signal, streams, json }: CommandContext,
   { services }: Pick<CommandApp, 'services'>,

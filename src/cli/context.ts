@@ -7,7 +7,6 @@ import type { Printed } from '../operations/answers/printed.ts';
 import type { Settings } from '../settings/settings.ts';
 import { invalidInput } from '../errors.ts';
 
-/** The parts of the program that commands use. */
 export type CommandApp = Omit<App, 'assistants' | 'clock' | 'embedder' | 'fetchDocument' | 'stores'>;
 
 export interface OpenOptions {
@@ -35,11 +34,7 @@ export interface ProgramParts {
   checkLibrary: typeof checkLibrary;
   backups(): Promise<Backups>;
   databases(): Promise<Databases>;
-  /**
-   * Runs commands of other processes that only read, for the owner of the data folder.
-   * @param config the settings with which this process was started
-   * @returns ends it
-   */
+  /** Runs commands of other processes that only read, for the owner of the data folder. @returns ends it */
   answerCommands(app: CommandApp, config: Config): Promise<() => Promise<void>>;
 }
 
@@ -52,7 +47,6 @@ export interface Streams {
   stderr: NodeJS.WriteStream;
 }
 
-/** What a command is given. */
 export interface CommandContext {
   streams: Streams;
   /** Aborted by Ctrl-C (SIGINT), SIGTERM and SIGHUP. */
@@ -61,7 +55,6 @@ export interface CommandContext {
   insistent: AbortSignal;
   json: boolean;
   config: Config;
-  /** The program's version. */
   version: string;
   caller: Caller;
   /** Opens the program. It is closed when the command ends, in whatever way. */
@@ -90,7 +83,6 @@ export type RunCommand = (
   isMending?: boolean,
 ) => Promise<void>;
 
-/** The exit codes of every command. */
 export const exitCodes = {
   ok: 0,
   /** Any other failure. */
@@ -104,11 +96,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/**
- * Refuses what works on the files of a data folder where the records are in a database.
- * @param instead what to do there
- * @throws {AppError} `invalid_input`
- */
+/** @param instead what to do there @throws {AppError} `invalid_input` where the records are in a database */
 export function requireDataFolder({ databaseUrl }: Pick<Config, 'databaseUrl'>, instead: string): void {
   if (databaseUrl === '') return;
   throw invalidInput(`The records are in a database (databaseUrl), not in files. ${instead}`);

@@ -14,7 +14,6 @@ interface List<Record> {
   total: number;
 }
 
-/** What the library holds, for somebody who has just opened the program. */
 interface Overview {
   items: number;
   waiting: number;

@@ -109,10 +109,7 @@ export async function runCommandLine(
   }
 }
 
-/**
- * Builds the commander program with its global flags, one for every setting that is not secret.
- * @param argv when given, only the settings that are on this command line have a flag: to add all takes 4 ms
- */
+/** @param argv when given, only the settings on this command line get a flag: adding all takes 4 ms */
 export function buildProgram(version: string, argv?: readonly string[]): Command {
   const program = new CommandWithText('commonplace')
     .description('A personal knowledge base that your AI assistant reads.')
@@ -200,7 +197,6 @@ function inCommands(message: string): string {
     .replace('The list of keys shows', '`commonplace token list` shows');
 }
 
-/** Prints the error to stderr and returns the exit code. */
 function reportError(error: unknown, streams: Streams, json: boolean, signal: AbortSignal): number {
   if (signal.aborted || isAbortError(error)) return exitCodes.interrupted;
   const known = error instanceof AppError || error instanceof ProcessingError;

@@ -7,7 +7,6 @@ import type { SavedItem, SaveRequest } from '../services/library/saving.ts';
 import type { CommandApp, CommandContext } from './context.ts';
 import type { Command } from 'commander';
 
-/** What the user asks to save on the command line. */
 export interface Target {
   /** The path of a local file, or a web address. */
   place: string;
@@ -43,10 +42,7 @@ function pathOf(fileAddress: string): string | null {
   }
 }
 
-/**
- * Reads and saves a local file, or a source that a password unlocks. Only the command line offers this.
- * @param about tags and notes, already validated
- */
+/** Only the command line reads local files and unlocks sources. @param about already validated */
 export async function saveReadHere(
   context: CommandContext,
   app: CommandApp,
@@ -80,11 +76,7 @@ export function addPushedFlags(command: Command): Command {
 
 const flags = { text: 'textFile', html: 'htmlFile', captions: 'captionsFile' } as const;
 
-/**
- * Reads the files that replace the content at an address, as `save_content` takes them.
- * @throws {AppError} `invalid_input` when a file holds no text
- * @throws {ProcessingError} when a file cannot be read
- */
+/** @throws {AppError} when a file holds no text, {ProcessingError} when it cannot be read */
 export async function readPushedFiles(
   app: Pick<CommandApp, 'readText'>,
   options: PushedFiles,

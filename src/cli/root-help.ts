@@ -80,7 +80,6 @@ export function helpOn(program: Command, words: readonly string[]): void {
   found.outputHelp();
 }
 
-/** Every command with its arguments. */
 export function wholeHelp(program: Command): string {
   const rows = (command: Command, words: string): string => {
     const name = `${words}${command.name()}`;

@@ -19,7 +19,6 @@ export type Face = 'rest' | 'mcp' | 'cli' | 'page';
 
 const inputSchemas = new WeakMap<Operation, Partial<Record<Face, z.ZodObject>>>();
 
-/** The input schema of an operation for this interface. */
 export function inputSchema(operation: Operation, face: Face): z.ZodObject {
   const known = inputSchemas.get(operation) ?? {};
   inputSchemas.set(operation, known);
@@ -41,15 +40,11 @@ function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
   return operation.input.extend(Object.fromEntries(unbounded) as Record<string, z.ZodType>);
 }
 
-/** The output schema of an operation for this interface. */
 function outputSchema(operation: Operation, face: Face): z.ZodType {
   return face === 'rest' ? operation.output : (operation.assistant?.output ?? operation.output);
 }
 
-/**
- * Parses a raw input.
- * @throws {AppError} `invalid_input` naming every bad field
- */
+/** @throws {AppError} `invalid_input` naming every bad field */
 export function parseInput<Input>(
   schema: z.ZodType<Input>,
   name: string,
@@ -130,7 +125,6 @@ function withoutLargeValues(input: unknown): { plain: unknown; large: Record<str
   return { plain: Object.fromEntries(plain), large: Object.fromEntries(large) };
 }
 
-/** What a caller may see of an answer. */
 export function shownTo(operation: Operation, caller: Caller, output: unknown): unknown {
   const { acknowledges = [] } = operation;
   if (mayReadAnswer(operation, caller)) return maskStrings(output);

@@ -15,7 +15,6 @@ export const modelWords = z.registry<{
   isKnownChoice?: true;
 }>();
 
-/** The same input, of which no model is told. */
 export function unlisted<Schema extends z.ZodType>(schema: Schema): Schema {
   const copy = schema.clone();
   modelWords.add(copy as z.ZodType, { ...modelWords.get(schema), isUnlisted: true });
@@ -54,10 +53,7 @@ export function clear<const Names extends readonly [string, ...string[]]>(...nam
   return { clear: z.array(z.enum(names)).optional().register(modelWords, { isForModels: true }) };
 }
 
-/**
- * The changes with an empty value in each field that `clear` names.
- * @throws {AppError} `invalid_input` when a field is both given and cleared
- */
+/** Empties each field that `clear` names. @throws {AppError} `invalid_input` for one that is given as well */
 export function withCleared<Changes extends { clear?: readonly string[] | undefined }>(
   changes: Changes,
 ): Omit<Changes, 'clear'> {
@@ -91,7 +87,6 @@ export const date = z
   // A regular expression cannot tell which days exist.
   .meta({ format: 'w3cdtf' });
 
-/** The filters by the time of saving. */
 export const savedDates = {
   savedAfter: date.describe('Only items saved on this date or later: 2026, 2026-11 or 2026-11-22, in UTC.').optional(),
   savedBefore: date.describe('Only items saved before this date.').optional(),
@@ -108,7 +103,6 @@ export function savedTimes({ savedAfter, savedBefore }: SavedDates): TimeSpan {
   return { since: startOf(savedAfter), before: startOf(savedBefore) };
 }
 
-/** What to do first, in an empty library. */
 export const hint = z.string().optional();
 
 /** The field that is added to the answer of every call that changed something. */
@@ -116,7 +110,6 @@ export const undo = {
   undo: z.string().optional().describe('Takes the change back, for 30 days. Absent when nothing was changed.'),
 };
 
-/** How many records of a list to answer. */
 export const listLimit = z.int().min(1).max(100).describe('How many at most.');
 
 export const listOffset = z.int().min(0).describe('How many to pass over, counted from the newest.').default(0);

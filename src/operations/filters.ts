@@ -28,7 +28,6 @@ export const furtherFilters = {
     .register(modelWords, { isForModels: true }),
 };
 
-/** A query that filters a list. */
 export const listQuery = z.string().trim().min(1).max(maxQueryLength).optional();
 
 interface Filters extends SavedDates {

@@ -5,10 +5,7 @@ import { importJob } from '../domain/records/transfers/library-job.ts';
 import { listLimit, listOf, listOffset, someId } from './fields.ts';
 import { defineOperation } from './operation.ts';
 
-/*
- * Imports that the server does. The routes that send the file and get the report are rows in `http/rest/file-routes.ts`;
- * the command line has `import`.
- */
+/* Imports that the server does. Sending the file and getting the report are routes in `http/rest/file-routes.ts`. */
 
 /** What comes with the file. */
 export const startImportInput = z.strictObject({

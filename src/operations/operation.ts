@@ -22,7 +22,6 @@ import type { SearchService } from '../services/search/search.ts';
 import type { SuggestionService } from '../services/search/suggestions.ts';
 import type { Printed } from './answers/printed.ts';
 
-/** The services that operations call. */
 export interface Services {
   library: LibraryService;
   lists: ListsService;
@@ -44,7 +43,6 @@ export interface Services {
   review: ReviewService;
 }
 
-/** What an operation's `run` gets beside its input. */
 export interface OperationContext extends Services {
   account: string;
   /** The account, for services that write: what they write is recorded as one change of this call. */
@@ -80,9 +78,7 @@ interface HttpBinding<Output> {
   path: string;
   /** The status of a successful answer; 200 when absent. */
   status?: (output: Output) => number;
-  /** Description for readers of the API documentation. */
   about: string;
-  /** The meaning of each success status. */
   answers: Readonly<Record<number, string>>;
   /** Maximum body size; 64 KB when absent. */
   maxBodyBytes?: number;
@@ -102,16 +98,12 @@ interface CliBinding<Shown> {
   command: string;
   /** The argument that is read from stdin when it is left out or `-`. */
   piped?: string;
-  /** Writes the answer for a person. */
   print(answer: Shown): Printed;
   /** Whether the command did not do what was asked, so that it fails. Absent: it always did. */
   isFailure?(answer: Shown): boolean;
 }
 
-/**
- * A call and its answer, for the documentation and for the tests, which try it on every interface. The sample records
- * are in `domain/records/examples.ts`.
- */
+/** A call and its answer, for the documentation and for the tests, which try it on every interface. */
 interface Example<Output> {
   input: Readonly<Record<string, unknown>>;
   output: Output;
@@ -129,10 +121,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   title: string;
   /** For a model to read: what it does, when to use it, what comes back. Under 1,024 characters. */
   description: string;
-  /**
-   * For people and their programs. `.describe()` says to people what a field is, in the API documentation and the help of
-   * the command line. A model sees only what is in `modelWords`.
-   */
+  /** `.describe()` tells people what a field is. A model sees only what is in `modelWords`. */
   input: z.ZodObject<Input, z.core.$strict>;
   output: z.ZodType;
   /** For callers that read answers in pages (MCP, CLI): further inputs, or the same ones in another form. */
@@ -146,9 +135,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
    * operation needs the permission to read as well.
    */
   acknowledges?: readonly string[];
-  /**
-   * The answer fields that hold a secret. It is shown once: an answer that is kept for a repeated request lacks it.
-   */
+  /** Answer fields that hold a secret: an answer that is kept for a repeated request lacks them. */
   secrets?: readonly string[];
   /** Inputs that may be too large for the main thread. They arrive as `LargeValue`, which a worker thread validates. */
   largeInputs?: readonly string[];
@@ -202,7 +189,6 @@ interface Declaration<
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;
 }
 
-/** What an operation answers. */
 export type AnswerOf<Declared extends { output: z.ZodType }> = z.infer<Declared['output']>;
 
 /** Returns the declaration unchanged; it only checks its types against each other. */

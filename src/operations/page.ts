@@ -393,10 +393,7 @@ export const searchLibrary = defineOperation({
   },
 });
 
-/**
- * Operations that only the page in a browser calls, beside all others. They have no tool, route or command: what they answer may change with
- * the page.
- */
+/** Operations that only the page calls. They have no tool, route or command, and may change with the page. */
 export const pageOperations: readonly Operation[] = [
   searchLibrary,
   deleteItems,

@@ -4,19 +4,14 @@ import { isReading, permissionsOfHeld, readingOf, scopeOf, type Permission } fro
 import { AppError } from '../errors.ts';
 import type { Operation } from './operation.ts';
 
-/*
- * Who may call what. Every interface asks here: REST, /api/v1, MCP (tools, prompts and resources) and the command line.
- */
+/* Every interface asks here who may call what. */
 
-/** What asks for permissions. */
 export type Guarded = Pick<Operation, 'permission' | 'alsoPermissions'>;
 
-/** All permissions that a caller of this operation needs. */
 export function neededPermissions({ permission, alsoPermissions = [] }: Guarded): Permission[] {
   return [permission, ...alsoPermissions];
 }
 
-/** Whether a caller has all of these permissions. */
 export function isAllowed(caller: Caller, needed: readonly Permission[]): boolean {
   return needed.every((one) => caller.permissions.has(one));
 }

@@ -104,7 +104,6 @@ const assistantAnswer = searchAnswer.extend({
   facets: z.object({ types: counts(contentType), tags: counts(z.string()), years: counts(z.int()) }).optional(),
 });
 
-/** Items of an answer when nobody says how many. */
 const standardLimit = 10;
 
 type AssistantAnswer = z.infer<typeof assistantAnswer>;

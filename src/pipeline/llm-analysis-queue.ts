@@ -20,7 +20,6 @@ export interface LlmAnalysisQueueParts {
   log: Log;
   /** What all accounts and processes of the data folder may spend in a day (UTC), in millionths of a dollar. */
   costMicrosPerDay: number;
-  /** Items that are analysed at once. */
   concurrency: number;
   /** Attempts at one item before the extractive analysis stays for good. */
   maxAttempts: number;
@@ -54,7 +53,6 @@ export class LlmAnalysisQueue {
     this.#pauses = new ModelPauses(parts.clock, parts.log);
   }
 
-  /** Analyses items that are due until `stop` is called. */
   start(): void {
     this.#loop ??= this.#walkUntilStopped();
   }

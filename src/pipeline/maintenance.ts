@@ -10,23 +10,16 @@ import type { HighlightsToPlace } from '../store/records.ts';
 
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
-/**
- * Steps of tidying up, of some 50 ms each, before other accounts get their turn. After an update that indexes words in
- * another way, a large account has thousands.
- */
+/** Steps of some 50 ms before other accounts get their turn: after an update, a large account has thousands. */
 const maxSteps = 50;
 
-/** What maintenance asks of the text threads. */
 interface MaintenanceTexts {
   findTasks: FindTasks;
   matchGoals: MatchGoals;
   placeQuotes: PlaceQuotes;
 }
 
-/**
- * Does an account's maintenance: purges expired items, finds tasks in notes, links actions and insights to goals, places highlights and lets the engine tidy up. It may be
- * killed at any time; the rest is done the next time.
- */
+/** An account's maintenance. It may be killed at any time; the rest is done the next time. */
 export async function doMaintenance(store: Store, texts: MaintenanceTexts, signal: AbortSignal): Promise<void> {
   while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
     await setImmediate();
@@ -42,15 +35,11 @@ export async function doMaintenance(store: Store, texts: MaintenanceTexts, signa
   }
 }
 
-/** Items that are read at once. */
 const readAtOnce = 20;
 /** Reads before other accounts get their turn: an import may have thousands of notes. */
 const maxReads = 50;
 
-/**
- * Makes the tasks in notes on items and highlights actions. The store records which notes have changed, so a killed
- * process continues where it was.
- */
+/** Makes the tasks in notes actions. The store knows which notes changed, so a killed process continues. */
 async function findNoteTasks(store: Store, findTasks: FindTasks, signal: AbortSignal): Promise<void> {
   for (let read = 0; read < maxReads; read += 1) {
     const due = await store.listNotesDue(readAtOnce);
@@ -78,15 +67,11 @@ async function tasksOf(
   }
 }
 
-/** Actions and insights in one write. */
 const linkedAtOnce = 50;
 /** Writes before other accounts get their turn: a large library has thousands of insights. */
 const maxWrites = 20;
 
-/**
- * Finds the goals of insights and open actions again after goals have changed. The store records which are due, so a
- * killed process continues where it was.
- */
+/** Finds goals again after goals changed. The store knows what is due, so a killed process continues. */
 export async function linkToGoals(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
   for (let write = 0; write < maxWrites; write += 1) {
     const { goalsVersion, goals, due } = await store.listLinksDue(linkedAtOnce);
@@ -110,14 +95,9 @@ function surroundingsOf({ of, text, documentTitle, headingPath, language }: ToLi
   };
 }
 
-/** Highlights that are looked for at once, in one text. */
 const placedAtOnce = 100;
 
-/**
- * Looks for highlights in texts that are new to them. The store records which are due, so a killed process continues where
- * it was.
- * @param contentId only of this item
- */
+/** Looks for highlights that are due, in texts new to them. @param contentId only of this item */
 export async function placeHighlights(
   store: Store,
   placeQuotes: PlaceQuotes,

@@ -15,10 +15,7 @@ const maxPauseMs = 5 * 60_000;
 const ofTheSettings: ReadonlySet<string> = new Set<FailureCode>(['model_unauthorized', 'model_not_found']);
 const ofTheProvider: ReadonlySet<string> = new Set<FailureCode>(['rate_limited', 'model_unavailable']);
 
-/**
- * Up to this many refusals in a row may be caused by the texts. From the next one on, the settings are taken as the
- * cause.
- */
+/** So many refusals in a row may be caused by the texts; more are taken as caused by the settings. */
 const maxRefusals = 2;
 const refusedAgain =
   'request after request is refused, so the settings or the account of the API key may be at fault. The last time:';
@@ -39,10 +36,7 @@ export class ModelPauses {
   #reason: string | null = null;
   /** Consecutive failures of the provider, over all items. */
   #failuresInARow = 0;
-  /**
-   * Consecutive requests that the provider refused. An unavailable or busy provider in between does not reset the
-   * count.
-   */
+  /** Consecutive refused requests; an unavailable or busy provider in between does not reset the count. */
   #refusalsInARow = 0;
 
   constructor(clock: Clock, log: Log) {

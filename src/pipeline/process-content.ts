@@ -24,11 +24,9 @@ import type { SourceText, SplitText } from './text-worker/text-protocol.ts';
 import type { OnNetwork } from './queue/job-places.ts';
 import type { RunStage } from './queue/run-job.ts';
 
-/** What the stages need from outside. */
 export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   /** @param known asks the site for the page only if it has changed since */
   fetch(url: string, signal: AbortSignal, accountId: string, known?: KnownPage): Promise<Resource>;
-  /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId: string): Promise<Resource>;
   /** Null when no archive may be asked for pages that are gone. */
   archive: AskArchive | null;
@@ -185,9 +183,7 @@ async function trySplitting(
   }
 }
 
-/**
- * The address. A request with a body adds its method and a hash of the body, since one address answers many requests.
- */
+/** The address; with a body also its method and hash, since one address answers many requests. */
 function companionName(need: Need): string {
   if (need.kind === 'yt-dlp') return `yt-dlp ${need.address}`;
   const { url, request = {} } = need;
@@ -195,10 +191,7 @@ function companionName(need: Need): string {
   return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }
 
-/**
- * Fetches the page of a finished item anew. Here it is read as well: what is kept of it is one write, so that the item
- * stays as it is until its new text is known.
- */
+/** Fetches and reads a finished item's page in one write: the item stays until its new text is known. */
 async function refreshPage(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const { accountId } = store;
   const known = (await store.readKnownPage(claim.contentId)) ?? undefined;
@@ -247,10 +240,7 @@ async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim,
   return writer.keepPassages(claim, document.documentId, passages, fingerprint);
 }
 
-/**
- * After this many attempts the item is completed without vectors. They are made in the background when the model works
- * again.
- */
+/** After so many attempts the item is completed without vectors; the background makes them later. */
 const embeddingAttempts = 3;
 
 /** A book takes minutes to embed: after this many passages, other items get a turn. */

@@ -12,7 +12,6 @@ import { isWebToken, type OutsideTokens } from './sign-in/outside-tokens.ts';
 import type { Stores } from '../store/store.ts';
 import type { TokenCredential, TokenRecord } from '../store/records/control-records.ts';
 
-/** A caller who was authenticated by a token. */
 export interface TokenCaller extends Caller {
   /** The id of the token, or of what a person allowed an assistant. */
   tokenId: string;
@@ -66,7 +65,6 @@ function describe(token: TokenRecord): TokenInfo {
 const minNoteMs = 60_000;
 const maxNoted = 1_000;
 
-/** What a token or a key may do. */
 export function permissionsOf({ permissions, scopes, heldTo }: TokenRecord): Set<Permission> {
   const given = permissions === null ? permissionsOfScopes(scopes) : new Set(permissions);
   return heldTo === null ? given : permissionsOfHeld(given);
@@ -243,10 +241,7 @@ export function createAccessService(
       const tokens = await control.tokens.listTokens(account);
       return tokens.filter(({ permissions }) => permissions === null).map(describe);
     },
-    /**
-     * Revokes a token or a key of any account. @throws {AppError} `not_found` when there is no such token, or it was revoked
-     * before
-     */
+    /** Of any account. @throws {AppError} `not_found` when there is none, or it was revoked before */
     async revokeToken(id: string): Promise<void> {
       if (await control.tokens.revokeToken(id)) return;
       throw notFound('There is no token with this id that could be revoked. `commonplace token list` shows them.');
@@ -260,10 +255,7 @@ export function createAccessService(
       await control.setPlan(id, plan);
       return existing(id);
     },
-    /**
-     * Removes the account with all its records and tokens. It can be restored for 30 days, unless it is removed `now`,
-     * which works for one that was removed before, too.
-     */
+    /** It can be restored for 30 days, unless it is removed `now`, as can one that was removed before. */
     async removeAccount(id: string, { now }: { now: boolean } = { now: false }): Promise<void> {
       const isAside = now && (await stores.listSetAside()).some((account) => account.id === id);
       if (!isAside) await existing(id);

@@ -73,10 +73,7 @@ export function createKeysService(stores: Stores, clock: Clock) {
     },
     /** @throws {AppError} `not_found` */
     get: async (account: string, id: string): Promise<Key> => describe(await find(account, id)),
-    /**
-     * Makes a key that may do no more than its maker, no longer, and no more often.
-     * @throws {AppError} `insufficient_scope`, `invalid_input`
-     */
+    /** No more, no longer and no more often than its maker. @throws {AppError} `insufficient_scope`, `invalid_input` */
     async create(
       maker: Caller,
       { name, permissions, lifetimeMs, requestsPerMinute, heldTo }: NewKey,
@@ -131,10 +128,7 @@ export function createKeysService(stores: Stores, clock: Clock) {
       if (record === null) throw noSuchKey(' that works');
       return { ...describe(record), secret };
     },
-    /**
-     * Ends a key at once, and all keys that it made. Revoking again gives the same answer.
-     * @throws {AppError} `not_found`
-     */
+    /** Ends a key and all keys that it made. Revoking again answers the same. @throws {AppError} `not_found` */
     async revoke(account: string, id: string): Promise<Key> {
       const { id: known } = await find(account, id);
       await control.tokens.revokeToken(known);
@@ -149,10 +143,7 @@ export function createKeysService(stores: Stores, clock: Clock) {
   };
 }
 
-/**
- * Rotating a key reveals its new secret, and the secret allows everything that the key may do.
- * @throws {AppError} `insufficient_scope`
- */
+/** Rotating reveals the new secret, which allows all that the key may do. @throws {AppError} `insufficient_scope` */
 function refuseStronger(token: TokenRecord, { permissions, credential }: Caller): void {
   const ownLimit = credential?.requestsPerMinute ?? null;
   const ownEnd = credential?.endsAt ?? null;

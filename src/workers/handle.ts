@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import type { Measured } from './limits.ts';
 import type { Failure } from './worker-use.ts';
 
-/** A started process or thread. */
 export interface WorkerHandle extends Measured {
   send(message: unknown, moved?: readonly ArrayBuffer[]): void;
   write(bytes: Uint8Array): Promise<void>;
@@ -21,10 +20,7 @@ export interface HandleEvents {
   ended(kind: Failure['kind'], cause: Error): void;
 }
 
-/**
- * Characters kept of what a process prints before its first message, which show why it could not start. Later output is
- * dropped: libraries may print parts of the content that they read.
- */
+/** Of what is printed before the first message. Later output is dropped: libraries may print what they read. */
 const maxStartText = 4_000;
 
 export function openHandle(worker: ChildProcess | Worker, events: HandleEvents): WorkerHandle {
@@ -134,10 +130,7 @@ export async function processMemory(pid: number, platform: NodeJS.Platform = pro
 /** `/proc/<pid>/stat` counts in ticks of this length on every system that Node runs on (USER_HZ). */
 const millisecondsPerTick = 10;
 
-/**
- * Processor time that a process has used, in milliseconds. Null in the same cases as for `processMemory`.
- * @param pid of a process whose name contains no line break
- */
+/** In milliseconds; null as for `processMemory`. @param pid of a process whose name contains no line break */
 export async function processorTime(pid: number, platform: NodeJS.Platform = process.platform): Promise<number | null> {
   if (platform === 'win32') return null;
   try {

@@ -1,6 +1,5 @@
 import { type Watched, watchProcessorTime } from './processor-budget.ts';
 
-/** A worker whose use of the machine can be measured. */
 export interface Measured extends Watched {
   /** Bytes of memory that belong to the worker alone; null where nobody can tell. */
   memory(): Promise<number | null>;

@@ -4,10 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** A tenth of the processor time that a thread of the usual priority gets, when both want it. */
 const lower = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/**
- * Lowers the priority of the calling thread, so that work for which somebody waits comes first. Only Linux has
- * priorities for threads: elsewhere this would slow down the whole process, so it does nothing.
- */
+/** Lowers the thread's priority. Only Linux has priorities for threads; elsewhere it does nothing. */
 export function yieldProcessor(): void {
   if (process.platform !== 'linux') return;
   try {
@@ -18,10 +15,7 @@ export function yieldProcessor(): void {
   }
 }
 
-/**
- * Called by a process whose end costs one job: where memory runs out, Linux ends it before the program that others use. Elsewhere
- * nothing happens.
- */
+/** Where memory runs out, Linux ends this process before the program that others use. */
 export function offerToEndFirst(): void {
   if (process.platform !== 'linux') return;
   try {

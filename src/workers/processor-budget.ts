@@ -3,10 +3,7 @@ export interface Watched {
   cpuUsage?: ((from?: NodeJS.CpuUsage) => Promise<NodeJS.CpuUsage>) | undefined;
 }
 
-/**
- * The wall-clock time may be at most this many times the allowed processor time, for machines that are busy with other
- * work.
- */
+/** Wall-clock time allowed as a multiple of the processor time, for machines busy with other work. */
 export const patience = 6;
 /** Shortest wait before the processor time is measured again. */
 const minWaitMs = 50;

@@ -71,10 +71,7 @@ export interface ThreadEnd<Result> {
   reject(error: unknown): void;
 }
 
-/**
- * Starts a thread for one job and ends it with that. There is no limit of time. Aborting rejects with the signal's reason.
- * @param receive called with each message of the thread
- */
+/** There is no limit of time. Aborting rejects with its reason. @param receive called with each message */
 export async function runInThread<Message, Result>(
   file: URL,
   workerData: unknown,

@@ -5,10 +5,7 @@ import type { Conversation, Failure, Run, Task, WorkerSignal, WorkerUse } from '
 export interface WorkerEvents {
   /** The worker can take a job. */
   idle(): void;
-  /**
-   * The worker takes no more jobs.
-   * @param failure null when its owner ended it, or it was idle for too long
-   */
+  /** It takes no more jobs. @param failure null when its owner ended it, or it was idle for too long */
   ending?(failure: Failure | null): void;
   /** The worker is gone, and its memory is free. */
   ended?(): void;
@@ -55,7 +52,6 @@ export class Supervisor<Job, Result, Message> {
     if (use.startMs !== undefined) this.#limits.limitClock(use.startMs);
   }
 
-  /** True if the worker has loaded. */
   get isReady(): boolean {
     return this.#isReady;
   }

@@ -4,7 +4,6 @@ import type { Clock } from '../domain/clock.ts';
 /** Reading the uptime opens a file, and every write asks for it. */
 const uptimeLastsMs = 10;
 
-/** The clock of this machine. */
 export function createSystemClock(): Clock {
   let uptimeMs = 0;
   let uptimeReadAt = Number.NEGATIVE_INFINITY;

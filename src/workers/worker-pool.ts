@@ -38,10 +38,7 @@ export class WorkerPool<Job, Result, Message> {
     this.#settings = settings;
   }
 
-  /**
-   * Rejects as the conversation about the job says, or with `closing` when the pool is closed. Aborting rejects with the
-   * signal's reason.
-   */
+  /** Rejects as the conversation says, with `closing` after a close, or with the reason of the abort. */
   run(job: Job, signal: AbortSignal | undefined, accountId: string): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -69,7 +66,6 @@ export class WorkerPool<Job, Result, Message> {
     });
   }
 
-  /** Ends the workers. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#growth);

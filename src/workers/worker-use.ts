@@ -20,7 +20,6 @@ export interface Task<Job, Result> {
   reject(error: unknown): void;
 }
 
-/** Why a worker failed. */
 export interface Failure {
   kind: /** The system could not give the worker what it needs, such as a process or a file handle. */
     | 'refused'
@@ -36,7 +35,6 @@ export interface Failure {
     | 'crash';
   /** Holds the last words of the worker. It is for the log. */
   cause: Error;
-  /** True if it had been ready for jobs. */
   wasReady: boolean;
 }
 
@@ -44,7 +42,6 @@ export interface Failure {
 export interface Run<Result> {
   /** The limits for this job. They stop at its end. */
   readonly limits: WorkerLimits;
-  /** True while the job runs. */
   readonly isActive: boolean;
   /** @param moved buffers that a thread gets without a copy */
   send(message: unknown, moved?: readonly ArrayBuffer[]): void;
@@ -63,11 +60,9 @@ export interface Conversation<Message> {
   /** The worker is ready. The limit for its start goes on until another limit of time takes its place. */
   begin(): void;
   receive(message: Message): void;
-  /** The error with which the job fails. */
   failure(failure: Failure): unknown;
 }
 
-/** Describes one kind of worker. */
 export interface WorkerUse<Job, Result, Message> {
   start(): ChildProcess | Worker;
   /** A worker that is not ready after this time has failed. Absent: it has all the time it needs. */

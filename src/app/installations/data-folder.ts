@@ -15,11 +15,7 @@ export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'indexMetho
 
 const startLibraryWorker = startWorkerOf(workerFile('../library-worker', import.meta.url));
 
-/**
- * Opens a data folder with the searches of this program. They run beside the index: in the threads that
- * `library-worker.ts` begins, or in this one.
- * @throws {AppError} like `openSqliteStores`
- */
+/** Opens a data folder with the searches of this program. @throws {AppError} like `openSqliteStores` */
 export function openDataFolder({ libraryThreads, ...options }: DataFolderOptions): Promise<Stores> {
   return openSqliteStores({ ...options, ...placesOfLibraries(libraryThreads) });
 }
@@ -46,8 +42,5 @@ export interface Installation {
   readDatabase?: () => Promise<DatabaseChecked>;
 }
 
-/**
- * True if this process does what is due every `everyMs` milliseconds for the whole installation: it is for one process in
- * that time.
- */
+/** True if it is this process's turn to do what is due every `everyMs` milliseconds for the whole installation. */
 export type TakeTurn = (name: string, everyMs: number) => Promise<boolean>;

@@ -6,10 +6,7 @@ import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';
 import type { Clock } from '../../domain/clock.ts';
 
-/**
- * The operator's commands on a database before servers use it, and when they no longer shall.
- * @param openFolder opens the data folder of the settings
- */
+/** The operator's commands on a database. @param openFolder opens the data folder of the settings */
 export function createDatabases(openFolder: (config: Config) => Promise<Stores>, clock: Clock) {
   return {
     /** Applies the migrations that are missing. @param url for the role that owns the tables @param nodeRole that of servers */
@@ -42,5 +39,4 @@ export function createDatabases(openFolder: (config: Config) => Promise<Stores>,
   };
 }
 
-/** Prepares a database, and moves libraries into one and out of it. */
 export type Databases = ReturnType<typeof createDatabases>;

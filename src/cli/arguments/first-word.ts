@@ -3,10 +3,7 @@ const bareFlags = new Set(['--json']);
 /** Flags that are an answer of their own. */
 const answeringFlags = new Set(['--help', '-h', '--version']);
 
-/**
- * The first argument that is neither a flag of the program nor its value: the command, or a request for help or the
- * version. Undefined when there is none.
- */
+/** The command, or a request for help or the version: the first word that is no flag of the program or its value. */
 export function firstWord(argv: readonly string[]): string | undefined {
   for (let at = 0; at < argv.length; at += 1) {
     const argument = argv[at] ?? '';

@@ -10,7 +10,6 @@ import { AppError } from '../../errors.ts';
 interface Flag {
   /** Path in the input, e.g. `['filters', 'tags']`. */
   path: string[];
-  /** The name under which commander stores the value. */
   key: string;
   option: Option;
 }
@@ -30,10 +29,7 @@ function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/**
- * Collects the values of a repeatable flag; each may hold several, separated by commas. An empty value gives an empty
- * list, which clears the field.
- */
+/** Values of a repeatable flag, each perhaps several with commas. An empty one gives an empty list, which clears. */
 export function collectList(value: string, before: string[] | undefined): string[] {
   if (value.trim() === '') return before ?? [];
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
@@ -94,10 +90,7 @@ export function namesOnCommandLine(schema: z.ZodObject, argumentNames: readonly 
   ]);
 }
 
-/**
- * Adds one flag per field of an operation's input, except those that are arguments.
- * @returns converts the parsed flags back to the operation's raw input
- */
+/** Adds a flag for each input field that is no argument. @returns converts parsed flags to the raw input */
 export function addInputFlags(
   command: Command,
   schema: z.ZodObject,
@@ -125,10 +118,7 @@ const switches: ReadonlySet<string> = new Set(
 );
 const onOrOff = /^(?:true|false|yes|no|on|off|[01])$/i;
 
-/**
- * Completes the flags of settings that are on or off and were given without a value: `serve --api-v1` becomes
- * `serve --api-v1=true`. Arguments after `--` stay as they are.
- */
+/** `serve --api-v1` becomes `serve --api-v1=true`. Arguments after `--` stay as they are. */
 export function withSwitchesOn(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.map((argument, at) =>
@@ -179,16 +169,12 @@ export function parsePort(text: string): number {
 
 /** What was typed to run an operation. */
 export interface Typed {
-  /** The words of the command. */
   words: readonly string[];
   /** How each field of the input is called on the command line, by its path: `--tag`, `<id>`. */
   names: ReadonlyMap<string, string>;
 }
 
-/**
- * An error about the input of a command, with the flags and arguments in place of the fields, which nobody typed. A
- * message without problems of fields names a field in backticks.
- */
+/** Names the flags and arguments that were typed in place of fields; some messages name fields in backticks. */
 export function withTypedNames(error: unknown, { words, names }: Typed): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.fields.length === 0) {

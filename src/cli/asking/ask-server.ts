@@ -22,7 +22,6 @@ export interface AskedCommand {
   program: string;
   argv: readonly string[];
   environment: Environment;
-  /** What stdout is. */
   terminal: { isTTY: boolean; columns?: number | undefined };
 }
 
@@ -112,10 +111,7 @@ export function socketFolder(dataFolder: string): string {
   return join(dataFolder, 'servers');
 }
 
-/**
- * Whether nobody but this user can put a socket into the folder, or replace the folder: otherwise another user of the
- * machine could read questions and make up answers.
- */
+/** Whether nobody but this user can put a socket there: another could read questions and make up answers. */
 export function isPrivate(dataFolder: string): boolean {
   const own = process.getuid?.();
   // On Windows, access is not in the mode.

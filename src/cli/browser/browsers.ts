@@ -71,7 +71,6 @@ function scriptText({ command, args }: ServerCommand, machine: Machine): string 
   return `#!/bin/sh\nexec ${words.join(' ')}\n`;
 }
 
-/** What changes for one browser. */
 export interface BrowserChange {
   browser: Browser;
   path: string;

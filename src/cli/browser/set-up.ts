@@ -20,7 +20,6 @@ import {
 } from './browsers.ts';
 import { messageBytes, readMessages } from './native-messages.ts';
 
-/** What is about to happen, in a line. */
 export function browserLine({ browser, path, before, after }: BrowserChange): string {
   if (after === null) return `${browser.name}: nothing to change in ${path}`;
   if (after === '') return `${browser.name}: removes ${path}`;

@@ -12,7 +12,6 @@ import { linkAddress } from './serve.ts';
 
 const plans = ['pro', 'free'] as const;
 
-/** `account …`: the accounts of this data folder. */
 export function addAccountCommands(account: Command, run: RunCommand): void {
   account
     .command('add')

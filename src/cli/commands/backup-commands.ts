@@ -8,7 +8,6 @@ import { counted, shownTime } from '../../operations/answers/printed.ts';
 import { type CommandContext, exitCodes, requireDataFolder, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';
 
-/** `backup` and `restore`: copies of the whole data folder, or of one account. */
 export function addBackupCommands(program: Command, run: RunCommand): void {
   const backup = program
     .command('backup')
@@ -165,7 +164,6 @@ function shownBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** `recover`: what can be read of a damaged library, in a new file. */
 export function addRecoverCommand(program: Command, run: RunCommand): void {
   program
     .command('recover')

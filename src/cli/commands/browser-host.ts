@@ -30,7 +30,6 @@ const aboutPdf = z.strictObject({
   shelf: shelf.optional(),
 });
 
-/** `browser-host`: what a browser starts for the extension, and ends with itself. */
 export function addBrowserHostCommand(program: Command, run: RunCommand): void {
   program
     .command('browser-host')

@@ -19,10 +19,7 @@ if [ "$funcstack[1]" = _commonplace ]; then _commonplace "$@"; else compdef _com
 };
 type Shell = keyof typeof scripts;
 
-/**
- * `completion`: prints a script that completes all commands and their flags.
- * @param addAll adds all commands to a program: a command line loads only those that it names
- */
+/** @param addAll adds all commands to a program: a command line loads only those that it names */
 export function addCompletionCommand(
   program: Command,
   run: RunCommand,

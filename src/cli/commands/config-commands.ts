@@ -11,7 +11,6 @@ import type { CommandContext, RunCommand } from '../context.ts';
 import { firstLine } from '../piped-input.ts';
 import { replaceConfigFile } from '../setup/config-files/config-file.ts';
 
-/** `config`: shows the settings, and changes those in `config.json` of the data folder. */
 export function addConfigCommands(program: Command, run: RunCommand): void {
   const config = program
     .command('config')
@@ -33,10 +32,7 @@ export function addConfigCommands(program: Command, run: RunCommand): void {
 
 const allNames = Object.keys(settings.shape) as SettingName[];
 
-/**
- * Finds the setting that was typed: `httpPort`, or as its flag or variable is written.
- * @throws {AppError} `invalid_input` when there is none
- */
+/** Finds a setting by its name, flag or variable. @throws {AppError} `invalid_input` */
 function settingNamed(typed: string): SettingName {
   const bare = (name: string) =>
     name
@@ -55,7 +51,6 @@ function settingNamed(typed: string): SettingName {
   );
 }
 
-/** The value as a person may see it. */
 function shownValue(name: SettingName, value: unknown): unknown {
   if (secretSettings.has(name) && value !== '') return '(set, not shown)';
   if (Array.isArray(value)) return value.map((one) => shownUrl(String(one)));

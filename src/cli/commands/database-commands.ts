@@ -5,7 +5,6 @@ import { invalidInput } from '../../errors.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';
 
-/** `migrate` and `move`: prepare a database for servers, and move everything into it and out of it. */
 export function addDatabaseCommands(program: Command, run: RunCommand): void {
   program
     .command('migrate')

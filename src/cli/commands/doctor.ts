@@ -6,7 +6,6 @@ import { checkBrowsers } from '../browser/set-up.ts';
 import { checkHosts } from '../setup/host-checks.ts';
 import { thisMachine } from '../setup/machine.ts';
 
-/** `doctor`: shows what is set up. */
 export function addDoctorCommand(program: Command, run: RunCommand): void {
   program
     .command('doctor')

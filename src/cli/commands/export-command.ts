@@ -30,7 +30,6 @@ const formatsByEnding: Readonly<Record<string, SingleFormat>> = {
   '.ics': 'ics',
 };
 
-/** `export`: takes the library along. */
 export function addExportCommand(program: Command, run: RunCommand): void {
   program
     .command('export')

@@ -19,7 +19,6 @@ interface ImportOptions {
   report?: string;
 }
 
-/** `import`: takes over what another program has exported. */
 export function addImportCommand(program: Command, run: RunCommand): void {
   program
     .command('import')
@@ -31,7 +30,6 @@ export function addImportCommand(program: Command, run: RunCommand): void {
     .action((place: string, options: ImportOptions) => run((context) => importExport(context, place, options)));
 }
 
-/** What the printed answer counts. */
 interface PrintedCounts {
   byOutcome: ImportCounts;
   /** By format and outcome. */

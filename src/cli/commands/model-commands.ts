@@ -3,7 +3,6 @@ import { invalidInput } from '../../errors.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';
 
-/** `model install`, `model list`, `model remove`: manage further sentence models beside the bundled one. */
 export function addModelCommands(program: Command, run: RunCommand): void {
   const model = program.command('model').description('Sentence models beside the one in the package');
   model

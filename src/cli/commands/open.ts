@@ -12,7 +12,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** A server on this machine answers at once, unless it is starting. */
 const maxProbeMs = 3_000;
 
-/** `open`: shows the source of an item in the browser. */
 export function addOpenCommand(program: Command, run: RunCommand): void {
   program
     .command('open')
@@ -38,10 +37,7 @@ async function openItem(context: CommandContext, id: string): Promise<void> {
   await show(context, url, { id });
 }
 
-/**
- * Opens the page of the library, for the person of the local account. On a terminal it serves it as well, when no server
- * runs, until Ctrl-C.
- */
+/** Opens the page of the library for the local account. On a terminal it also serves it when no server runs. */
 async function openPages(context: CommandContext, port?: number): Promise<void> {
   const config = { ...context.config, ...(port !== undefined && { httpPort: port }) };
   if (config.signIn === 'proxy') {

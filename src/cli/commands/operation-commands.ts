@@ -69,7 +69,6 @@ const shortcuts = [
   { word: 'pause', title: 'Pause a source: it is not checked', input: { state: 'paused' } },
   { word: 'resume', title: 'Resume a source, and check it now', input: { state: 'active' } },
 ] as const;
-/** The operations that get their command here. */
 const withCommand = operations.filter(({ name }) => !writtenByHand.includes(name));
 
 /** The first words of the commands of operations. */
@@ -98,10 +97,7 @@ export async function showOperation(
   return operation.cli?.isFailure?.(output as never) === true ? exitCodes.failed : exitCodes.ok;
 }
 
-/**
- * Adds one command per operation; its arguments and flags are the operation's input.
- * @param wanted when given, only commands that begin with one of them are added
- */
+/** @param wanted when given, only commands that begin with one of these words are added */
 export function addOperationCommands(program: Command, run: RunCommand, wanted?: readonly string[]): void {
   if (wanted?.includes('sources') !== false)
     for (const { word, title, input } of shortcuts) {

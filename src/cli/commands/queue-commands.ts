@@ -21,7 +21,6 @@ interface ReprocessOptions {
   from: (typeof reprocessStages)[number];
 }
 
-/** `work`, `reprocess` and `refresh`: process the queue and show the progress. */
 export function addQueueCommands(program: Command, run: RunCommand): void {
   program
     .command('work')
@@ -158,10 +157,7 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   return drain(context, app, { ...sum, ...(estimate !== null && { estimate }) });
 }
 
-/**
- * Refuses an unknown id before anything is queued.
- * @throws {AppError} `not_found` naming the id
- */
+/** @throws {AppError} `not_found` naming an unknown id, before anything is queued */
 async function refuseUnknown({ caller }: CommandContext, { services }: CommandApp, ids: readonly string[]) {
   for (const id of ids) {
     // Not the item itself: its text may be damaged, which is why it is read again.

@@ -181,7 +181,6 @@ async function processAll(
   }
 }
 
-/** `extract`: shows what saving would store, and stores nothing. */
 export function addExtractCommand(program: Command, run: RunCommand): void {
   program
     .command('extract')

@@ -16,7 +16,6 @@ interface ServeFlags {
   port?: number;
 }
 
-/** `serve`: the HTTP server. */
 export function addServeCommand(program: Command, run: RunCommand): void {
   program
     .command('serve')
@@ -84,7 +83,6 @@ const keptBackups: readonly KeepRule[] = [
   { count: 4, unit: 'w' },
   { count: 12, unit: 'm' },
 ];
-/** How often a server looks whether something is due. */
 const betweenLooksMs = 10 * 60_000;
 
 interface MaintenanceParts {
@@ -116,10 +114,7 @@ export async function runMaintenance(parts: MaintenanceParts): Promise<void> {
   }
 }
 
-/**
- * Writes a backup when the newest one in the folder is old, and removes those that are not kept. A backup that lacks
- * something removes none.
- */
+/** Writes a backup when the newest is old and removes expired ones; one that lacks something removes none. */
 export async function backUpWhenDue({ app, backups, signal }: MaintenanceParts): Promise<void> {
   const { config, log, version } = app;
   if (config.backupTo === '') return;
@@ -141,10 +136,7 @@ export async function backUpWhenDue({ app, backups, signal }: MaintenanceParts):
   );
 }
 
-/**
- * The address of a link that lets somebody in: by the page of links, on a server on which people sign in, or by another one.
- * @param serverUrl where the server listens, if that is known; else where the settings say that it does
- */
+/** A link that lets somebody in. @param serverUrl where the server listens; absent: as the settings say */
 export function linkAddress(
   { publicUrl, httpPort, serverUrl }: Pick<Config, 'publicUrl' | 'httpPort'> & { serverUrl?: string },
   code: string,

@@ -30,7 +30,6 @@ interface SetupFlags extends RemoteFlags {
 const browserIds = browsers.map(({ id }) => id);
 const knownIds = [...hostIds, ...browserIds];
 
-/** `setup`: writes the configuration of the assistants on this machine. */
 export function addSetupCommand(program: Command, run: RunCommand): void {
   const command = program
     .command('setup')
@@ -83,7 +82,6 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
   }
 }
 
-/** Prints the entry for one host. */
 function printBlock(context: CommandContext, machine: Machine, host: Host, remote: RemoteServer | null): number {
   if (remote !== null) {
     const block = remoteBlock(host, remote);
@@ -100,10 +98,7 @@ function printBlock(context: CommandContext, machine: Machine, host: Host, remot
   return exitCodes.ok;
 }
 
-/**
- * A mistyped address or token must not take the place of one that works.
- * @throws {AppError} `unavailable` when the server does not give its tools
- */
+/** A mistyped address or token must not replace one that works. @throws {AppError} `unavailable` */
 async function requireAnswer(remote: RemoteServer, { signal }: CommandContext): Promise<void> {
   const trial = await tryRemote(remote, signal);
   if (!trial.ok) throw new AppError('unavailable', `${remote.url}: ${trial.problem}. Nothing was written.`);
@@ -156,7 +151,6 @@ async function chooseHosts(
   return chosen.flatMap((index) => found[index] ?? []);
 }
 
-/** What is about to happen to one host's file, in a line. */
 function planned({ host, path, before, after, problem }: HostChange): string {
   if (problem !== undefined) return `${host.name}: ${problem}`;
   if (after === null) return `${host.name}: nothing to change in ${path}`;
@@ -189,7 +183,6 @@ function showPlan(
   return rows.some(({ state }) => state === 'refused') ? exitCodes.failed : exitCodes.ok;
 }
 
-/** What became of one host, for the answer. */
 interface HostOutcome {
   host: string;
   path: string;
@@ -304,10 +297,7 @@ function remoteRefusal({ name }: Host): string {
   return `${name} takes no address with a token. docs/remote-assistants.md says how to go through a small program on its machine.`;
 }
 
-/**
- * Reads the server that `--remote` names; null without it.
- * @throws {AppError} `invalid_input` for what is not an address, or a token with characters that no header may hold
- */
+/** The server that `--remote` names; null without it. @throws {AppError} `invalid_input` */
 async function readRemote(context: CommandContext, { remote, token }: RemoteFlags): Promise<RemoteServer | null> {
   if (remote === undefined) {
     if (token !== undefined) throw invalidInput('--token goes with --remote.');

@@ -7,17 +7,13 @@ import { searchAsAssistant } from '../../mcp/search-as-assistant.ts';
 import { shownToolSets } from '../../mcp/mcp-parts.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 
-/**
- * Delay after the first response before the data folder opens. A client asks for the tools right after the handshake,
- * and that request must not wait for the opening.
- */
+/** From the first response until the data folder opens: the client's request for the tools must not wait for it. */
 const quietMs = 50;
 /** If no client speaks within this time, the data folder opens anyway: items may wait to be processed. */
 const silentMs = 1_000;
 /** Delay before work starts when a call has opened the data folder: most are answered by then. */
 const firstCallMs = 250;
 
-/** `stdio`: the MCP server that a desktop assistant starts. */
 export function addStdioCommand(program: Command, run: RunCommand): void {
   program
     .command('stdio')
@@ -25,10 +21,7 @@ export function addStdioCommand(program: Command, run: RunCommand): void {
     .action(() => run(serve));
 }
 
-/**
- * Answers the handshake before anything else is loaded, and then opens the data folder. If opening fails, the waiting
- * calls are told why, and the command ends with the same error.
- */
+/** Answers the handshake first, then opens the data folder. If that fails, waiting calls and the command say why. */
 async function serve(context: CommandContext): Promise<void> {
   const { caller, config, signal, streams, version } = context;
   if (streams.stdin.isTTY) {
@@ -84,10 +77,7 @@ export async function openLibrary(context: CommandContext): Promise<CommandApp> 
   return app;
 }
 
-/**
- * Does what no call waits for: answers commands of other processes, processes what waits, and makes the client's next search fast.
- * @returns ends the answering
- */
+/** Answers other processes' commands, processes what waits, prepares searches. @returns ends the answering */
 export function startWork(context: CommandContext, app: CommandApp): Promise<() => Promise<void>> {
   const answering = context.answerCommands(app);
   if (app.config.workers > 0) app.worker.start();

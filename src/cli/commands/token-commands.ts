@@ -38,7 +38,6 @@ function parseLimit(text: string): number {
   return limit.data;
 }
 
-/** `account …` and `token …`: who may use the HTTP server. */
 export function addAccessCommands(program: Command, run: RunCommand): void {
   addAccountCommands(program.command('account').description('Manage the accounts of this data folder'), run);
   const token = program.command('token').description('Manage the tokens and keys with which clients come in over HTTP');

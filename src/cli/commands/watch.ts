@@ -17,7 +17,6 @@ interface WatchOptions {
   once?: boolean;
 }
 
-/** `watch`: keeps a folder in step with the library. */
 export function addWatchCommand(program: Command, run: RunCommand): void {
   program
     .command('watch')
@@ -28,7 +27,6 @@ export function addWatchCommand(program: Command, run: RunCommand): void {
     .action((folder: string, options: WatchOptions) => run((context) => watch(context, folder, options)));
 }
 
-/** How often it is looked whether a check has ended. */
 const betweenLooksMs = 300;
 
 async function watch(context: CommandContext, folder: string, options: WatchOptions): Promise<number> {

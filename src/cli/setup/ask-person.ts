@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline/promises';
 import { goalCategories } from '../../domain/records/goal-categories.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Asks questions on the terminal, one after the other. */
 export interface Questions {
   ask: (text: string) => Promise<string>;
   close: () => void;
@@ -69,7 +68,6 @@ function choiceNamed(text: string, choices: readonly (readonly string[])[]): num
   return exact < 0 && begun.length === 1 && given !== '' ? (begun[0] ?? -1) : exact;
 }
 
-/** A goal as the user typed it. */
 export interface AskedGoal {
   title: string;
   category: (typeof goalCategories)[number];

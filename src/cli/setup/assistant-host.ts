@@ -3,7 +3,6 @@ import type { Machine } from './machine.ts';
 /** The name under which this server stands in every host's configuration. */
 export const serverName = 'commonplace';
 
-/** How a host starts this program. */
 export interface ServerCommand {
   command: string;
   args: readonly string[];
@@ -33,7 +32,6 @@ export interface Host {
   files: (machine: Machine) => string[];
   /** Files or folders that are there when the host is installed, besides the folder of its configuration. */
   signs?: (machine: Machine) => string[];
-  /** Its programs on PATH. */
   programs?: readonly string[];
   local: (server: ServerCommand) => Entry;
   /** Null: it takes no address with a token. */

@@ -6,7 +6,6 @@ import { configPath, ownKeys } from './hosts.ts';
 import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
 import type { Machine } from './machine.ts';
 
-/** What setting up or removing one host changes in its configuration file. */
 export interface HostChange {
   host: Host;
   path: string;
@@ -14,14 +13,10 @@ export interface HostChange {
   before: string | null;
   /** Null: the file stays as it is. */
   after: string | null;
-  /** Why the file cannot be changed, in words. */
   problem?: string;
 }
 
-/**
- * Works out the change of a host's file, and writes nothing.
- * @param entry undefined to remove the server
- */
+/** Works out the change of a host's file. @param entry undefined to remove the server */
 export function planChange(host: Host, machine: Machine, entry: Entry | undefined): HostChange {
   const path = configPath(host, machine);
   let before: string | null = null;
@@ -48,10 +43,7 @@ function problemOf(error: unknown, host: Host, path: string): string {
   throw error;
 }
 
-/**
- * The lines that a change takes out and puts in, as `-` and `+`, with their numbers. Lines around them are not shown:
- * configurations hold other programs' secrets.
- */
+/** The changed lines as `-` and `+`, without those around: configurations hold other programs' secrets. */
 export function lineDiff(before: string, after: string): string {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   let start = 0;

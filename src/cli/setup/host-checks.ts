@@ -7,10 +7,7 @@ import type { Host } from './assistant-host.ts';
 import type { Machine } from './machine.ts';
 import { missingFile, presentEntry, shownTarget, type Trial, tryTarget } from './trial.ts';
 
-/**
- * Says for each host on this machine whether it is set up, and what it sees: each server is started once.
- * @param version this program's own, to find configurations that start another one
- */
+/** Checks each host on this machine, starting each server once. @param version this program's own */
 export async function checkHosts(machine: Machine, version: string, signal: AbortSignal): Promise<Check[]> {
   const trials = new Map<string, Promise<Trial>>();
   const tryOnce = (target: EntryTarget) => {

@@ -48,7 +48,6 @@ function packagedClaudeFiles(machine: Machine): string[] {
     .map((name) => paths.join(packages, name, 'LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json'));
 }
 
-/** All known hosts: where each keeps its servers, and what an entry looks like there. */
 export const hosts: readonly Host[] = [
   {
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers
@@ -280,10 +279,7 @@ export function ownKeys(host: Host): ReadonlySet<string> {
   return new Set([host.local(server), ...away].flatMap((entry) => Object.keys(entry)));
 }
 
-/**
- * The configuration file of a host: the first that is there, else the first whose folder is there, else the preferred
- * one.
- */
+/** The first file that exists, else the first whose folder does, else the preferred one. */
 export function configPath(host: Host, machine: Machine): string {
   const files = host.files(machine);
   const { dirname } = pathsOf(machine);

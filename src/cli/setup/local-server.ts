@@ -29,10 +29,7 @@ function dataFlags({ data, origins }: Config, { environment }: Machine): string[
   return isMoved ? ['--data', data] : [];
 }
 
-/**
- * The command that a host runs to start the server of this installation.
- * @throws {AppError} `invalid_input` when the installation will not last, or is not built
- */
+/** @throws {AppError} `invalid_input` when the installation will not last, or is not built */
 export function localServer(
   installation: ProgramLocation,
   config: Config,
@@ -43,10 +40,7 @@ export function localServer(
   return { command, args: [...args, ...assistantFlags(config)] };
 }
 
-/**
- * A command of this installation that another program runs.
- * @throws {AppError} `invalid_input` when the installation will not last, or is not built
- */
+/** A command of this installation that another program runs. @throws {AppError} like `localServer` */
 export function ownCommand(
   word: string,
   { kind, program }: ProgramLocation,

@@ -19,7 +19,6 @@ export function pathsOf({ platform }: Machine): typeof posix {
   return platform === 'win32' ? win32 : posix;
 }
 
-/** A path below the home folder. */
 export function atHome(machine: Machine, ...parts: string[]): string {
   return pathsOf(machine).join(machine.home, ...parts);
 }
@@ -47,7 +46,6 @@ export function dotConfigFolder(machine: Machine): string {
   return pathVariable(machine, 'XDG_CONFIG_HOME') ?? atHome(machine, '.config');
 }
 
-/** The folders of PATH, in order. */
 export function programFolders(machine: Machine): string[] {
   const paths = pathsOf(machine);
   const value = machine.environment['PATH'] ?? machine.environment['Path'] ?? '';

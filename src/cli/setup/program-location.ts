@@ -69,11 +69,7 @@ function startsOurs(shim: string, script: string): boolean {
   return readFileSync(shim, 'utf8').replaceAll('\\', '/').includes(tail.replaceAll('\\', '/'));
 }
 
-/**
- * Finds the command that starts this program for years.
- * @param script absolute path of dist/main.js
- * @param node absolute path of the running Node
- */
+/** Finds the command that starts this program for years. @param script absolute path of dist/main.js */
 export function describeInstallation(script: string, node: string, machine: Machine): ProgramLocation {
   const program = { command: lastingNode(machine, node), args: [script] };
   if (!existsSync(script)) return { kind: 'unbuilt', program };

@@ -13,9 +13,7 @@ export type Trial =
   | { ok: true; version: string; tools: string[]; milliseconds: number }
   | { ok: false; problem: string };
 
-/** Longest wait for a server's answers. */
 const maxTrialMs = 30_000;
-/** Longest answer that is read. */
 export const maxAnswerBytes = 8 << 20;
 
 /** What a client sends first. The version is one that every host of today speaks. */
@@ -46,15 +44,11 @@ export class TrialAnswers {
   #version: string | null = null;
   #trial: Trial | null = null;
 
-  /** The outcome, once it is known. */
   get trial(): Trial | null {
     return this.#trial;
   }
 
-  /**
-   * Takes one message of the server.
-   * @returns whether the next request may be sent now
-   */
+  /** @returns whether the next request may be sent now */
   take(message: unknown): boolean {
     const parsed = answer.safeParse(message);
     if (!parsed.success || this.#trial !== null) return false;
@@ -83,10 +77,7 @@ export class TrialAnswers {
   }
 }
 
-/**
- * The variables that hosts pass on to servers, as in the MCP SDK (`getDefaultEnvironment`). Some pass more; a server that
- * starts with these starts with more.
- */
+/** Variables that hosts pass on, as in the MCP SDK (`getDefaultEnvironment`); some pass more. */
 const passedOn = {
   posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
   win32: (
@@ -164,7 +155,6 @@ export async function tryProgram<Found>(
   return { ok: false, problem: said === '' ? outcome : `${outcome}. It said: ${said}` };
 }
 
-/** Asks a server for its tools. */
 function askForTools(child: ChildProcessWithoutNullStreams): Promise<Trial> {
   const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
   const answers = new TrialAnswers();
@@ -274,7 +264,6 @@ export function shownTarget(target: EntryTarget): string {
   return target.kind === 'remote' ? target.server.url : [target.server.command, ...target.server.args].join(' ');
 }
 
-/** Asks the server for its tools, as a host would. */
 export function tryTarget(target: EntryTarget, machine: Machine, signal: AbortSignal): Promise<Trial> {
   return target.kind === 'remote'
     ? tryRemote(target.server, signal)

@@ -1,7 +1,6 @@
 import type { Environment } from '../../settings/config.ts';
 import type { Printed, Span } from '../../operations/answers/printed.ts';
 
-/** How answers are shown on stdout. */
 export interface Look {
   /** Bold, colours and rendered Markdown. */
   styled: boolean;

@@ -70,7 +70,6 @@ const plainAscii = /^[ -~]*$/;
 const drawnAsNothing = /^[\p{Mark}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}]/v;
 const emoji = /[\p{Emoji_Presentation}\ufe0f]/u;
 
-/** How many columns of a terminal the text takes. */
 export function columnsOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
   let columns = 0;
@@ -83,10 +82,7 @@ function columnsOfGrapheme(grapheme: string): number {
   return drawnAsNothing.test(grapheme) ? 0 : eastAsianWidth(grapheme.codePointAt(0) ?? 0x20);
 }
 
-/**
- * Splits a word where a line may break: before and after characters that are two columns wide, as Chinese and Japanese
- * are written without spaces. No line begins with a punctuation mark.
- */
+/** Splits where a line may break: around characters two columns wide (Chinese, Japanese), not before punctuation. */
 function breakable(word: string): string[] {
   if (plainAscii.test(word)) return [word];
   const parts: string[] = [];
@@ -159,10 +155,7 @@ export function paint(line: readonly StyledRun[], { styled, links }: Look): stri
     .join('');
 }
 
-/**
- * The address as the terminal gets it, or null when it is no link to open. A parsed address is plain ASCII: everything
- * else in it is percent-encoded.
- */
+/** The address as the terminal gets it; null when it is no link to open. A parsed address is plain ASCII. */
 function linkTarget(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || !['http:', 'https:', 'mailto:'].includes(parsed.protocol)) return null;

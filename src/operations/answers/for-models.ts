@@ -59,10 +59,7 @@ function stringForModel(value: string, field: string): string {
 /** Inputs in which a text may end as it likes: they are compared with what is stored, or are no names. */
 const freeInputs: ReadonlySet<string> = new Set(['text', 'html', 'captions', 'quote', 'query']);
 
-/**
- * Refuses to store a name in the form in which a list shows it.
- * @throws {AppError} `invalid_input`
- */
+/** Refuses to store a name in the form in which a list shows it. @throws {AppError} `invalid_input` */
 export function refuseCutNames(operation: string, input: unknown): void {
   const path = cutNameIn(input, '');
   if (path === undefined) return;

@@ -18,7 +18,6 @@ import { shortened } from '../../domain/text/shortened.ts';
 /** What is the answer itself: when it is empty, that says that there is nothing. */
 const answerFields: ReadonlySet<string> = new Set(['results', 'items', 'item']);
 
-/** Leaves out nulls and empty lists. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== 'object' || value === null) return value;
@@ -164,10 +163,7 @@ export function leanAction(action: ActionItem): Record<string, unknown> {
   });
 }
 
-/**
- * Action items of a list: the title and the address of an item stand at its first one, and a goal that was asked for at
- * none.
- */
+/** The title and address of an item stand at its first action, and a goal that was asked for at none. */
 export function leanActions(items: readonly ActionItem[], askedGoal: unknown): unknown[] {
   const told = new Set<unknown>();
   return items.map((item) => {

@@ -8,9 +8,7 @@ import type { ItemPage, ItemPages, OpenableSection } from '../../services/librar
 import { day } from './lean.ts';
 import { indented, line, link, meta, oneLine, paragraphs, prose, shownTime, title, type Printed } from './printed.ts';
 
-/*
- * How the command line shows saved items and action items. Several operations answer them.
- */
+/* How the command line shows records. */
 
 export function printSummary(item: ContentSummary & Pick<ItemPage, 'proposedTags'>): Printed {
   const about = [

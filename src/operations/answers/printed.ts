@@ -1,9 +1,6 @@
 import { shortened } from '../../domain/text/shortened.ts';
 
-/*
- * How an answer is written for a person at a terminal: lines of marked text. `cli/` decides how a mark looks; in a pipe
- * it is plain text.
- */
+/* Answers for a person at a terminal: marked lines, whose look `cli/` decides; in a pipe plain text. */
 
 /** A run of text. Unmarked text is a plain string. */
 export type Span = string | Title | Meta | Link;
@@ -60,7 +57,6 @@ export function prose(text: string, indent = ''): PrintedProse {
   return { indent, prose: text };
 }
 
-/** Puts `indent` before every line. */
 export function indented(indent: string, printed: Printed): Printed {
   return printed.map((part) => ({ ...part, indent: indent + part.indent }));
 }

@@ -93,7 +93,6 @@ export const listContent = defineOperation({
   },
 });
 
-/** Items that one call may read. */
 const maxRead = 10;
 
 const itemPage = contentItem.partial().extend({

@@ -7,15 +7,10 @@ export type Turn = Work | 'source';
 /** In which order accounts are given places for one kind of work, and whether each one's newest or oldest job is next. */
 export class AccountTurns {
   readonly #lastServed: Record<Turn, string> = { fetch: '', read: '', enrich: '', source: '' };
-  /**
-   * Accounts whose next job is the one that has been due the longest. For all others it is the job of the newest item.
-   */
+  /** Accounts whose next job is the one due the longest; for all others it is the newest item's. */
   readonly #oldestNext: Record<Work, Set<string>> = { fetch: new Set(), read: new Set(), enrich: new Set() };
 
-  /**
-   * Starts after the account that was served last. Otherwise the first accounts would take every place when there are
-   * fewer places than accounts.
-   */
+  /** Starts after the account served last: the first ones would take every place when places are few. */
   inTurn<T extends { accountId: string }>(work: Turn, accounts: readonly T[]): T[] {
     const inOrder = accounts.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
     const next = inOrder.findIndex(({ accountId }) => accountId > this.#lastServed[work]);
@@ -78,10 +73,7 @@ export class ReadingFirst {
     if (this.#places.read.heldBy(accountId) === 0) this.#since.delete(accountId);
   }
 
-  /**
-   * How many of the account's items may be given to enrich now.
-   * @param now monotonic, in milliseconds
-   */
+  /** How many of the account's items may be enriched now. @param now monotonic, in milliseconds */
   roomToEnrich(accountId: string, now: number): number {
     const { read, enrich } = this.#places;
     const room = enrich.roomFor(accountId);

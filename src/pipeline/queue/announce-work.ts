@@ -4,10 +4,7 @@ import type { Store, Stores } from '../../store/store.ts';
 import { AppError } from '../../errors.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 
-/**
- * How often all work is announced again: for items whose time in the trash is over, and after a `control.db` was restored
- * from a backup.
- */
+/** For items whose time in the trash is over, and after `control.db` was restored from a backup. */
 const everyMs = 5 * 60_000;
 
 interface AnnouncingParts {
@@ -18,7 +15,6 @@ interface AnnouncingParts {
   isStopped: () => boolean;
 }
 
-/** Announces all work, again and again. */
 export class WorkAnnouncements {
   readonly #parts: AnnouncingParts;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -42,10 +38,7 @@ export class WorkAnnouncements {
   }
 }
 
-/**
- * Announces work for every account that has some: a crash or another process may have lost the hint.
- * @returns false when it was stopped before it had looked at all accounts
- */
+/** Announces work that a crash or another process lost. @returns false when stopped before all were looked at */
 async function announceAllWork(
   { control, open }: AnnouncingParts['stores'],
   now: number,
@@ -72,10 +65,7 @@ async function announceAllWork(
   return true;
 }
 
-/**
- * Stores an account's number of failed items in `control.db`, for callers that ask about all accounts. For an account
- * with waiting work, they read its own file.
- */
+/** Keeps an account's failures in `control.db`, for those who ask about all accounts. */
 export async function noteFailedItems(control: Stores['control'], store: Store): Promise<void> {
   await control.noteFailedItems(store.accountId, (await store.countJobs()).failed);
 }

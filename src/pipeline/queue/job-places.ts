@@ -3,9 +3,7 @@ import type { MaintenanceParts } from './maintenance-turns.ts';
 import type { Work } from '../../domain/records/stages.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 
-/**
- * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
- */
+/** A fetch mostly waits. A third of the places is for accounts that fetch nothing yet. */
 const fetchPlaces = { total: 24, reserved: 8 };
 /**
  * Items of one account whose vectors and analysis are made at once. It is enough to keep the sentence model busy while
@@ -28,10 +26,7 @@ export function placesFor(settings: { concurrency: number; isOneAtATime?: boolea
   };
 }
 
-/**
- * The same parts, with a separate place for maintenance, at which accounts wait for their turn. Maintenance of one account can
- * take minutes, and would hold the only other place all that time.
- */
+/** A separate place for maintenance, which can take minutes and would hold the only other place. */
 export function withPlaceOfItsOwn(parts: MaintenanceParts): MaintenanceParts {
   const places = new SharedPlaces({ total: 1, reserved: 0 });
   return {
@@ -52,10 +47,7 @@ export type WorkPlaces = Readonly<Record<Work, SharedPlaces>>;
 /** Runs work that waits for the network. */
 export type OnNetwork = <T>(work: () => Promise<T>) => Promise<T>;
 
-/**
- * The place of one job. A job that reads or enriches gives up its place while it waits for the network, and holds a
- * network place instead.
- */
+/** The place of one job. While it waits for the network, it holds a network place instead. */
 export class JobPlace {
   readonly work: Work;
   readonly #places: WorkPlaces;
@@ -72,10 +64,7 @@ export class JobPlace {
     this.#onRoom = onRoom;
   }
 
-  /**
-   * Takes a place; null when the account may not have one now.
-   * @param onRoom called when the job gives up its place while it goes on
-   */
+  /** Null when the account may not have one now. @param onRoom called when the job gives up its place and goes on */
   static tryTake(places: WorkPlaces, work: Work, accountId: string, onRoom: () => void): JobPlace | null {
     const place = places[work].tryTake(accountId);
     return place === null ? null : new JobPlace(places, work, accountId, place, onRoom);

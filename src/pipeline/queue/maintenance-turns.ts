@@ -4,7 +4,6 @@ import type { Store } from '../../store/store.ts';
 
 /** While jobs run, an account's maintenance is looked for at most this often. */
 const betweenLooksMs = 250;
-/** Pause after an account's maintenance has failed. */
 const retryMs = 60_000;
 
 export interface MaintenanceParts {
@@ -17,10 +16,7 @@ export interface MaintenanceParts {
 /** When the maintenance of each account is looked for and done: at most one run at a time for each account. */
 export class MaintenanceTurns {
   readonly #parts: MaintenanceParts;
-  /**
-   * Accounts whose maintenance is running (infinity) or has failed: no further attempt before this time
-   * (`Clock.elapsed`).
-   */
+  /** Running (infinity) or failed: no further attempt before this time (`Clock.elapsed`). */
   readonly #notBefore = new Map<string, number>();
   /** By account, `Clock.elapsed`. */
   readonly #lookedAt = new Map<string, number>();

@@ -36,10 +36,7 @@ export interface QueueWorkerParts extends JobParts {
   doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   /** Checks sources that are due, for a worker that was started or told to. */
   checkers?: SourceCheckers | undefined;
-  /**
-   * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
-   * again.
-   */
+  /** Jobs for busy hosts are not claimed. It has to call `wake` when a host has room again. */
   hosts: Pick<HostTurns, 'busyHosts'>;
   settings: QueueWorkerSettings;
 }
@@ -94,7 +91,6 @@ export class QueueWorker {
     this.#readingFirst = new ReadingFirst(this.#places);
   }
 
-  /** Starts taking jobs until `stop`. */
   start(): void {
     this.#checksSources = true;
     this.#loop ??= this.#takeUntilStopped();
@@ -190,10 +186,7 @@ export class QueueWorker {
     this.#naps.delete(nap);
   }
 
-  /**
-   * Claims jobs, one account after the other, until all places are taken or nothing is due. An account that cannot be
-   * used does not hold up the others.
-   */
+  /** Claims jobs, account after account, until places or jobs run out. An unusable account holds up no other. */
   async #fill(signal: AbortSignal): Promise<{ claimed: boolean; failures: unknown[] }> {
     const { stores, log } = this.#parts;
     let claimed = false;
@@ -327,7 +320,6 @@ export class QueueWorker {
     return false;
   }
 
-  /** Begins the check of one source that is due. */
   async #takeSource(store: Store, signal: AbortSignal): Promise<boolean> {
     const { checkers = {} } = this.#parts;
     const { accountId } = store;

@@ -9,20 +9,14 @@ const firstRetryMs = 15_000;
 const maxRetryMs = 6 * 3_600_000;
 const maxRetryAfterMs = 24 * 3_600_000;
 
-/**
- * How long to wait before the next attempt: 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than the server
- * asked for (up to a day).
- */
+/** 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than the server asked for (up to a day). */
 export function retryDelayMs(attempts: number, retryAfterMs: number | undefined, random: () => number): number {
   const backoff = Math.min(firstRetryMs * 4 ** Math.max(0, attempts - 1), maxRetryMs);
   const spread = backoff * (0.8 + 0.4 * random());
   return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, maxRetryAfterMs)));
 }
 
-/**
- * The pause before what needs the network is tried again: as long as the network has been away until now, so that each
- * pause is twice the one before, from 15 s up to a day.
- */
+/** As long as the network has been away, so that each pause doubles, from 15 s up to a day. */
 function outagePauseMs(awayMs: number, random: () => number): number {
   const pause = Math.max(firstRetryMs, awayMs) * (0.8 + 0.4 * random());
   return Math.round(Math.min(pause, maxRetryAfterMs));
@@ -76,16 +70,12 @@ export class Outage {
   #since: number | null = null;
   #workedAt = Number.NEGATIVE_INFINITY;
 
-  /** A page was fetched. */
   noteSuccess(elapsed: number): void {
     this.#since = null;
     this.#workedAt = elapsed;
   }
 
-  /**
-   * The network could not be reached.
-   * @returns for how long that has been so; null when it worked a short while ago
-   */
+  /** @returns for how long the network has been away; null when it worked a short while ago */
   noteFailure(elapsed: number): number | null {
     this.#since ??= elapsed;
     return elapsed - this.#workedAt < workedLatelyMs ? null : elapsed - this.#since;

@@ -35,9 +35,7 @@ export interface JobParts {
   settings: JobSettings;
 }
 
-/**
- * Runs the stages of an item that this place allows, one after the other, under one lease that is renewed meanwhile.
- */
+/** Runs the stages that this place allows, one after the other, under one renewed lease. */
 export async function runJob(
   parts: JobParts & { outage: Outage },
   store: Store,

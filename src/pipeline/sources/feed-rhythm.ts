@@ -10,7 +10,6 @@ const firstMs = hourMs;
 /** Entries whose dates say how often a feed changes. */
 const sampleSize = 10;
 
-/** What is known of how often a feed changes. */
 export interface Rhythm {
   /** Until the next check, before hints. */
   intervalMs: number;

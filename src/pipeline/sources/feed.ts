@@ -52,7 +52,6 @@ const maxAtFirst = 10;
 /** Entries that become items, or change the text of theirs, in one check and in one day. */
 const [maxAtOnce, maxInDay] = [100, 300];
 const dayMs = 24 * 3_600_000;
-/** Entries in one write. */
 const batchSize = 25;
 /** Entries of the last time that may have come with another id or address. */
 const maxRecent = 2_000;
@@ -257,7 +256,6 @@ async function takeEntries(
   return { hasChanged: wanted.length > 0, title, hints, rhythm: rhythmOf(feed.entries, hints, now) };
 }
 
-/** An entry that was there before. */
 interface Known {
   entry: FeedEntry;
   known: SourceEntry;
@@ -358,10 +356,7 @@ async function renewText(store: Store, { contentId, address }: SourceEntry, text
   await store.saveContent({ url: address, canonicalUrl: canonicalUrl(address), tags: [], notes: undefined, original });
 }
 
-/**
- * Asks for the pages of edited entries whose items were made from them.
- * @returns the items whose pages were fetched too recently
- */
+/** @returns the items whose pages were fetched too recently to be asked for */
 async function renewPages(store: Store, edited: readonly Known[]): Promise<ReadonlySet<string | null>> {
   const ids = edited.flatMap(({ entry, known: { state, contentId, fingerprint } }) =>
     entry.link !== null && state === 'item' && contentId !== null && fingerprint !== entry.fingerprint

@@ -24,14 +24,10 @@ export interface FolderParts {
   maxBytes: number;
   clock: Clock;
   onEvent(sourceId: string, event: FolderEvent): void;
-  /**
-   * Has the source checked when something changes in these folders.
-   * @returns whether something did since this was called
-   */
+  /** Has the source checked after changes there. @returns whether there were any since this was called */
   watch(store: Store, claim: SourceClaim, folders: readonly string[]): () => boolean;
 }
 
-/** What a check of a folder leaves for the next one. */
 const folderMemory = z.object({
   /** Files whose deletion the person was asked about. */
   askedAbout: z.number().catch(0),
@@ -45,7 +41,6 @@ const minutesBetweenLooks = 5;
 const soonMs = 2_000;
 const pageSize = 2_000;
 
-/** Keeps the items of a folder in step with its files. */
 export function createFolderCheck(parts: FolderParts): CheckSource {
   return async (store, claim, signal) => {
     // Whoever reaches a server by a token must not make it read its disk.

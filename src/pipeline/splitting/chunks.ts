@@ -11,7 +11,6 @@ interface Chunk extends TextSpan {
   seam: number;
 }
 
-/** The limits of a passage. */
 export interface PassageLimits {
   maxTokens: number;
   /**
@@ -216,10 +215,7 @@ export function packChunks(
   return runs.reverse().flatMap((run) => halveUntilFitting(run, chunks, fits));
 }
 
-/**
- * Halves a run that does not fit. When chunks meet inside a word, a tokenizer may count more tokens for the whole than
- * for its parts.
- */
+/** When chunks meet inside a word, a tokenizer may count more for the whole than for its parts. */
 function halveUntilFitting(
   [first, last]: ChunkRun,
   chunks: readonly Chunk[],
@@ -230,7 +226,6 @@ function halveUntilFitting(
   return [...halveUntilFitting([first, middle], chunks, fits), ...halveUntilFitting([middle + 1, last], chunks, fits)];
 }
 
-/** A part of a sentence. */
 interface SentencePart extends TextSpan {
   tokens: number;
   seam: number;
@@ -329,10 +324,7 @@ function splitGraphemes(text: string, span: TextSpan, limits: PassageLimits): Se
   return parts;
 }
 
-/**
- * Finds a size in 1–`max` that fills a chunk to three quarters or more, by a galloping search from `guess`; else the
- * largest that fits, or 1.
- */
+/** A size in 1–`max` that fills three quarters or more, galloping from `guess`; else the largest that fits, or 1. */
 function fittingLength(max: number, guess: number, share: (size: number) => number): number {
   let low = 1;
   let high = max + 1;

@@ -108,14 +108,10 @@ function coveringBlocks({ text, blocks }: Transcript): PlacedBlock[] {
   return covering.filter((block) => text.slice(block.start, block.end).trim() !== '');
 }
 
-/**
- * Passages of longer texts get no text fragment: there are many, and each is searched for in all the text before it.
- */
+/** Longer texts get no fragments: each passage is searched for in all the text before it. */
 const maxLinkedLength = 400_000;
 
-/**
- * Adds the text fragment of its link to each passage. Otherwise every search would have to read the page to compute it.
- */
+/** Adds the text fragment of its link to each passage, so that no search has to read the page for it. */
 export function linkPassages(
   passages: readonly Passage[],
   { transcript, contentType }: { transcript: Transcript; contentType: ContentType },

@@ -10,17 +10,13 @@ import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
 import type { MatchedGoal, QuotedTask, Surroundings } from '../../models/analysis/extractive/index.ts';
 
-/**
- * A text's passages with their links, the number of its words, and its fingerprint (`domain/duplicates/simhash.ts`), which is null
- * for a text that is too short to have one.
- */
+/** `fingerprint` (`domain/duplicates/simhash.ts`) is null for a text that is too short to have one. */
 export interface SplitText {
   passages: Passage[];
   wordCount: number;
   fingerprint: Uint8Array | null;
 }
 
-/** The text to split. */
 export interface SourceText {
   transcript: Transcript;
   contentType: ContentType;
@@ -28,7 +24,6 @@ export interface SourceText {
   language: string | null;
 }
 
-/** What a thread is given at its start. */
 export interface TextWorkerData {
   /** Nobody waits for its results: it works when the processor has nothing else to do. */
   isBackground: boolean;

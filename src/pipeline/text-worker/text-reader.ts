@@ -48,10 +48,7 @@ export function textWorker(
         run.limits.stopTime();
         run.limits.limitProcessor(() => maxProcessorMs);
       };
-      /**
-       * The time that the model takes does not count for the text: the model may be busy with a book, and it has its own
-       * limits.
-       */
+      /** The model's time does not count for the text: it may be busy with a book, and has its own limits. */
       const answer = async (reading: Promise<TitleLikeness>): Promise<void> => {
         run.limits.stopTime();
         const read = await reading;

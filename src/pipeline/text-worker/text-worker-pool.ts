@@ -10,9 +10,7 @@ type OnThread<Kind extends TextKind> = (
 export type MatchGoals = OnThread<'matchGoals'>;
 export type FindTasks = OnThread<'findTasks'>;
 
-/**
- * A thread without work is ended soon, because it takes 30 to 40 MB and can be started again in 40 ms. Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time.
- */
+/** A thread takes 30 to 40 MB and starts in 40 ms. The longest text that is stored takes 5 s of processor time. */
 export const usualTextLimits = { idleMs: 5_000, maxProcessorMs: 30_000 };
 
 /** When nothing is left to split, the thread that analyses starts, and the model. */
@@ -21,10 +19,7 @@ const splittingIdleMs = 1_000;
 const reservedThreads = 1;
 /** Texts of one account that are split at once. */
 const maxSplitting = 2;
-/**
- * A second thread for splitting is started when the first one has used so much processor time for one text. It takes some 30 MB. Pages do not
- * need it: reading a page takes many times as long as splitting it.
- */
+/** Processor time for one text after which a second thread, of some 30 MB, is started for splitting. */
 const growMs = 500;
 
 /** Whether nobody waits for the result. */

@@ -16,10 +16,7 @@ import type {
   TitleLikeness,
 } from './text-protocol.ts';
 
-/*
- * The worker thread behind `text-reader.ts`. It answers one request at a time. It is stopped by being terminated, so
- * nothing here needs an abort signal.
- */
+/* The thread behind `text-reader.ts`. It is stopped by being terminated, so nothing here needs an abort signal. */
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');

@@ -2,7 +2,6 @@ import type { ContentSummary } from '../../domain/records/content.ts';
 import type { LlmAnalyst } from '../../models/analysis/analyst.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
-/** Estimated cost of analysing items again. */
 export interface AnalysisCost {
   model: string;
   items: number;

@@ -50,10 +50,7 @@ const reserveTokens = 60;
 const frameShare = 0.6;
 /** The same for tags. */
 const tagsShare = 0.1;
-/**
- * Maximum number of remembered leases whose first draft had invalid entries. The second draft is stored without such
- * entries.
- */
+/** Leases whose first draft had invalid entries; the second draft is stored without these. */
 const maxRemembered = 1_000;
 
 /** Checks analyses against a text. A text may be a book, so neither check runs on the main thread. */
@@ -65,9 +62,7 @@ export interface AnalysisChecks {
 /** Aborting would end the thread that other callers wait for, so it goes on when one caller has left. */
 const never = new AbortController().signal;
 
-/**
- * Lets the connected assistant analyse items in place of a model: the same queue, the same rules, the same verifier.
- */
+/** Lets the assistant analyse in place of a model: the same queue, rules and verifier. */
 export function createAssistantAnalysisService(stores: Stores, clock: Clock, checks: AnalysisChecks) {
   const askedToMend = new Set<string>();
   const remember = (lease: string) => {
@@ -201,7 +196,6 @@ function pieceOf(
   return { ...piece, nextCursor: `${claim.contentId}.${claim.leaseToken}.${end.toString(36)}` };
 }
 
-/** The newest goals that fit into `maxTokens`. */
 function goalsWithin(goals: readonly Goal[], maxTokens: number): Pick<Goal, 'id' | 'title' | 'category'>[] {
   const shown = [];
   let left = maxTokens;

@@ -7,7 +7,6 @@ import type { GoalQuery } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
 
-/** How many action items there are in each state. */
 export type CountsByState = Record<ActionCount['state'], number>;
 
 export interface GoalsOverview {

@@ -19,7 +19,6 @@ export interface ManyChanged {
   changed: number;
 }
 
-/** Items that one call may change. */
 const maxChanged = 100;
 
 /**

@@ -15,7 +15,6 @@ const maxTopicLength = 120;
 export function createCompletionsService(stores: Stores) {
   const goalsOf = async (account: string) => (await (await stores.open(account)).listGoals({ offset: 0 })).items;
   return {
-    /** Tags and titles of saved items. */
     async topics(account: string, typed: string): Promise<string[]> {
       const { tags, items } = await (await stores.open(account)).listNames(maxNames);
       const names = [...tags, ...items.map(({ title }) => title)];
@@ -41,10 +40,7 @@ export function createCompletionsService(stores: Stores) {
         typed,
       );
     },
-    /**
-     * The goal with this id, this title, or these words in its title.
-     * @throws {AppError} `not_found`; `invalid_input` when several goals could be meant
-     */
+    /** By id, title or words of it. @throws {AppError} `not_found`; `invalid_input` when several could be meant */
     async findGoal(account: string, named: string): Promise<Goal> {
       const goals = await goalsOf(account);
       const words = fold(named);

@@ -34,7 +34,6 @@ export interface ExportRequest {
   onProgress(done: number, total: number): void;
 }
 
-/** What a single file has. */
 export interface FileCounts {
   items: number;
   /** In a file of action items. */
@@ -46,7 +45,6 @@ export interface ExportCounts {
   goals: number;
   actions: number;
   highlights: number;
-  /** Changes of the history. */
   changes: number;
 }
 
@@ -63,17 +61,13 @@ export interface ExportService {
 interface ExportingParts {
   stores: Stores;
   clock: Clock;
-  /** The program's version. */
   version: string;
   /** Of the vectors by which related items are found; null: there are none. */
   embedderId: () => string | null;
 }
 
-/** Items whose names are read at once. */
 const listedAtOnce = 1_000;
-/** Entries of the history that are read at once. */
 const historyAtOnce = 50;
-/** Items that are read and written at the same time. */
 const writtenAtOnce = 4;
 
 export function createExportService({ stores, clock, version, embedderId }: ExportingParts): ExportService {

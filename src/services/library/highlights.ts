@@ -5,7 +5,6 @@ import type { DeletedHighlight, HighlightQuery } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
 
-/** What people mark in saved items. */
 export type HighlightsService = ReturnType<typeof createHighlightsService>;
 
 /** @param place looks for the highlights of an item that are new to its text */
@@ -23,10 +22,7 @@ export function createHighlightsService(stores: Stores, place: (store: Store, co
         throw noSuchItem();
       return listWithinBudget('list_highlights', query, (page) => store.listHighlights(page));
     },
-    /**
-     * Looks for the words in the item's text at once. The same words again are the same highlight.
-     * @throws {AppError} `not_found` when there is no such item
-     */
+    /** The same words again are the same highlight. @throws {AppError} `not_found` when there is no such item */
     async add(writer: Writer, highlight: NewHighlight): Promise<Highlight> {
       const added = await (await stores.open(writer)).addHighlight(highlight);
       if (added === null) throw noSuchItem();

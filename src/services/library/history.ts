@@ -18,7 +18,6 @@ export interface Undone {
   id: string;
   outcome: 'undone' | 'undone_before' | 'changed_since';
   operation: string;
-  /** Rows that were restored. */
   rows: number;
   conflicts: UndoConflict[];
   conflictsTotal: number;

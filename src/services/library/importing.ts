@@ -19,7 +19,6 @@ import { beginningOf } from '../../domain/text/shortened.ts';
 import { open } from 'node:fs/promises';
 import { csvRow } from '../../exporting/single-files.ts';
 
-/** What became of one entry of an export. */
 export interface ImportResult extends EntryResult {
   /** The file of the export that it is in. */
   file: string;
@@ -63,7 +62,6 @@ interface ImportingParts {
   readOriginal(folder: string, file: string): Promise<Uint8Array | null>;
   /** Makes the original of a note, outside the main thread. */
   makeOriginal: RequestThread['makeOriginal'];
-  /** Called after something was queued. */
   onQueued(): void;
 }
 
@@ -207,10 +205,7 @@ function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
 
 type SavedEntry = ImportedAddress | ImportedFile | ImportedText;
 
-/**
- * Saves the addresses together, and then files and texts one by one: their bytes are in memory. The addresses are saved
- * first, so that an error at a file does not lose them.
- */
+/** Addresses first, so that an error at a file loses none; then files and texts one by one, for their memory. */
 async function importItems(
   store: Store,
   entries: readonly ImportEntry[],
@@ -273,10 +268,7 @@ export interface ImportReport {
 
 const columns = ['file', 'line', 'outcome', 'reason', 'address', 'title', 'id'];
 
-/**
- * Begins a new report: a table (CSV) with a line for each entry of an import, written as the import goes on.
- * @throws {Error} of the file system, also when there is a file already
- */
+/** Begins a CSV report. @throws {Error} of the file system, also when there is a file already */
 export async function openImportReport(path: string): Promise<ImportReport> {
   const file = await open(path, 'wx', 0o600);
   await file.writeFile(csvRow(columns));

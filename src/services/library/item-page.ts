@@ -6,7 +6,6 @@ import { charactersPerToken, countFitting, fittingEnd, tokensOf } from '../../do
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { shortenTexts } from '../../search/shorten.ts';
 
-/** A section with the cursor that opens it. */
 export type OpenableSection = Omit<Section, 'level'> & { cursor: string };
 
 /**
@@ -74,10 +73,7 @@ const framesTokens = 20;
 /** A page ends at a section boundary when that leaves at most this share of it empty. */
 const maxUnused = 0.5;
 
-/**
- * Splits an item into parts of at most `maxTokens`. Following `nextCursor` gives every part exactly once.
- * @param blocks positions of the blocks in the item's transcript
- */
+/** Following `nextCursor` gives every part exactly once. @param blocks of the item's transcript */
 export function pageOfItem(item: ContentItem, blocks: readonly PlacedBlock[], budget: ItemBudget): ItemPage {
   const { keyInsights: allInsights, actions, highlights = [], highlightsTotal, transcript = '', ...details } = item;
   const { form } = budget;
@@ -159,10 +155,7 @@ export function pageOfItem(item: ContentItem, blocks: readonly PlacedBlock[], bu
 /** One of several items that were asked for, with the blocks of its text. */
 export type GivenItem = { item: ContentItem; blocks: readonly PlacedBlock[] } | MissingItem;
 
-/**
- * The first parts of several items in one budget. An item that needs less than its share leaves the rest to the longer
- * ones.
- */
+/** The first parts of several items. One that needs less than its share leaves the rest to longer ones. */
 export function pagesOfItems(given: readonly GivenItem[], { maxTokens, form }: Omit<ItemBudget, 'cursor'>): ItemPages {
   const fitting = Math.max(1, Math.floor((maxTokens - framesTokens) / minItemTokens));
   const left = given.slice(fitting).map((one) => ('item' in one ? one.item.id : one.id));
@@ -222,9 +215,7 @@ function openable(
   return [];
 }
 
-/**
- * Where a page ends: at the last section boundary of the highest level after `maxUnused` of the page, else at `end`.
- */
+/** At the last section boundary of the highest level after `maxUnused` of the page, else at `end`. */
 function sectionEnd(sections: readonly Section[], start: number, end: number, total: number): number {
   if (end >= total) return end;
   const minEnd = start + (end - start) * maxUnused;

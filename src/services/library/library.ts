@@ -129,10 +129,7 @@ export function createLibraryService(
     async listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>> {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
     },
-    /**
-     * Renames a tag on all items; when items have the new one already, the two become one.
-     * @throws {AppError} `not_found` when no item has the tag
-     */
+    /** When items have the new tag already, the two become one. @throws {AppError} `not_found` */
     async renameTag(writer: Writer, from: string, to: string): Promise<RenamedTag> {
       const renamed = await (await stores.open(writer)).renameTag(from, to);
       if (renamed === null) throw notFound('No saved item has this tag. The list of tags shows those that exist.');
@@ -176,9 +173,7 @@ export function createLibraryService(
     async keepReading(account: string, id: string, reading: Reading): Promise<void> {
       if (!(await (await stores.open(account)).keepReading(id, reading))) throw noSuchItem();
     },
-    /** Counts of what there is. */
     state: async (account: string): Promise<LibraryState> => libraryState(await stores.open(account)),
-    /** The item in parts of at most `maxTokens`. */
     async getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage> {
       const store = await stores.open(account);
       const item = await existing(store, id);
@@ -253,20 +248,14 @@ export function createLibraryService(
       if (text !== undefined) onQueued();
       return item;
     },
-    /**
-     * The same changes on the items `ids`, and a title of its own for each id in `titles`. Each item is changed whole or not at
-     * all, and the answer says which, in the given order.
-     */
+    /** Each item is changed whole or not at all, and the answer says which. @param titles own titles by id */
     updateMany: async (
       writer: Writer,
       ids: readonly string[],
       changes: ManyChanges,
       titles: ReadonlyMap<string, string> = new Map(),
     ): Promise<ManyChanged> => changeMany(() => stores.open(writer), ids, changes, titles),
-    /**
-     * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
-     * same answer.
-     */
+    /** Hides the item. It can be restored for 30 days. Deleting again gives the same answer. */
     async delete(writer: Writer, id: string, unchangedSince?: number): Promise<DeletedItem> {
       const item = await (await stores.open(writer)).deleteContent(id, unchangedSince);
       if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();
@@ -306,7 +295,6 @@ export function createLibraryService(
       onQueued();
       return retried;
     },
-    /** Queues a failed item again. */
     async retry(account: string, id: string): Promise<ContentSummary> {
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
@@ -336,14 +324,12 @@ function narrowed({ query, ...list }: ItemsQuery & ListBudget<ContentSummary>, c
   return { ...list, filter: allOf(list.filter, condition) };
 }
 
-/** What is being processed at a moment. */
 export interface UnderWay {
   counts: { searchable: number; pending: number; failed: number };
   /** Items that are processed or wait for it, the newest ones, and those that were asked for, in any state. */
   items: ContentSummary[];
 }
 
-/** Items of each state that are looked at. */
 const maxItems = 20;
 
 /** @param ids further items to look at; those that do not exist any more are left out */

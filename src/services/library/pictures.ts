@@ -7,7 +7,6 @@ import type { Store, Stores } from '../../store/store.ts';
 
 export type PictureKind = 'icon' | 'picture';
 
-/** Where pictures come from. */
 export interface PictureSources {
   /** The addresses to try for each kind. */
   find(original: Original, signal: AbortSignal, accountId: string): Promise<Record<PictureKind, string[]>>;

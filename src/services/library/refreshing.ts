@@ -61,10 +61,7 @@ async function addRhythm(store: Store, which: string | readonly string[], everyM
   return store.addSource({ kind: 'pages', address, name, everyMinutes });
 }
 
-/**
- * Fetches pages anew, and shows what they said before. A part of `createLibraryService`.
- * @param find the items that a query finds, at most `maxRefreshed`, and how many there are
- */
+/** A part of `createLibraryService`. @param find at most `maxRefreshed` items of a query, and their number */
 export function createRefreshing(
   stores: Stores,
   onQueued: () => void,

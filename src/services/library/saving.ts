@@ -34,13 +34,11 @@ export interface SaveRequest extends GivenPushed {
 /** What was saved, without its transcript, and whether it was new. */
 export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
 
-/** What became of one of several addresses. */
 export interface SavedUrl {
   url: string;
   outcome: SaveOutcome | 'refused';
   id?: string;
   status?: ContentItem['status'];
-  /** Why it was refused. */
   message?: string;
 }
 
@@ -88,15 +86,11 @@ interface SavingParts {
   withWarnings: <T extends ItemWithoutText>(item: T) => Promise<T>;
 }
 
-/**
- * The address as the person gave it, unless it holds characters that an address may not have: then as browsers would
- * open it.
- */
+/** As the person typed it, unless it has characters that no address may have: then as browsers open it. */
 function asTyped(text: string, parsed: URL): string {
   return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
 }
 
-/** Makes an original of the text of a note. */
 export async function originalOfNote(
   makeOriginal: RequestThread['makeOriginal'],
   clock: Clock,

@@ -13,10 +13,7 @@ import type { Page } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';
 
-/**
- * The feed at the address itself, or else those that its page names, the main one first; empty when there is none.
- * @throws {ProcessingError} when the address cannot be read
- */
+/** The feeds at an address, the main one first; empty without any. @throws {ProcessingError} */
 export type FindFeeds = (address: string, signal: AbortSignal, accountId: string) => Promise<FoundFeed[]>;
 
 export interface FollowRequest {

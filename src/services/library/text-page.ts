@@ -27,9 +27,7 @@ const reserveTokens = 40;
 const detailsShare = 0.4;
 const maxDetailsShare = 0.8;
 
-/**
- * Splits an item's text into parts of at most `maxTokens`. Following `nextCursor` gives every character exactly once.
- */
+/** Following `nextCursor` gives every character exactly once. */
 export function textPageOf(item: ContentItem, budget: { maxTokens: number; cursor?: string | undefined }): TextPage {
   const { transcript = '' } = item;
   const question = ['fetch', item.id, item.processedAt, transcript.length];
@@ -73,10 +71,8 @@ export type LibraryState = Pick<Coverage, 'searchable' | 'pending' | 'failed'> &
   shelves: ItemCounts['shelves'];
 };
 
-/** Sections of the outline of a whole text. */
 const maxSections = 120;
 
-/** The blocks of the item's text. */
 export async function blocksOf(store: Store, { id, transcript }: ContentItem): Promise<PlacedBlock[]> {
   const text = await store.readText(id);
   // Since the item was read, another version of the text may have become the visible one.

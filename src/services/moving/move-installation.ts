@@ -17,14 +17,10 @@ export interface MovedInstallation {
 
 interface MoveInstallationOptions {
   signal: AbortSignal;
-  /** Called after each item. */
   onItem?: (account: string, done: number, total: number) => void;
 }
 
-/**
- * Accounts with their ids, tokens, sign-in and what they allowed, then their libraries. Accounts that were set aside are
- * not copied. @throws {AppError} like `moveLibrary`
- */
+/** Accounts that were set aside are not copied. @throws {AppError} like `moveLibrary` */
 export async function moveInstallation(
   from: MovableInstallation,
   to: MovableInstallation,

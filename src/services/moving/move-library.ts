@@ -40,11 +40,7 @@ const maxBytesTogether = 4_000_000;
 /** One change can make others: actions that several items share move on when one of these is replaced. */
 const maxRounds = 8;
 
-/**
- * The other library becomes what this one is; what was changed there is overwritten.
- * @throws {AppError} `invalid_input` when the other store has items that this one has never had: two libraries are not
- *   mixed
- */
+/** What was changed there is overwritten. @throws {AppError} `invalid_input` when it has items unknown here */
 export async function moveLibrary(
   from: Store,
   to: Store,
@@ -200,7 +196,6 @@ interface ReadTogether {
   passed: number;
 }
 
-/** Joins items that are written together. */
 async function* together(items: AsyncIterable<ReadItem | null>, maxItems: number): AsyncGenerator<ReadTogether> {
   let some: ReadTogether = { read: [], bytes: 0, passed: 0 };
   for await (const item of items) {

@@ -1,6 +1,5 @@
 import type { Store } from '../../store/store.ts';
 
-/** Items by the code of their failure. */
 export type CountsByCode = Record<string, number>;
 
 export interface RetriedItems {
@@ -12,10 +11,7 @@ export interface RetriedItems {
 /** Items in one transaction, which other writes wait for. */
 const retriedAtOnce = 64;
 
-/**
- * Queues failed items again. An item that fails again meanwhile is not queued twice.
- * @param codes only failures with one of these codes; absent: all
- */
+/** An item that fails again meanwhile is not queued twice. @param codes absent: all failures */
 export async function retryFailed(store: Store, codes?: readonly string[]): Promise<RetriedItems> {
   const failed = await store.listFailed();
   const wanted = codes === undefined ? failed : failed.filter(({ code }) => codes.includes(code));

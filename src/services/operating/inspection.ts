@@ -10,7 +10,6 @@ export interface Check {
   /** `optional`: everything works without it, but better with it. */
   state: 'ok' | 'optional' | 'warning' | 'error';
   detail: string;
-  /** What to do about it. */
   fix?: string;
 }
 
@@ -73,7 +72,6 @@ const megabyte = 1024 * 1024;
 /** With less than this a few saved pages, or the copy of the library before an update, fill the disk. */
 const littleRoom = 200 * megabyte;
 
-/** Whether the data folder is safe where it is, and has room. */
 export function placeCheck({
   dataFolder,
   dataPlace: { syncService, networkDrive, freeBytes },
@@ -264,7 +262,6 @@ async function meaningCheck(stores: Stores, { account, embedder }: InspectedSyst
   return { name, state: 'ok', detail };
 }
 
-/** What is known of the database that has the records. */
 export interface DatabaseChecked {
   /** Host and name, without role and password. */
   name: string;
@@ -283,7 +280,6 @@ const slowMs = 10;
 /** Connections of the server that have to be left for others. */
 const minFree = 10;
 
-/** What `doctor` says of the database. */
 export function databaseCheck(database: DatabaseChecked): Check {
   const { version, role, schema, latencyMs, connections, maxConnections, hasLibrary } = database;
   const name = 'Database';
@@ -307,10 +303,7 @@ export function databaseCheck(database: DatabaseChecked): Check {
 /** Maximum number of accounts or files to name for each kind of problem. */
 const maxShown = 5;
 
-/**
- * Checks that every account has its library and every library an account. `unusable`: the accounts whose library cannot
- * be used.
- */
+/** Checks that accounts and libraries match. `unusable`: accounts whose library cannot be used. */
 export async function checkLibraryFiles(stores: Stores): Promise<{ check: Check; unusable: string[] }> {
   const problems = await stores.checkLibraries();
   return { check: describe(problems), unusable: problems.unusable.map(({ accountId }) => accountId) };

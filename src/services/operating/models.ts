@@ -16,14 +16,12 @@ interface ModelState {
   name: string;
   about: string;
   licence: string;
-  /** Size of the download. */
   downloadBytes: number;
   installed: boolean;
   /** Null until it is installed. */
   id: string | null;
 }
 
-/** The models of the data folder. */
 export type ModelsService = ReturnType<typeof createModelsService>;
 
 /** Fetches large files whose checksum is known. */
@@ -135,10 +133,7 @@ function downloadSize({ files }: InstallableModel): number {
   return Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/**
- * Checks the free disk space. The published weights and the converted ones, a quarter of that size, exist together for
- * a while.
- */
+/** Published and converted weights, a quarter of that size, exist together for a while. */
 async function checkRoom(folder: string, model: InstallableModel): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const needed = downloadSize(model) * 1.5 + spareBytes;

@@ -4,7 +4,6 @@ import type { Stores } from '../../store/store.ts';
 
 /** Waiting, running and failed jobs of all accounts of the data folder together. */
 export interface QueueFigures extends JobCounts {
-  /** Accounts in which something waits or runs. */
   accountsWithWork: number;
   /** Accounts with work that were never counted, for lack of time. They are missing from the figures. */
   uncounted: number;

@@ -9,7 +9,6 @@ export interface RepeatedRequest {
   caller: TokenCaller;
   /** Chosen by the client, for this request alone. */
   key: string;
-  /** A hash of everything that is asked. */
   fingerprint: string;
 }
 

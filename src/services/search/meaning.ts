@@ -43,16 +43,10 @@ const settledForMs = 60_000;
 /** The same while passages are being embedded. */
 const settledMeanwhileMs = 5_000;
 
-/**
- * Below this share of passages in the model's languages, a question is embedded only when it is visibly in one of them.
- */
+/** Below this share of passages in its languages, only questions visibly in one of them are embedded. */
 const minKnown = 0.1;
 
-/**
- * Whether to embed a question. An English model turns other languages into noise, which pushes down what the words
- * find.
- * @param known the share of the account's passages that are in the model's languages
- */
+/** An English model turns other languages into noise. @param known share of passages in the model's languages */
 export function understands({ languages }: Pick<Embedder, 'languages'>, question: string, known: number): boolean {
   if (languages === null || languages.some((language) => language !== 'en')) return true;
   return known < minKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);

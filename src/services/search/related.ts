@@ -30,7 +30,6 @@ interface RelatedItem {
   tags: string[];
   /** Comparable within one answer. */
   score: number;
-  /** Whether one of the two links to the other. */
   isLinked: boolean;
   /** Pairs of similar passages: of the item that was asked about, and of this one. The most similar first. */
   why: { here: QuotedPlace; there: QuotedPlace }[];
@@ -59,10 +58,7 @@ const maxSampled = 8;
 const neighboursOfEach = 40;
 /** Below this cosine, two passages share a subject at most by chance. */
 const minCosine = 0.4;
-/**
- * The same for words: how many of the item's keywords a passage has, and its score as a share of the best score of the
- * item's own passages.
- */
+/** For words: keywords of the item in a passage, and its score as a share of the item's own best. */
 const minWords = 2;
 const minWordScoreShare = 0.15;
 const maxPairs = 2;

@@ -9,14 +9,12 @@ export interface Suggestion {
   /** Of an operator: the whole query with it. */
   text: string;
   kind: SuggestionKind;
-  /** Id of the item with this title. */
   id?: string;
 }
 
 export interface SuggestionService {
   /** Completions of what a person has typed: words of the library and questions that were asked before. */
   suggest(account: string, typed: string, limit: number): Promise<{ suggestions: Suggestion[] }>;
-  /** Forgets all questions of the account. */
   forgetQueries(account: string): Promise<{ forgotten: number }>;
 }
 
@@ -104,10 +102,7 @@ function choose(all: readonly Suggestion[], limit: number): Suggestion[] {
   return [...first, ...rest].slice(0, limit);
 }
 
-/**
- * Phrases of two to four words that begin with the typed text (folded) and occur in several titles or headings; the
- * most frequent first.
- */
+/** Phrases of two to four words that begin with the typed text (folded) in several names; most frequent first. */
 function frequentPhrases(names: readonly string[], start: string): string[] {
   if (start === '') return [];
   const places = new Map<string, { text: string; count: number; words: number }>();

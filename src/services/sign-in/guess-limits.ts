@@ -3,10 +3,7 @@ import { AppError } from '../../errors.ts';
 
 /** Counts wrong passwords in the memory of this process; a restart resets them. */
 export interface GuessLimits {
-  /**
-   * Counts an attempt before its password is looked at, so that many attempts at once cannot pass the limit.
-   * @throws {AppError} `rate_limited`
-   */
+  /** Counts before the password is checked, so that parallel attempts cannot pass. @throws {AppError} `rate_limited` */
   count(address: string, name: string): void;
   /** The password was right: the attempt does not count, and this address is known for this name from now on. */
   forgive(address: string, name: string): void;

@@ -62,7 +62,6 @@ export function createIssuerKeys(
   let fetchedAt = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | undefined;
-  /** Whether the last attempt failed. */
   let isAway = false;
 
   const load = async (): Promise<void> => {

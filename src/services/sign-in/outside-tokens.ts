@@ -4,7 +4,6 @@ import { scopes as allScopes, type Scope } from '../../domain/records/account.ts
 import { AppError } from '../../errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
-/** What a token of an authorization server elsewhere says. */
 export interface OutsideToken {
   /** The person, as the claim of the settings names them. */
   name: string;
@@ -23,7 +22,6 @@ export interface OutsideTokenSettings {
   issuer: string;
   /** One of these has to be in the token's audience (RFC 8707). */
   audiences: readonly string[];
-  /** The claim that names the person. */
   claim: string;
 }
 
@@ -34,7 +32,6 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 const accessTokenTypes = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
 const clockToleranceSeconds = 30;
 
-/** Whether a text has the form of a JSON web token. */
 export function isWebToken(text: string): boolean {
   return text.length <= maxTokenLength && tokenForm.test(text);
 }

@@ -29,7 +29,6 @@ import type { AccessService, TokenInfo } from '../access.ts';
 
 export type { LinkRecord, SessionRecord };
 
-/** A person who is signed in. */
 export interface Person {
   accountId: string;
   accountName: string;
@@ -37,11 +36,9 @@ export interface Person {
   sessionId: string;
 }
 
-/** Where a sign-in comes from. */
 export interface Visit {
   /** The client's address, as limits count it. */
   address: string;
-  /** What the browser calls itself. */
   browser: string;
 }
 
@@ -119,9 +116,7 @@ export function createSignInService(
   };
 
   return {
-    /**
-     * @throws {AppError} `unauthorized` for a wrong name or password, without saying which; `rate_limited`
-     */
+    /** @throws {AppError} `unauthorized`, without saying whether name or password was wrong; `rate_limited` */
     async signIn(name: string, password: string, visit: Visit): Promise<NewSession> {
       const folded = foldedLoginName(cleanLoginName(name));
       const login = await records.findLogin(folded);
@@ -130,9 +125,7 @@ export function createSignInService(
       return begin(login.accountId, visit);
     },
 
-    /**
-     * The person of a session, or null. `newSecret`: replaces the secret that was shown, because that is a day old.
-     */
+    /** Null without a session. `newSecret` replaces a secret that is a day old. */
     async findSession(secret: string): Promise<{ person: Person; newSecret: string | null } | null> {
       if (!isSecret(secret)) return null;
       const oldHash = hashSecret(secret);
@@ -162,9 +155,7 @@ export function createSignInService(
       await records.endSession(accountId, id);
     },
 
-    /**
-     * @throws {AppError} `unauthorized` when the present password is wrong; `invalid_input`; `rate_limited`
-     */
+    /** @throws {AppError} `unauthorized` when the present password is wrong; `invalid_input`; `rate_limited` */
     async changePassword({ accountId, sessionId }: Person, present: string, next: string, visit: Visit): Promise<void> {
       const login = await records.findLoginOf(accountId);
       const name = login?.name ?? '';
@@ -185,10 +176,7 @@ export function createSignInService(
     /** @throws {AppError} `not_found` when the link is used up or has expired */
     findLink,
 
-    /**
-     * Uses a link: sets name and password, and signs in. Absent for a link of purpose `open`, which signs in alone.
-     * @throws {AppError} `not_found`, `invalid_input`
-     */
+    /** Sets name and password, but for a link of purpose `open`, and signs in. @throws {AppError} */
     async useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession> {
       const link = await findLink(code);
       const hash = hashSecret(code);
@@ -217,10 +205,7 @@ export function createSignInService(
       if (outcome === 'taken') throw nameTaken();
     },
 
-    /**
-     * Says by which name a proxy or an authorization server elsewhere knows the person of an account. It replaces a name
-     * and a password. @throws {AppError} `not_found`, `invalid_input`
-     */
+    /** Names the person as a proxy or authorization server does, in place of name and password. @throws {AppError} */
     async setIdentity(accountId: string, identity: string): Promise<string> {
       const name = usableName(identity);
       const login = { name, folded: foldedLoginName(name), passwordHash: null };
@@ -271,7 +256,6 @@ export function createAssistantsService({ control }: Pick<Stores, 'control'>): A
 export interface OwnAccess {
   /** The name with which the person signs in; null when nobody signs in here. */
   name: string | null;
-  /** Browsers that are signed in. */
   sessions: SessionRecord[];
   /** Tokens that were not revoked, newest first. */
   tokens: TokenInfo[];

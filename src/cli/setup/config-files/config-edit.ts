@@ -14,10 +14,7 @@ import { editYaml, readYaml } from './yaml-config.ts';
 
 const byteOrderMark = '\ufeff';
 
-/**
- * Reads a configuration.
- * @throws {ConfigSyntaxError}
- */
+/** @throws {ConfigSyntaxError} */
 export function readConfig(format: ConfigFormat, text: string): ReadConfig {
   const bare = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   if (format === 'toml') return readToml(bare);
@@ -25,7 +22,6 @@ export function readConfig(format: ConfigFormat, text: string): ReadConfig {
   return readJson(bare, format === 'jsonc');
 }
 
-/** The entry of a name, or undefined. */
 export function entryIn(config: ReadConfig, [serversKey, name]: readonly [string, string]): unknown {
   const servers = Object.hasOwn(config, serversKey) ? config[serversKey] : undefined;
   return isRecord(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;

@@ -1,6 +1,5 @@
 import type { Entry } from '../assistant-host.ts';
 
-/** What a configuration holds, by its keys. */
 export type ReadConfig = Record<string, unknown>;
 
 /** One change of a configuration: this entry, and nothing else. */
@@ -9,7 +8,6 @@ export interface EntryEdit {
   path: readonly [string, string];
   /** Undefined removes it. */
   entry: Entry | undefined;
-  /** What stands there now. */
   present: unknown;
   /** Keys of the entry that this program writes. The others are the user's, and stay. */
   ownKeys: ReadonlySet<string>;
@@ -51,7 +49,6 @@ export function wholeLines(text: string): string[] {
   return text.split(/(?<=\n)/);
 }
 
-/** The line end that a text uses. */
 export function lineEndOf(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -23,10 +23,7 @@ import { AppError, invalidInput } from '../../../errors.ts';
 /** Larger files are no configuration of a host. */
 const maxConfigBytes = 64 << 20;
 
-/**
- * Reads a configuration file; null when there is none.
- * @throws {AppError} `invalid_input` when it cannot be read, or is not text
- */
+/** Null when there is no file. @throws {AppError} `invalid_input` when it cannot be read, or is not text */
 export function readConfigFile(path: string): string | null {
   if (!existsSync(path)) {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;

@@ -24,10 +24,7 @@ export function readJson(text: string, allowsComments: boolean): ReadConfig {
   return value as ReadConfig;
 }
 
-/**
- * Changes one entry, key by key, and leaves every other character as it is. (`modify` of jsonc-parser lays out the lines
- * around the change anew, and moves their comments.)
- */
+/** Changes an entry key by key; all else stays. (`modify` of jsonc-parser moves comments around the change.) */
 export function editJson(text: string, { path, entry, ownKeys }: EntryEdit): string {
   const layout = layoutOf(text);
   if (text.trim() === '') return `${JSON.stringify(nested(path, entry), null, layout.unit)}${layout.eol}`;
@@ -160,7 +157,6 @@ function endOfLine(text: string, offset: number, limit: number): number {
   return end;
 }
 
-/** The white space at the beginning of the line. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(startOfLine(text, offset), offset);
   return line.slice(0, line.length - line.trimStart().length);

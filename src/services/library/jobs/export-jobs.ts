@@ -17,7 +17,6 @@ import type { DoJob, LibraryJobs } from './library-jobs.ts';
 const wholeFile = 'export';
 const noSuchExport = 'There is no export with this id. The list of exports shows the ids.';
 
-/** The file of an export. */
 export interface ExportedFile {
   path: string;
   bytes: number;
@@ -51,11 +50,7 @@ export function createExportJobs({ jobs, folders, clock }: ExportJobsParts) {
     return job;
   };
   return {
-    /**
-     * Begins an export.
-     * @param since only items that were changed at this time or later: milliseconds since the epoch
-     * @throws {AppError} `conflict` when the account has too many jobs
-     */
+    /** @param since in milliseconds @throws {AppError} `conflict` when the account has too many jobs */
     async begin(account: string, format: ExportJobFormat, since: number | undefined): Promise<ExportJob> {
       await jobs.makeRoom(account);
       const record: ExportRecord = {
@@ -110,7 +105,6 @@ export function hasExportExpired({ endedAt }: Pick<ExportRecord, 'endedAt'>, now
   return endedAt !== null && now - endedAt > exportKeptMs;
 }
 
-/** Writes the file of a job. */
 export function exportJobWork(
   exporting: ExportService,
   folders: LibraryJobFolders,

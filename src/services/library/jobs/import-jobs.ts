@@ -26,7 +26,6 @@ export interface Upload {
   /** The name that the client gave, without what no file system allows. */
   fileName: string;
   bytes: number;
-  /** SHA-256 of the file. */
   hash: string;
 }
 
@@ -82,10 +81,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     return job;
   };
   return {
-    /**
-     * Stores a file.
-     * @throws {AppError} `payload_too_large`; `conflict` when the account has too many jobs or files; what `body` throws
-     */
+    /** @throws {AppError} `payload_too_large`; `conflict` for too many jobs or files; what `body` throws */
     async receive(account: string, givenName: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
       if (receiving.has(account))
         throw new AppError('conflict', 'Another file is coming in for this account. Send files one after the other.');
@@ -100,7 +96,6 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     async discard(account: string, { id }: Upload): Promise<void> {
       await folders.remove(account, id);
     },
-    /** Begins to import a file. */
     async begin(
       { account, change }: Author,
       { id, fileName, bytes }: Upload,
@@ -173,7 +168,6 @@ function fileNameOf(given: string): string {
   return /^\.*$/.test(short) ? 'upload' : short;
 }
 
-/** Imports the file of a job. */
 export function importJobWork(importing: ImportService, folders: LibraryJobFolders): DoJob<ImportRecord> {
   return async ({ accountId, job, signal, note }) => {
     const pathOf = (name: string): string => folders.pathOf(accountId, job.id, name);

@@ -27,12 +27,10 @@ const maxReceivingMs = 60 * 60_000;
 
 type JobFields = Partial<LibraryJobRecord>;
 
-/** What the work of a job gets. */
 export interface JobRun<Job extends LibraryJobRecord> {
   accountId: string;
   job: Job;
   signal: AbortSignal;
-  /** Notes how far it is. */
   note(progress: Partial<Job>): Promise<void>;
 }
 
@@ -93,10 +91,7 @@ export class LibraryJobs {
     return record === null ? null : this.#asItIs(accountId, record);
   }
 
-  /**
-   * Makes room for one more job.
-   * @throws {AppError} `conflict` when too many have not ended
-   */
+  /** Makes room for one more job. @throws {AppError} `conflict` when too many have not ended */
   async makeRoom(accountId: string): Promise<void> {
     const jobs = await this.list(accountId);
     if (jobs.filter(({ state }) => !hasEnded(state)).length >= maxUnfinished)
@@ -303,7 +298,6 @@ function endStateOf({ reason }: AbortSignal): 'cancelled' | 'interrupted' | 'fai
   return reason instanceof Ending ? reason.state : 'failed';
 }
 
-/** What the record of a failed job says. */
 export function failureOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   if (isOutOfRoom(error))

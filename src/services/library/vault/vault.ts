@@ -35,7 +35,6 @@ import { takeOver, type TakenOverBy } from './take-over.ts';
  */
 
 export interface VaultRequest extends TakenOverBy {
-  /** The folder of the vault. */
   place: string;
   /** Where the data folder says which vaults it has written. */
   known: string;
@@ -104,7 +103,6 @@ interface VaultParts {
   clock: Clock;
 }
 
-/** What all files of one pass need. */
 interface Pass {
   counts: VaultCounts;
   /** Names of the files of items, which links name without folder and ending. */
