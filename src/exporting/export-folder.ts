@@ -84,7 +84,6 @@ export async function openExportFolder(place: string, isPartial: boolean) {
       await rename(work, place);
       await takeAlong(old, place);
     },
-    /** Removes what was written. */
     async abandon(): Promise<void> {
       // What waits to be written stays unwritten: on a full disk it would fail again, and nothing would be removed.
       for (const { file } of growing) await file.discard();
@@ -93,7 +92,6 @@ export async function openExportFolder(place: string, isPartial: boolean) {
   };
 }
 
-/** A file that is written bit by bit. */
 function createGrowingFile(file: FileHandle, isPacked: boolean) {
   const hash: Hash = createHash('sha256');
   let waiting: string[] = [];
@@ -224,7 +222,7 @@ function freeName(path: string): string {
 }
 
 /**
- * A single file, written under another name until it is whole.
+ * Written under another name until it is whole.
  * @throws {AppError} `invalid_input` when there is something with this name
  */
 export async function openExportFile(place: string) {

@@ -10,10 +10,7 @@ const refused = /["*/:<>?\\|#^[\]\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
 /** Also with an ending, and with superscript digits. */
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/**
- * Gives each item a name that no other has, whatever the case of its letters.
- * @param taken names that are taken, folded; new ones are added
- */
+/** Names differ whatever the case of their letters. `taken`: folded names; new ones are added. */
 export function createFileNames(taken = new Set<string>()): (title: string | null, id: string) => string {
   return (title, id) => {
     const name = safeName(title ?? '') || id;
@@ -26,7 +23,7 @@ export function createFileNames(taken = new Set<string>()): (title: string | nul
 /** Equal for names that a file system may take for the same. */
 export const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC');
 
-/** A title as a file name without an extension; empty when none of its characters are allowed. */
+/** Empty when none of its characters are allowed. */
 export function safeName(title: string): string {
   const plain = title.slice(0, 2_000).toWellFormed().normalize('NFC').replaceAll(refused, ' ').replaceAll(/\s+/g, ' ');
   // Leading dots hide a file, and Windows takes away dots and spaces at the end.

@@ -9,19 +9,17 @@ import { layOut, type Template, frontMatter, type YamlValue } from './vault/temp
  * text there: code blocks that plugins of Obsidian run get the language `text`.
  */
 
-/** What the Markdown of an item needs beside the item. */
 export interface MarkdownContext {
   /** The name of the file of an item, without its ending; undefined for one that is not in the library. */
   nameOf(id: string): string | undefined;
   goalTitle(id: string): string | undefined;
   related: readonly string[];
-  /** The names of the lists that it is in. */
   lists: readonly string[];
   /** For a file that is kept up to date: its layout, and lines of the front matter that a person added. */
   vault?: { template: Template; kept: string };
 }
 
-/** Headings of the sections, in their order. In the texts before the last section, lines that equal one are escaped. */
+/** In their order. In the texts before the last section, lines that equal one are escaped. */
 export const sectionNames = ['Summary', 'Notes', 'Highlights', 'Insights', 'Actions', 'Related', 'Text'] as const;
 
 /** A list as a page of links to its items, in their order. @param names of their files */
@@ -29,7 +27,6 @@ export function listMarkdown(names: readonly string[]): string {
   return names.map((name, at) => `${at + 1}. [[${name}]]\n`).join('');
 }
 
-/** What is known of an item, by the names that a template uses as well. */
 export function itemFields(item: ExportedItem, around: MarkdownContext): Record<string, YamlValue> {
   const document = visibleDocument(item);
   const url = shownAddress(item.url);
@@ -140,7 +137,6 @@ export function markedSpans(item: ExportedItem, boxes = boxesOf(item)): { id: st
     });
 }
 
-/** The text with its highlights, and with the states of the action items in its check boxes. */
 function textOfVault(item: ExportedItem, text: string): string {
   let last = 0;
   const boxes = boxesOf(item);
@@ -187,7 +183,6 @@ const taskSigns = /[📅✅➕❌🛫⏳🔁⛔🆔🔺⏫🔼🔽⏬🏁]/gu;
 
 const signOf = { open: ' ', done: 'x', dismissed: '-' };
 
-/** A task as the plugin Tasks of Obsidian reads it. */
 function taskMarkdown(action: ExportedItem['actions'][number], around: MarkdownContext): string {
   const box = signOf[action.state];
   const goal = action.goalId === null ? undefined : around.goalTitle(action.goalId);
@@ -253,10 +248,7 @@ const shownLanguages = new Set(
 );
 /** Where a line opens a block of code and names its language: in quotes, lists and footnotes of any depth. */
 const fence = /^((?:[\s>*+\-.)\d]|\[\^[^\]\s]{1,200}\]:)*(?:`{3,}|~{3,})\s*)([^\s`]+)/;
-/**
- * Within a line a plugin runs what begins with one of these signs, and it takes white space away first
- * (https://blacksmithgu.github.io/obsidian-dataview/queries/dql-js-inline/).
- */
+/** A plugin runs these, and trims first (https://blacksmithgu.github.io/obsidian-dataview/queries/dql-js-inline/). */
 const inlineQuery = /(`\s*)(?=\$?=)/g;
 /** Written as HTML, code is code for a plugin as well. */
 const codeTag = /<(?=code)/gi;
@@ -282,12 +274,10 @@ export function harmless(text: string): string {
 const ownHeading = new RegExp(`^(\\\\*## (?:${sectionNames.join('|')})\\s*)$`, 'gm');
 const escapedHeading = new RegExp(`^\\\\(\\\\*## (?:${sectionNames.join('|')})\\s*)$`, 'gm');
 
-/** A text of several lines in a section before the last. */
 function part(text: string): string {
   return harmless(text).replaceAll(ownHeading, '\\$1');
 }
 
-/** The text of which `part` or `harmless` made this. */
 export function asWritten(text: string): string {
   return text
     .replaceAll(escapedHeading, '$1')

@@ -124,7 +124,6 @@ function cell(text: string): string {
 /** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */
 interface ItemWriter {
   head: string;
-  /** @param lists the names of the lists that it is in */
   item(item: ExportedItem, goalTitle: (id: string) => string | undefined, lists: readonly string[]): string;
   foot: string;
   /** A feed that is followed, where the format has a place for it. */

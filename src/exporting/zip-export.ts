@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** Files that are packed already. */
 const packed = /\.(?:gz|zip|png|jpe?g|gif|webp|pdf|epub|docx|mp3|mp4)$/i;
 
 /** Packs the files of a folder into a ZIP archive. They are compressed outside the main thread, one after the other. */

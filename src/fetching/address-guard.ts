@@ -3,10 +3,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 
-/** True if a connection to this IP address may be made. */
 export type AddressRule = (address: string) => boolean;
 
-/** The host resolves to an address that may not be contacted, or the connection reached one. */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
@@ -47,10 +45,7 @@ export function literalAddress(url: URL): string | null {
   return isIP(host) === 0 ? null : host;
 }
 
-/**
- * A DNS lookup that fails unless every address of the name is allowed. A single private address among them means an
- * attack.
- */
+/** Fails unless every address of the name is allowed: a single private address among them means an attack. */
 export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found, family) => {
@@ -70,15 +65,13 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
 export const fetchingThreads = 32;
 
 /**
- * Number of names that are looked up at once: libuv gives that half of its threads at most. One account alone has half of these
- * places, so that names whose servers never answer hold up nobody else.
+ * libuv gives looking names up half of its threads at most. One account alone has half of these places, so that names
+ * whose
+ * servers never answer hold up nobody else.
  */
 export const lookupPlaces = { total: fetchingThreads / 2, reserved: fetchingThreads / 4 };
 
-/**
- * Looks names up for one account. Its place is held until the system has answered, which may take it half a minute and
- * which it does not give up when nobody waits any more.
- */
+/** Its place is held until the system has answered, which may take half a minute and goes on when nobody waits any more. */
 export function lookupInTurn(
   places: SharedPlaces,
   accountId: string,
@@ -105,8 +98,8 @@ const privateNames = new Set(
 );
 
 /**
- * True if an address belongs to the public internet, so that others may be told it. The name is looked up, too, because
- * public names may lead into a private network; one that no longer exists counts as public.
+ * Whether others may be told an address. Public names may lead into a private network; one that no longer exists is
+ * public.
  */
 export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<boolean> {
   const address = literalAddress(url);
@@ -119,7 +112,6 @@ export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<bo
   });
 }
 
-/** True if a name has a meaning in a private network alone. */
 export function isPrivateName(hostname: string): boolean {
   const labels = hostname.replace(/(?<!\.)\.+$/, '').split('.');
   return labels.length < 2 || privateNames.has(labels.at(-1) ?? '');

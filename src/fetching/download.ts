@@ -67,7 +67,6 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
     throw refused('redirects too many times');
   };
 
-  /** Resumes the download after the bytes that are already in the part file. */
   const fetchRest = async (
     { url, target, bytes }: Download,
     onProgress: (bytes: number) => void,
@@ -97,7 +96,7 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
   return {
     /**
      * Does nothing when the file exists already.
-     * @param onProgress called with the number of bytes of this file that have been downloaded
+     * @param onProgress called with the bytes of this file that have been downloaded
      * @throws {AppError} `unavailable`, with what is wrong and what to do about it
      */
     async fetch(file: Download, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void> {

@@ -14,7 +14,6 @@ function offline(cause: unknown): ProcessingError {
   );
 }
 
-/** True if this machine has an address that others can reach. */
 export function isConnected(): boolean {
   return Object.values(networkInterfaces()).some((addresses) =>
     addresses?.some(({ internal, address }) => !internal && !/^(?:fe80:|169\.254\.)/i.test(address)),
@@ -48,7 +47,6 @@ export function tooLarge(maxBytes: number): ProcessingError {
   );
 }
 
-/** Maps an HTTP status other than success to an error message for the person who saved the address. */
 export function statusFailure(status: number, retryAfterMs: number | undefined): ProcessingError {
   if (status === 404 || status === 410) {
     return new ProcessingError(
@@ -86,10 +84,7 @@ export function statusFailure(status: number, retryAfterMs: number | undefined):
   );
 }
 
-/**
- * Converts Retry-After, given as seconds or as an HTTP date (RFC 9110, 10.2.3), to milliseconds from now. Undefined
- * when the header is missing or invalid.
- */
+/** Retry-After (RFC 9110, 10.2.3) in milliseconds from now; undefined when it is missing or invalid. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
@@ -121,10 +116,7 @@ const timeoutCodes = new Set([
 ]);
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/**
- * Maps errors below HTTP (DNS, TLS, connection) to error codes. Unknown errors become `internal` and keep their cause.
- * @param connected whether this machine has a network
- */
+/** Maps errors below HTTP (DNS, TLS, connection) to error codes. Unknown ones become `internal` and keep their cause. */
 export function networkFailure(error: unknown, timeoutMs: number, connected: () => boolean): ProcessingError {
   if (error instanceof ProcessingError) return error;
   const cause = innermost(error);
@@ -217,7 +209,6 @@ function isOffline(cause: unknown, error: unknown, connected: () => boolean): bo
   return codes.every((code) => offlineCodes.has(code) || unreachedCodes.has(code)) && !connected();
 }
 
-/** The errors of a connection attempt to several addresses. */
 function attemptsOf(error: unknown): unknown[] | undefined {
   const tried = error instanceof AggregateError ? error : error instanceof Error ? error.cause : undefined;
   return tried instanceof AggregateError && tried.errors.length > 0 ? (tried.errors as unknown[]) : undefined;

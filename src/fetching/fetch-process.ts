@@ -49,9 +49,7 @@ export interface Fetcher {
  */
 export interface FetchProcess {
   createFetcher(settings: FetchSettings): Fetcher;
-  /** True if an address belongs to the public internet (`isPublicPage`). */
   isPublicPage(url: URL, signal: AbortSignal, accountId?: string): Promise<boolean>;
-  /** Ends the process. Running calls fail with `interrupted`. */
   close(): Promise<void>;
 }
 
@@ -78,7 +76,6 @@ const ownPlaces = { total: 4, reserved: 2 };
 /** A call that had not connected yet begins this many times in the shared process at most. */
 const maxSharedTries = 3;
 
-/** The process was ended during the call, or broke. */
 class LostCallError extends Error {
   readonly failure: ProcessingError;
 
@@ -101,7 +98,6 @@ interface Call {
 }
 
 interface RunningCall extends Call {
-  /** Aborted when the call has ended, whichever way. */
   readonly ended: AbortController;
   turn: HostTurn | null;
   isWaitingForTurn: boolean;
@@ -137,7 +133,6 @@ class Session implements Conversation<FromFetching> {
     return this;
   }
 
-  /** False before the first call, and when the process has no call left or is gone. */
   get isOpen(): boolean {
     return this.#calls.size > 0;
   }
@@ -210,7 +205,6 @@ class Session implements Conversation<FromFetching> {
     return new LostCallError(tooCostly(cause, kind === 'time' && performance.now() - since >= clockMs));
   }
 
-  /** The process is gone. */
   fail(error: unknown): void {
     for (const id of this.#calls.keys()) this.#end(id)?.reject(error);
   }
@@ -254,11 +248,7 @@ class Session implements Conversation<FromFetching> {
     this.#run?.end(new LostCallError(brokenAnswer(new Error(reason))));
   }
 
-  /**
-   * Limits the processor time until the process answers a call. A site that is slow within its time is not ended by it, and
-   * waiting for turns is not limited.
-   * @param isAnswered whether the time begins anew
-   */
+  /** Limits processor time alone: a site that is slow within its time, and waiting for turns, do not end the process. */
   #limit(isAnswered: boolean): void {
     if (this.#run?.isActive !== true) return;
     const calls = [...this.#calls.values()];
@@ -372,16 +362,14 @@ function tooCostly(cause: unknown, retryable: boolean): ProcessingError {
   );
 }
 
-/** A task for the fetching process. */
 export type FetchingTask =
   | ({ kind: 'fetch' } & FetchTask)
   /** Asks if an address belongs to the public internet: its name has to be looked up. */
   | { kind: 'look-up'; url: string; accountId: string };
 
-/** Messages to the fetching process. `id` names a call. */
+/** `id` names a call. */
 export type ToFetching =
   | { kind: 'call'; id: number; task: FetchingTask }
-  /** The call has the turn at the host for which it asked. */
   | { kind: 'turn'; id: number }
   /** Nobody waits for the call any more. */
   | { kind: 'stop'; id: number };

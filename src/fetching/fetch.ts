@@ -25,16 +25,11 @@ import { HostBusyError, type HostTurn, type HostTurns } from './host-turns.ts';
 import { readBody } from './read-body.ts';
 import { createTransport, type HttpAnswer, type Network, type Transport } from './transport.ts';
 
-/** The limits of one fetch. */
 export interface FetchLimits {
-  /** True if addresses of private networks and of this computer may be read. */
   allowPrivateAddresses: boolean;
   /** Limit for one resource, both as sent and after decompression. */
   maxBytes: number;
-  /**
-   * For one resource including all redirects, until the last byte. Time spent waiting for other requests does not
-   * count.
-   */
+  /** For one resource with all redirects, without the time spent waiting for other requests. */
   timeoutMs: number;
   maxRedirects: number;
   /** Origins that may be asked, redirects included; absent: all. */
@@ -45,30 +40,22 @@ export interface FetchLimits {
   userAgent: string;
 }
 
-/** A resource to fetch. */
 export interface FetchTask {
   url: string;
   request: ResourceRequest;
-  /** Fetched only if it has changed since. */
   known?: KnownPage | undefined;
-  /** The account that takes turns with others. */
   accountId: string;
   limits: FetchLimits;
 }
 
-/** A resource whose bytes were delivered in pieces. */
 export type FetchedResource = Omit<Resource, 'bytes' | 'fetchedAt'>;
 
 interface FetchParts {
   clock: Clock;
   hosts: Pick<HostTurns, 'take' | 'hold'>;
-  /** Places for large bodies. */
   places: SharedPlaces;
-  /** Places for looking names up. */
   lookups: SharedPlaces;
-  /** Gets the decompressed bytes. */
   take(piece: Uint8Array): Promise<void>;
-  /** Tests pass their own. */
   network?: Network | undefined;
 }
 
@@ -112,13 +99,11 @@ export async function fetchResource(task: FetchTask, parts: FetchParts, signal: 
   }
 }
 
-/** One fetch in progress. */
 interface Visit extends FetchParts {
   task: FetchTask;
   network: Network;
   transport: Transport;
   limit: TimeLimit;
-  /** Also aborted by the time limit. */
   signal: AbortSignal;
 }
 
@@ -290,7 +275,6 @@ function allOf(header: string | string[] | undefined): string {
   return Array.isArray(header) ? header.join(',') : (header ?? '');
 }
 
-/** A time limit that can be paused. */
 class TimeLimit {
   readonly #clock: Clock;
   readonly #over = new AbortController();
@@ -327,7 +311,6 @@ class TimeLimit {
     this.#running = null;
   }
 
-  /** Runs `wait` without counting its time. */
   async without<T>(wait: () => Promise<T>): Promise<T> {
     this.stop();
     try {
@@ -338,26 +321,17 @@ class TimeLimit {
   }
 }
 
-/**
- * Cookies of one fetch, for sites that redirect in a loop until their cookie is sent back. They are dropped when the
- * fetch ends.
- */
-interface Cookies {
-  keep(url: URL, setCookie: string | string[] | undefined): void;
-  header(url: URL): { cookie?: string };
-}
-
 const maxCookies = 50;
 const maxLength = 4_096;
 
 /**
- * Cookies are sent back only to the exact host that set them. Browsers send them more widely; this way nothing can leak
- * between hosts.
+ * Some sites redirect in a loop until their cookie is sent back. Cookies end with the fetch, and go back only to the exact
+ * host that set them, unlike in browsers, so that nothing leaks between hosts.
  */
-function createCookies(): Cookies {
+function createCookies() {
   const byHost = new Map<string, Map<string, string>>();
   return {
-    keep(url, setCookie) {
+    keep(url: URL, setCookie: string | string[] | undefined): void {
       const jar = byHost.get(url.host) ?? new Map<string, string>();
       byHost.set(url.host, jar);
       for (const line of [setCookie ?? []].flat().slice(0, maxCookies)) {
@@ -366,7 +340,7 @@ function createCookies(): Cookies {
         if (separator > 0 && pair.length <= maxLength) jar.set(pair.slice(0, separator).trim(), pair.trim());
       }
     },
-    header(url) {
+    header(url: URL): { cookie?: string } {
       const cookie = [...(byHost.get(url.host)?.values() ?? [])].join('; ');
       return cookie === '' || cookie.length > 2 * maxLength ? {} : { cookie };
     },

@@ -3,16 +3,13 @@ import { type HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 
 export interface HostLimits {
-  /** Simultaneous requests to one host, from all accounts together. */
+  /** From all accounts together. */
   maxAtOnce: number;
-  /**
-   * Running and waiting requests of one account to one host. Further ones are refused, so that they hold no place
-   * elsewhere while they wait.
-   */
+  /** Running and waiting requests of one account. Further ones are refused: they would hold a place elsewhere. */
   maxPerAccount: number;
-  /** Pause after a request, before the next one may start. */
+  /** After a request. */
   pauseMs: number;
-  /** Longest time that a host may ask to be left alone. Longer requests are cut to this. */
+  /** A host that asks for longer is left alone for this time. */
   maxHoldMs: number;
   /** A request waits for a held host if the remaining time is no longer than this; otherwise it is refused. */
   maxWaitMs: number;
@@ -26,10 +23,7 @@ const usualHostLimits: HostLimits = {
   maxWaitMs: 2_000,
 };
 
-/**
- * The account has too many requests at this host, so the work must be retried when there is room. The error says
- * nothing about the page.
- */
+/** To be retried when there is room. It says nothing about the page. */
 export class HostBusyError extends Error {
   readonly host: string;
 
@@ -50,10 +44,8 @@ export class HostHeldError extends ProcessingError {
   }
 }
 
-/** The right to send requests to one host, one at a time. */
 export interface HostTurn {
   readonly host: string;
-  /** Ends the turn and starts the pause. */
   end(): void;
 }
 
@@ -72,7 +64,6 @@ export class HostTurns {
   readonly #clock: Clock;
   readonly #limits: HostLimits;
   readonly #onRoom: () => void;
-  /** Contains only hosts at which turns are in use or waited for. */
   readonly #hosts = new Map<string, HostState>();
   /** When each host that asked to be left alone may be contacted again (`Clock.elapsed`). */
   readonly #heldUntil = new Map<string, number>();
@@ -93,7 +84,6 @@ export class HostTurns {
   }
 
   /**
-   * Waits for a turn at the host.
    * @throws {HostBusyError}
    * @throws {HostHeldError}
    * Aborting rejects with the signal's reason.
@@ -138,7 +128,6 @@ export class HostTurns {
     this.#heldUntil.set(name, Math.max(until, this.#heldUntil.get(name) ?? until));
   }
 
-  /** Ends all pauses. */
   close(): void {
     this.#closing.abort();
   }

@@ -59,9 +59,7 @@ function checkFile(found: Stats, maxBytes: number): void {
 
 const chunkBytes = 1024 * 1024;
 
-/**
- * Reads until the end, because the reported size may be wrong: system files report 0, and a log grows while it is read.
- */
+/** The reported size may be wrong: system files report 0, and a log grows while it is read. */
 async function readUpTo(file: FileHandle, claimedBytes: number, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

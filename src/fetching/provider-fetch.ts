@@ -6,13 +6,12 @@ import { noProxies, type Proxies } from '../domain/links/proxies.ts';
 import { guardedConnector } from './transport.ts';
 import { Wire } from './wire.ts';
 
-/** HTTP access to a provider of the settings: a model's API, or an object store. */
+/** A provider of the settings: a model's API, or an object store. */
 export interface ProviderFetch {
   fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
-/** Response limit. A model's response has a few kilobytes. */
 const maxModelBytes = 8 * 1024 * 1024;
 
 const methods = new Set(['POST', 'PUT', 'DELETE']);

@@ -18,7 +18,6 @@ export interface BodyReader {
   readonly maxBytes: number;
   /** Called again and again for a large body; it is read on when the promise resolves. */
   beforeLarge(): Promise<void>;
-  /** Gets the decompressed body in pieces. */
   take(piece: Uint8Array): Promise<void>;
 }
 

@@ -6,7 +6,6 @@ import { type AddressRule, AddressRefusedError, guardedLookup, isPrivateName } f
 import { openTunnel } from './tunnel.ts';
 import { Wire } from './wire.ts';
 
-/** A response whose body has not been read yet. */
 export interface HttpAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -19,29 +18,22 @@ interface TransportRequest {
   body?: string | undefined;
 }
 
-/** The connections of one fetch. */
-export interface Transport {
-  readonly wire: Wire;
-  /** Sends one request (GET by default) without following redirects. Rejects with the errors of undici and Node. */
-  send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<HttpAnswer>;
-  close(): Promise<void>;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
-/** Access to the network. Tests pass their own. */
 export interface Network {
   allowed: AddressRule;
   lookup: LookupFunction;
   /** Tells if this machine has a network at all; absent, the operating system is asked. */
   isConnected?: () => boolean;
   proxies?: Proxies | undefined;
-  /** Certificates to trust instead of the default ones, in PEM format. */
+  /** Instead of the default ones, in PEM format. */
   ca?: string | undefined;
 }
 
 /** Maximum size of the response headers in bytes: twice what browsers and proxies commonly allow. */
 const maxHeaderBytes = 32 * 1024;
 
-export function createTransport(network: Network, timeoutMs: number): Transport {
+export function createTransport(network: Network, timeoutMs: number) {
   const wire = new Wire();
   const agent = new Agent({
     connect: guardedConnector(network, timeoutMs, wire),
@@ -55,11 +47,16 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
   });
   return {
     wire,
-    async send(url, { method = 'GET', headers, body }, signal) {
+    /** Follows no redirects. Rejects with the errors of undici and Node. */
+    async send(
+      url: URL,
+      { method = 'GET', headers, body }: TransportRequest,
+      signal: AbortSignal,
+    ): Promise<HttpAnswer> {
       const answer = await request(url, { dispatcher: agent, method, headers, body: body ?? null, signal });
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
-    async close() {
+    async close(): Promise<void> {
       await agent.destroy();
       // Those in a TLS handshake, which the agent does not know yet.
       wire.close();

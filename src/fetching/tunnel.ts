@@ -2,7 +2,6 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { bareHost, ProxyError, type ProxyTrouble } from '../domain/links/proxies.ts';
 
-/** Limit of a proxy's answer to CONNECT. */
 const maxHeadBytes = 16 * 1024;
 
 /**

@@ -13,11 +13,10 @@ import { ProcessingError } from '../errors.ts';
 import type { FetchProcess, FetchSettings } from './fetch-process.ts';
 import { HostTurns } from './host-turns.ts';
 
-/** Looks up pages that are gone in a web archive of the Wayback Machine's kind. */
 export type WebArchive = ReturnType<typeof createWebArchive>;
 
 export interface WebArchiveSettings extends Omit<FetchSettings, 'hosts' | 'origins'> {
-  /** The address that says which copy there is, without parameters. */
+  /** Without parameters. */
   lookupUrl: string;
   /** The address under which the copies are. */
   copiesUrl: string;
@@ -72,10 +71,9 @@ export function createWebArchive(
 
   return {
     /**
-     * The copy made closest to a time: its `url` is the address of the copy, its `finalUrl` the page's own.
-     * `not asked`: the address is one of a private network, which the archive must not learn.
+     * `url`: of the copy; `finalUrl`: the page's own. `not asked`: of a private network, which the archive must not
+     * learn.
      * @throws {ProcessingError} when the archive cannot be asked now, or does not deliver its copy
-     * Aborting rejects with the signal's reason.
      */
     async find(
       address: string,
@@ -102,10 +100,7 @@ export function createWebArchive(
   };
 }
 
-/**
- * Only the timestamp is used of what the archive says: the address of the copy is made from it. Null when there is no
- * copy of the page, or only one of an error page.
- */
+/** Of the archive's answer only the timestamp is used. Null without a copy, or when it is of an error page. */
 function readTimestamp(bytes: Uint8Array, copies: URL): string | null {
   const answer = lookupAnswer.safeParse(parsed(bytes));
   if (!answer.success) throw unusable();

@@ -31,7 +31,6 @@ export function isPadded(received: number, content: number): boolean {
 export class Wire {
   /** The TCP socket of each open connection, and what ends it with an error. */
   readonly #open = new Map<Socket, (error: Error) => void>();
-  /** Bytes over the connections that are closed. */
   #closedBytes = 0;
   #content = 0;
   /** Bytes around the content of earlier answers. */
@@ -39,8 +38,8 @@ export class Wire {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * Counts a connection, from before its TLS handshake on: a server can send handshake messages without end.
-   * @param fail told when too much came; the connection is closed then
+   * From before the TLS handshake on, as a server can send handshake messages without end. `fail` is told before
+   * closing.
    */
   count(tcp: Socket, fail: (error: Error) => void): void {
     this.#open.set(tcp, fail);
@@ -66,7 +65,6 @@ export class Wire {
     for (const tcp of this.#open.keys()) tcp.destroy();
   }
 
-  /** Bytes of content were received. */
   noteContent(bytes: number): void {
     this.#content += bytes;
   }

@@ -1,9 +1,9 @@
 import { hashOf, type RawEntry, type RawHighlight } from './raw-entry.ts';
 
 /*
- * Readers of books have no web address. What was marked in a book becomes one note, with the highlights as its text, and
- * each of them is a highlight of that note as well. The highlights of a book are scattered over an export, so they are
- * collected first.
+ * Readers of books have no web address. What was marked in a book becomes one note, with the highlights as its text.
+ * They are
+ * scattered over an export, so they are collected first.
  */
 
 /** Characters of all highlights of one export that are kept in memory. */
@@ -19,10 +19,7 @@ interface HighlightedBook {
 
 export type BookShelf = ReturnType<typeof createBookShelf>;
 
-/**
- * Collects the highlights of books.
- * @param program part of the name of each note, so that books of two programs stay apart
- */
+/** @param program part of the name of each note, so that books of two programs stay apart */
 export function createBookShelf(program: string) {
   const books = new Map<string, HighlightedBook>();
   let characters = 0;
@@ -41,7 +38,6 @@ export function createBookShelf(program: string) {
       for (const tag of raw.tags ?? []) book.tags.add(tag);
       return null;
     },
-    /** One entry for each book, in the order of the export. */
     *entries(): Iterable<RawEntry> {
       for (const { title, author, tags, highlights } of books.values()) {
         if (highlights.length === 0) continue;
@@ -58,11 +54,7 @@ export function createBookShelf(program: string) {
   };
 }
 
-/**
- * A book of a list of books. It has no address, so it becomes a note.
- * @param key by which the program knows it
- * @param facts such as its author and year; those that are empty are left out
- */
+/** A book becomes a note. `key`: by which the program knows it; of its facts, those that are empty are left out. */
 export function noteOfBook(
   program: string,
   key: string,

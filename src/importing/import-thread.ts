@@ -82,10 +82,8 @@ function errorOf(message: Extract<FromImportThread, { kind: 'refused' | 'broken'
   return error;
 }
 
-/** Messages to the import thread. It sends the next batch when the last one was taken. */
 export type ToImportThread = { kind: 'read'; request: ReadExport | ReadFolder } | { kind: 'next' };
 
-/** Messages from the import thread. */
 export type FromImportThread =
   | { kind: 'batch'; batch: ImportBatch | FolderBatch }
   | { kind: 'end' }

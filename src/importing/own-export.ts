@@ -30,7 +30,7 @@ const maxManifestBytes = 100_000;
 const maxChecksumsBytes = 500_000_000;
 /** An item with its text, in UTF-16 units. */
 const maxLine = 200_000_000;
-/** A change of the history, in UTF-16 units: longer than the export writes them. Other records are shorter. */
+/** In UTF-16 units, longer than the export writes them. */
 const maxRecordLine = 4_000_000;
 /** Items of one batch, and the characters from which it ends sooner. */
 const maxBatch = 50;
@@ -101,7 +101,7 @@ function joined(entries: readonly ImportEntry[]): ImportEntry[] {
   return [{ kind: 'history', line: 1, entries: changes.flatMap((change) => change.entries) }, ...others];
 }
 
-/** The lines of the packed file of items. Earlier versions wrote an empty file for a library without items. */
+/** Earlier versions wrote an empty file for a library without items. */
 async function* packedLines(path: string, onBytes: (bytes: number) => void): AsyncGenerator<string> {
   if (lstatSync(path).size === 0) return;
   const packed = createReadStream(path);
@@ -121,7 +121,7 @@ async function* records<Record>(
     yield { line: (line += 1), record: schema.safeParse(parse(text)).data, size: text.length };
 }
 
-/** Those of a file. Exports of earlier versions do not have all files. */
+/** Exports of earlier versions do not have all files. */
 async function* recordsOf<Record>(place: string, file: string, schema: z.ZodType<Record>) {
   const path = join(place, file);
   if (existsSync(path)) yield* records(textLines(utf8Chunks(createReadStream(path)), maxRecordLine), schema);

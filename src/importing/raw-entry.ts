@@ -17,9 +17,9 @@ import {
 /** Where the other program kept an entry, and whether it was read there. */
 export interface EntryState {
   shelf: Shelf;
-  /** When it was read; true when only that is known. */
+  /** True when only that is known. */
   read?: true | string | number | undefined;
-  /** How much was read: 0 to 1. */
+  /** 0 to 1. */
   share?: number | null | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface RawEntry {
   refused?: string;
   /** For a file that is itself saved: its path. */
   path?: string;
-  /** Its bytes, when it is inside an archive. */
+  /** When it is inside an archive. */
   bytes?: Uint8Array;
   highlights?: readonly RawHighlight[] | undefined;
   /** For a text that is itself saved: its name, by which a later import recognises it, and its content. */
@@ -50,7 +50,6 @@ export interface RawEntry {
   book?: { title: string; author: string };
   /** What the page says, as the other program kept it: it is not fetched then. */
   page?: KeptPage | undefined;
-  /** Whether its address is that of a feed. */
   isFeed?: boolean | undefined;
   /** What this entry loses, in words. */
   leftOut?: readonly string[] | undefined;
@@ -58,10 +57,8 @@ export interface RawEntry {
   fields?: readonly string[] | undefined;
 }
 
-/** Why a file that is nothing known is refused. */
 export const notRecognised = 'it is not recognised as an export of another program';
 
-/** What the entries before this one have told. */
 interface Told {
   /** Of the same format. */
   fields: Set<string>;
@@ -78,7 +75,6 @@ const maxAddress = 20_000;
 /** Longer values are cut before they are cleaned, to bound that work. */
 const maxRaw = 200_000;
 
-/** Characters of a page or a note that an export holds. */
 const maxPage = 9_000_000;
 const maxLeftOut = 50;
 const maxFields = 200;
@@ -88,7 +84,6 @@ const maxFieldName = 60;
 const isOfBrowser =
   /^(?:javascript|place|data|about|chrome|edge|file|mailto|feed|ftp|view-source|moz-extension|chrome-extension):/i;
 
-/** Checks and cleans an entry. */
 export function toEntry(raw: RawEntry, line: number, now: number, told: Told): ImportEntry {
   const refusal = (outcome: 'skipped' | 'failed', reason: string): ImportEntry => ({
     kind: 'refusal',
@@ -144,7 +139,6 @@ function nameOfText({ name, body }: { name: string; body: string }, texts: Map<s
   return known === undefined || known === hash ? name : hashOf(`${name}\n${hash}`);
 }
 
-/** The name of a text, by which a later import recognises it. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -291,10 +285,7 @@ export interface RawHighlight {
 /** Longer values are cutTo before they are cleaned, to bound that work. */
 const maxRawWords = 50_000;
 
-/**
- * Cleans the highlights of an entry. What has no words is a note about the whole page.
- * @param shortened gets a line for whatever was cutTo
- */
+/** What has no words is a note about the whole page. `shortened` gets a line for whatever was cut. */
 function cleanHighlights(
   raws: readonly RawHighlight[],
   readDate: (date: string | number) => number | null,
@@ -335,4 +326,15 @@ function cutTo(text: string, length: number, what: string, shortened: string[]):
 
 function hashOfQuote(quote: string): string {
   return createHash('sha256').update(quote).digest('hex').slice(0, 24);
+}
+
+/* What programs know about an entry: where it is kept and whether it was read, and a tag for what was marked. */
+export const unread: EntryState = { shelf: 'inbox' };
+export const later: EntryState = { shelf: 'later' };
+export const read: EntryState = { shelf: 'archive', read: true };
+export const favouriteTag = 'favourite';
+
+/** `1`, `true` and `yes`, as programs write them. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(?:1|true|yes)$/i.test(value.trim()));
 }

@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import type { ImportBatch, ImportEntry } from '../domain/records/transfers/import.ts';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { invalidInput } from '../errors.ts';
-import { readBookmarks } from './formats/bookmarks-html.ts';
+import { readBookmarks, readOpml } from './formats/bookmarks-and-feeds.ts';
 import { readEvernote } from './formats/evernote-notes.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
-import { readOpml } from './formats/feeds-opml.ts';
 import { isOldVersion, readNoteHead } from './formats/notes-markdown.ts';
 import { readUrlList } from './formats/url-list.ts';
 import { readHistoryPage } from './formats/youtube-history.ts';
 import { notRecognised, type RawEntry, toEntry } from './raw-entry.ts';
-import { readCsv } from './read-csv.ts';
-import { elementsOfFile, readJson } from './read-json.ts';
+import { readCsv } from './formats/csv-formats.ts';
+import { elementsOfFile, readJson } from './formats/json-formats.ts';
 import { isOwnExport, readOwnExport } from './own-export.ts';
 import { csvRows, separatorOf } from './reading/csv-rows.ts';
 import { type ForeignFile, nameOf, type FileEnding, headOf } from './reading/export-files.ts';
@@ -41,7 +40,6 @@ const maxPackedFile = 100_000_000;
 /** Of the name of a file in the report, which has it on each line. */
 const maxShownPath = 300;
 
-/** The batches of an export: a file, a folder, or a ZIP archive. */
 export async function* readExport(request: ReadExport): AsyncGenerator<ImportBatch> {
   let entriesRead = 0;
   const isOwn = isOwnExport(request.place);
@@ -161,9 +159,7 @@ interface FoundEntry {
   raw: RawEntry;
 }
 
-/** The export that a file is in. */
 interface ExportAround {
-  /** Whether the file is all of it. */
   isAlone: boolean;
   companions: ReadonlyMap<string, ForeignFile>;
   repeated: ReadonlySet<string>;

@@ -17,7 +17,7 @@ const namesOfKinds = {
   pdf: 'PDF',
 } as const;
 
-/** What a file of an export is. `note` and `pdf` are saved as they are. */
+/** `note` and `pdf` are saved as they are. */
 export type Recognised =
   | keyof typeof namesOfKinds
   | 'csv'
@@ -38,8 +38,9 @@ export function nameOfKind(kind: keyof typeof namesOfKinds): string {
 const maxLinesLookedAt = 40;
 
 /**
- * Recognises a file by its first characters. The ending of its name counts only for notes, which look like any text.
- * @param isAlone whether it was named by itself: then a text with few addresses is a list, too
+ * The ending of a name counts only for notes, which look like any text. `isAlone`: the file was named by itself; then a
+ * text with
+ * few addresses is a list, too.
  */
 export function recognise(path: string, head: string, isAlone: boolean): Recognised {
   const text = head.replace(/^\ufeff/, '').trimStart();
@@ -96,14 +97,12 @@ function isJsonLines(text: string): boolean {
   return text.slice(0, Math.max(0, end)).trimEnd().endsWith('}') && text.slice(end).trimStart().startsWith('{');
 }
 
-/** The lists of Pocket and Instapaper. */
 function isLinkList(text: string): boolean {
   const start = text.slice(0, 4_096);
   const isNamed = start.includes('<title>pocket export') || start.includes('<title>instapaper: export');
   return isNamed || (start.includes('<ul') && text.includes(' time_added='));
 }
 
-/** Bookmarks of programs that leave out the first line. */
 function isNetscapeLike(text: string): boolean {
   if (!text.includes('<dl') || !/<dt>\s{0,20}<[ah]/.test(text)) return false;
   return text.includes('add_date=') || /<dl>\s{0,20}<p>/.test(text) || /<dt>\s{0,20}<h3/.test(text);

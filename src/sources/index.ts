@@ -4,8 +4,13 @@ import type { DecodedResource } from './decoding/sniff.ts';
 import type { FileKind, ReadingSubject } from './host/reading-protocol.ts';
 import type { FileTask, Source, OpeningContext } from './source.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import { articleSource } from './page/kinds/article.ts';
-import { arxivSource, embeddedPostSource, forgeSource, redditSource } from './page/kinds/site-sources.ts';
+import {
+  articleSource,
+  arxivSource,
+  embeddedPostSource,
+  forgeSource,
+  redditSource,
+} from './page/kinds/site-sources.ts';
 import { savedPageSource } from './files/mime-message.ts';
 import { unlockedDocumentSource, givenPageSource, pushedSource } from './pushed/pushed.ts';
 import { youtubeSource } from './youtube/youtube.ts';
@@ -110,7 +115,7 @@ const textSources: readonly Source[] = [
     },
   ),
   textSource('markdown', isOneOf('text/markdown'), 'text', async () => {
-    const { readMarkdown } = await import('./text/read-markdown.ts');
+    const { readMarkdown } = await import('./text/read-text.ts');
     return ({ text, finalUrl }) => readMarkdown(text ?? '', finalUrl);
   }),
   textSource(
@@ -118,7 +123,7 @@ const textSources: readonly Source[] = [
     (url, type) => type.startsWith('text/') && !notForReading(url, type),
     'text',
     async () => {
-      const { readPlainText } = await import('./text/read-plain-text.ts');
+      const { readPlainText } = await import('./text/read-text.ts');
       return ({ text, finalUrl }) => readPlainText(text ?? '', finalUrl);
     },
   ),
@@ -171,25 +176,11 @@ function describeUnsupported(url: URL, mediaType: string): ProcessingError {
   return new ProcessingError('unsupported_type', `This is ${name} (${mediaType}), which cannot be read yet. ${wayOut}`);
 }
 
-/** All kinds of content that can be read. Sources run only in the reading processes (`reading-worker.ts`). */
-interface Sources {
-  /** The source for the content found at an address; null when there is none yet. */
-  find(url: URL, mediaType: string): Source | null;
-  /**
-   * The source for what a client or the program handed over (`ownTypeOf`, or a page); null when it is read as if
-   * fetched.
-   */
-  findGiven(ownType: string): Source | null;
-  /** Calls `Source.open` of the first source that opens this address in its own way; null when none does. */
-  open(url: URL, context: OpeningContext): Promise<Resource> | null;
-  describeUnsupported: typeof describeUnsupported;
-}
-
 /**
- * Nothing heavy is loaded until something is read.
- * @param settings `ocr`: whether text is recognised in pictures
+ * All kinds of content that can be read, only in the reading processes (`reading-worker.ts`). Nothing heavy is loaded until
+ * something is read. `ocr`: whether text is recognised in pictures.
  */
-export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources {
+export function createSources({ ocr = false }: { ocr?: boolean } = {}) {
   const given = [pushedSource, unlockedDocumentSource, givenPageSource];
   // In the order in which they are asked.
   const sources = [
@@ -205,9 +196,12 @@ export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources 
   ];
   const anywhere = new URL('about:blank');
   return {
-    find: (url, mediaType) => sources.find((source) => source.matches(url, mediaType)) ?? null,
-    findGiven: (ownType) => given.find((source) => source.matches(anywhere, ownType)) ?? null,
-    open: (url, context) => {
+    find: (url: URL, mediaType: string): Source | null =>
+      sources.find((source) => source.matches(url, mediaType)) ?? null,
+    /** Of what a client or the program handed over (`ownTypeOf`, or a page); null when it is read as if fetched. */
+    findGiven: (ownType: string): Source | null => given.find((source) => source.matches(anywhere, ownType)) ?? null,
+    /** Null when no source opens this address in its own way. */
+    open: (url: URL, context: OpeningContext): Promise<Resource> | null => {
       for (const source of sources) {
         const opening = source.open?.(url, context) ?? null;
         if (opening !== null) return opening;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { ImportEntry } from '../../src/domain/records/transfers/import.ts';
 import { formatNames } from '../../src/importing/recognise-format.ts';
 import { batchesOf, folder, shown, write } from './written-exports.ts';
+import { rows } from '../support/texts/rows.ts';
 
 /* Exports whose form is that of one program alone: each is read for what it is, and what is not taken of it is named. */
 
@@ -420,70 +421,22 @@ test('videos that were watched, in JSON and in HTML; searches, advertisements an
   ]);
 });
 
-test.each<[string, string, string, string]>([
-  [
-    'English',
-    'Your Highlight on page 5 | Location 80-82',
-    'Your Note on Location 82',
-    'Added on Sunday, September 13, 2020 9:04:11\u202fPM',
-  ],
-  [
-    'British',
-    'Your Highlight at location 80-82',
-    'Your Note at location 82',
-    'Added on Sunday, 13 September 2020 21:04:11',
-  ],
-  [
-    'German',
-    'Ihre Markierung auf Seite 5 | bei Position 80-82',
-    'Ihre Notiz bei Position 82',
-    'Hinzugefügt am Sonntag, 13. September 2020 21:04:11',
-  ],
-  [
-    'French',
-    'Votre surlignement sur la page 5 | emplacement 80-82',
-    'Votre note sur la page 5 | emplacement 82',
-    'Ajouté le dimanche 13 septembre 2020 21:04:11',
-  ],
-  [
-    'Spanish',
-    'La subrayado en la página 5 | posición 80-82',
-    'La nota en la posición 82',
-    'Añadido el domingo, 13 de septiembre de 2020 21:04:11',
-  ],
-  [
-    'Italian',
-    'La tua evidenziazione alla posizione 80-82',
-    ' La tua nota alla posizione 82',
-    'Aggiunto in data domenica 13 settembre 2020 21:04:11',
-  ],
-  [
-    'Portuguese',
-    'Seu destaque na página 5 | posição 80-82',
-    'Sua nota ou posição 82',
-    'Adicionado: domingo, 13 de setembro de 2020 21:04:11',
-  ],
-  [
-    'Dutch',
-    'Je markering op locatie 80 t/m 82',
-    'Je notitie op locatie 82',
-    'Toegevoegd op zondag 13 september 2020 21:04:11',
-  ],
-  [
-    'Russian',
-    'Ваш выделенный отрывок в месте 80–82',
-    'Ваша заметка в месте 82',
-    'Добавлено: воскресенье, 13 сентября 2020 г. в 21:04:11',
-  ],
-  [
-    'Polish',
-    'Twoje podkreślenie w pozycji 80-82',
-    'Twoja notatka w pozycji 82',
-    'Dodano: niedziela, 13 września 2020 21:04:11',
-  ],
-  ['Japanese', '5ページ|位置No. 80-82のハイライト ', '位置No. 82のメモ ', '作成日: 2020年9月13日日曜日 21:04:11'],
-  ['Chinese', '您在第 5 页（位置 #80-82）的标注 ', '您在位置 #82 的笔记 ', '添加于 2020年9月13日星期日 下午9:04:11'],
-])('clippings of a Kindle in %s have their dates and notes', async (language, highlight, note, added) => {
+test.each(
+  rows(`
+  English :: Your Highlight on page 5 | Location 80-82 :: Your Note on Location 82 :: Added on Sunday, September 13, 2020 9:04:11\u202fPM
+  British :: Your Highlight at location 80-82 :: Your Note at location 82 :: Added on Sunday, 13 September 2020 21:04:11
+  German :: Ihre Markierung auf Seite 5 | bei Position 80-82 :: Ihre Notiz bei Position 82 :: Hinzugefügt am Sonntag, 13. September 2020 21:04:11
+  French :: Votre surlignement sur la page 5 | emplacement 80-82 :: Votre note sur la page 5 | emplacement 82 :: Ajouté le dimanche 13 septembre 2020 21:04:11
+  Spanish :: La subrayado en la página 5 | posición 80-82 :: La nota en la posición 82 :: Añadido el domingo, 13 de septiembre de 2020 21:04:11
+  Italian :: La tua evidenziazione alla posizione 80-82 ::  La tua nota alla posizione 82 :: Aggiunto in data domenica 13 settembre 2020 21:04:11
+  Portuguese :: Seu destaque na página 5 | posição 80-82 :: Sua nota ou posição 82 :: Adicionado: domingo, 13 de setembro de 2020 21:04:11
+  Dutch :: Je markering op locatie 80 t/m 82 :: Je notitie op locatie 82 :: Toegevoegd op zondag 13 september 2020 21:04:11
+  Russian :: Ваш выделенный отрывок в месте 80–82 :: Ваша заметка в месте 82 :: Добавлено: воскресенье, 13 сентября 2020 г. в 21:04:11
+  Polish :: Twoje podkreślenie w pozycji 80-82 :: Twoja notatka w pozycji 82 :: Dodano: niedziela, 13 września 2020 21:04:11
+  Japanese :: 5ページ|位置No. 80-82のハイライト  :: 位置No. 82のメモ  :: 作成日: 2020年9月13日日曜日 21:04:11
+  Chinese :: 您在第 5 页（位置 #80-82）的标注  :: 您在位置 #82 的笔记  :: 添加于 2020年9月13日星期日 下午9:04:11
+`),
+)('clippings of a Kindle in %s have their dates and notes', async (language, highlight, note, added) => {
   const mark = language === 'Russian' ? '–' : '-';
   const clipping = (facts: string, words: string) =>
     `Ein Buch (Ann)\r\n${mark} ${facts}|${added}\r\n\r\n${words}\r\n==========\r\n`;

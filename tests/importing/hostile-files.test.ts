@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { readInThread } from '../../src/importing/import-thread.ts';
 import { openZipFolder } from '../../src/importing/reading/zip-folder.ts';
 import { batchesOf, folder, now, read, write } from './written-exports.ts';
+import { rows } from '../support/texts/rows.ts';
 
 /* Files that were made to fill the memory or the disk, to take without end, or to be read only in part. */
 
@@ -94,24 +95,14 @@ test('what was read of a damaged file is kept', async () => {
   expect(entries.at(-1)).toBe('failed: list.txt: it unpacks to more than the archive says');
 });
 
-test.each([
-  [
-    'a list of bookmarks',
-    'cut.html',
-    `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/a">A</A><DT><A HREF="https://exa`,
-  ],
-  [
-    'a list of bookmarks before the first',
-    'cut.html',
-    '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://exa',
-  ],
-  ['JSON', 'cut.json', '[{"url":"https://example.com/a"},{"url":"https://exa'],
-  [
-    'a feed list',
-    'cut.opml',
-    '<?xml version="1.0"?><opml><body><outline xmlUrl="https://example.com/a"/><outline xmlUrl="https',
-  ],
-])('%s that is cut off says so', async (_, name, content) => {
+test.each(
+  rows(`
+    a list of bookmarks :: cut.html :: <!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/a">A</A><DT><A HREF="https://exa
+    a list of bookmarks before the first :: cut.html :: <!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://exa
+    JSON :: cut.json :: [{"url":"https://example.com/a"},{"url":"https://exa
+    a feed list :: cut.opml :: <?xml version="1.0"?><opml><body><outline xmlUrl="https://example.com/a"/><outline xmlUrl="https
+  `),
+)('%s that is cut off says so', async (_, name, content) => {
   expect((await read(name, content)).entries.at(-1)).toBe(
     `failed: ${name}: the file is cut off: it ends in the middle of an entry. Export it again`,
   );

@@ -135,6 +135,9 @@ test('playlists of Google Takeout, with or without a head of their own', async (
   expect((await read('Mine.csv', older)).entries).toEqual([{ ...video, tags: ['Mine'], state: undefined }]);
 });
 
+const url = 'https://example.com/a';
+const at = '2020-09-13T10:00:00Z';
+
 test.each([
   [
     'Karakeep (JSON)',
@@ -144,7 +147,7 @@ test.each([
           createdAt: 1_600_000_000,
           title: 'T',
           tags: ['x'],
-          content: { type: 'link', url: 'https://example.com/a' },
+          content: { type: 'link', url },
           note: 'n',
           archived: true,
         },
@@ -158,18 +161,7 @@ test.each([
       id: 1,
       username: 'ada',
       collections: [
-        {
-          name: 'Ideas',
-          links: [
-            {
-              name: 'T',
-              url: 'https://example.com/a',
-              description: 'n',
-              tags: [{ name: 'x' }],
-              createdAt: '2020-09-13T10:00:00Z',
-            },
-          ],
-        },
+        { name: 'Ideas', links: [{ name: 'T', url, description: 'n', tags: [{ name: 'x' }], createdAt: at }] },
       ],
     },
     { tags: ['Ideas', 'x'], notes: 'n' },
@@ -183,11 +175,11 @@ test.each([
         title: 'T',
         description: 'teaser',
         author: null,
-        url: 'https://example.com/a',
+        url,
         state: 'Archived',
         readingProgress: 100,
         labels: ['x'],
-        savedAt: '2020-09-13T10:00:00Z',
+        savedAt: at,
       },
     ],
     { tags: ['x'], state: 'read, 100 %' },
@@ -200,7 +192,7 @@ test.each([
         is_starred: 1,
         tags: ['x'],
         title: 'T',
-        url: 'https://example.com/a',
+        url,
         content: '<p>x</p>',
         created_at: '2020-09-13T10:00:00+0000',
         annotations: [{ quote: 'q', text: 't' }],
@@ -210,36 +202,18 @@ test.each([
   ],
   [
     'Pinboard (JSON)',
-    [
-      {
-        href: 'https://example.com/a',
-        description: 'T',
-        extended: 'n',
-        time: '2020-09-13T10:00:00Z',
-        shared: 'no',
-        toread: 'yes',
-        tags: 'x y',
-      },
-    ],
+    [{ href: url, description: 'T', extended: 'n', time: at, shared: 'no', toread: 'yes', tags: 'x y' }],
     { tags: ['x', 'y'], state: 'inbox', notes: 'n' },
   ],
   [
     'bookmarks (JSON)',
-    [
-      {
-        url: 'https://example.com/a',
-        title: 'T',
-        tag_names: ['x'],
-        description: 'n',
-        date_added: '2020-09-13T10:00:00Z',
-      },
-    ],
+    [{ url, title: 'T', tag_names: ['x'], description: 'n', date_added: at }],
     { tags: ['x'], notes: 'n' },
   ],
 ])('%s', async (format, json, entry) => {
   const { formats, entries } = await read(`${format.replaceAll(/\W/g, '')}.json`, JSON.stringify(json));
   expect(formats).toEqual([format]);
-  expect(entries).toEqual([{ url: 'https://example.com/a', title: 'T', notes: null, date: '2020-09-13', ...entry }]);
+  expect(entries).toEqual([{ url, title: 'T', notes: null, date: '2020-09-13', ...entry }]);
 });
 
 test.each([

@@ -15,7 +15,7 @@ import { salvagePages } from '../../src/sources/pdf/open-pdf.ts';
 import { readSegments } from '../../src/sources/pdf/segments.ts';
 import type { TextItem, TextSegment } from '../../src/sources/pdf/letters/join-runs.ts';
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
-import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
+import { readMarkdown } from '../../src/sources/text/read-text.ts';
 import { readReddit } from '../../src/sources/page/kinds/read-reddit.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 

@@ -4,91 +4,38 @@ import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { runs } from '../support/thorough.ts';
 
-const kinds = (markdown: string): [string, string][] => markdownBlocks(markdown).map(({ kind, text }) => [kind, text]);
+const kinds = (markdown: string): string[] => markdownBlocks(markdown).map(({ kind, text }) => `${kind}: ${text}`);
 
 describe('markdownBlocks', () => {
   it('cuts a document into its blocks', () => {
-    const parts = [
-      '# Title',
-      'A paragraph\nof two lines.',
-      '- one\n- two\n\n  still two\n  - nested\n- three',
-      '> quoted\nlazy\n> more',
-      '```js\n# no heading\n\n- no list\n```',
-      '| a | b |\n|---|---|\n| 1 | 2 |',
-      '    indented code\n\n    goes on',
-      '1. first\n2. second',
-      'Last.',
+    const blocks = [
+      'heading: # Title',
+      'paragraph: A paragraph\nof two lines.',
+      'list: - one\n- two\n\n  still two\n  - nested\n- three',
+      'quote: > quoted\nlazy\n> more',
+      'code: ```js\n# no heading\n\n- no list\n```',
+      'table: | a | b |\n|---|---|\n| 1 | 2 |',
+      'code:     indented code\n\n    goes on',
+      'list: 1. first\n2. second',
+      'paragraph: Last.',
     ];
-    expect(kinds(parts.join('\n\n'))).toEqual([
-      ['heading', parts[0]],
-      ['paragraph', parts[1]],
-      ['list', parts[2]],
-      ['quote', parts[3]],
-      ['code', parts[4]],
-      ['table', parts[5]],
-      ['code', parts[6]],
-      ['list', parts[7]],
-      ['paragraph', parts[8]],
-    ]);
+    expect(kinds(blocks.map((block) => block.slice(block.indexOf(':') + 2)).join('\n\n'))).toEqual(blocks);
   });
 
   it.each([
-    [
-      'Title\n=====\nText',
-      [
-        ['heading', '# Title'],
-        ['paragraph', 'Text'],
-      ],
-    ],
-    ['Two lines\nof title\n---', [['heading', '## Two lines of title']]],
-    [
-      'text\n# heading\nmore',
-      [
-        ['paragraph', 'text'],
-        ['heading', '# heading'],
-        ['paragraph', 'more'],
-      ],
-    ],
-    [
-      'text\n```\ncode\n```',
-      [
-        ['paragraph', 'text'],
-        ['code', '```\ncode\n```'],
-      ],
-    ],
-    [
-      'text\n- item',
-      [
-        ['paragraph', 'text'],
-        ['list', '- item'],
-      ],
-    ],
-    ['It was\n2024. A year', [['paragraph', 'It was\n2024. A year']]],
-    ['~~~\nopen to the end\n\n# no heading', [['code', '~~~\nopen to the end\n\n# no heading']]],
-    ['````\n```\n````', [['code', '````\n```\n````']]],
-    ['- item\n  ```\n  # code\n\n  ```\n- next', [['list', '- item\n  ```\n  # code\n\n  ```\n- next']]],
-    [
-      'a\n\n---\n\nb',
-      [
-        ['paragraph', 'a'],
-        ['paragraph', 'b'],
-      ],
-    ],
-    [
-      'a | b\n--|--\n1 | 2\n\nafter',
-      [
-        ['table', 'a | b\n--|--\n1 | 2'],
-        ['paragraph', 'after'],
-      ],
-    ],
-    [
-      'a\r\n\r\nb',
-      [
-        ['paragraph', 'a'],
-        ['paragraph', 'b'],
-      ],
-    ],
-    ['#hashtag', [['paragraph', '#hashtag']]],
+    ['Title\n=====\nText', ['heading: # Title', 'paragraph: Text']],
+    ['Two lines\nof title\n---', ['heading: ## Two lines of title']],
+    ['text\n# heading\nmore', ['paragraph: text', 'heading: # heading', 'paragraph: more']],
+    ['text\n```\ncode\n```', ['paragraph: text', 'code: ```\ncode\n```']],
+    ['text\n- item', ['paragraph: text', 'list: - item']],
+    ['It was\n2024. A year', ['paragraph: It was\n2024. A year']],
+    ['~~~\nopen to the end\n\n# no heading', ['code: ~~~\nopen to the end\n\n# no heading']],
+    ['````\n```\n````', ['code: ````\n```\n````']],
+    ['- item\n  ```\n  # code\n\n  ```\n- next', ['list: - item\n  ```\n  # code\n\n  ```\n- next']],
+    ['a\n\n---\n\nb', ['paragraph: a', 'paragraph: b']],
+    ['a | b\n--|--\n1 | 2\n\nafter', ['table: a | b\n--|--\n1 | 2', 'paragraph: after']],
+    ['a\r\n\r\nb', ['paragraph: a', 'paragraph: b']],
+    ['#hashtag', ['paragraph: #hashtag']],
     ['', []],
   ])('%j', (markdown, expected) => {
     expect(kinds(markdown)).toEqual(expected);

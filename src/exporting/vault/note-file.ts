@@ -10,7 +10,6 @@ import { keyOf, type Template } from './template.ts';
  * what the program wrote above it, so an edit is known by the file alone, wherever it was moved and whatever was lost beside it.
  */
 
-/** What was written above the line. */
 interface Written {
   /** Of the item and the template. */
   version: string;
@@ -117,7 +116,6 @@ export function readUpper(whole: string, template: Template): Upper {
   const front = frontOf(text);
   const { ours, kept } = partFront(front, new Set(['id', ...template.fields.map(([key]) => key)]));
   const others = parseFront(ours);
-  /** Takes a value that is understood out of the others. */
   const take = <T>(name: string, read: (value: unknown) => T | undefined): T | undefined => {
     const key = keyOf(template, name);
     const value = key !== undefined && others?.has(key) ? read(others.get(key)) : undefined;

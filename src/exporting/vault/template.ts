@@ -62,7 +62,7 @@ function refused(why: string): AppError {
   return new AppError('invalid_input', `The template ${why}.`);
 }
 
-/** The front matter. A value that is one placeholder alone stays a list, or is left out where there is nothing. */
+/** A value that is one placeholder alone stays a list, or is left out where there is nothing. */
 export function layOut(
   { fields }: Template,
   known: Readonly<Record<string, YamlValue>>,
@@ -93,7 +93,7 @@ function filled(value: string, known: Readonly<Record<string, YamlValue>>): stri
     .trim();
 }
 
-/** The folders and the name that the template gives an item. Each is a safe name, so none leads out of the vault. */
+/** Each is a safe name, so none leads out of the vault. */
 export function placeOf({ place }: Template, known: Readonly<Record<string, YamlValue>>): string[] {
   const names = place.map((one) => safeName(filled(one, known)));
   const file = names.pop() || String(known['id']);

@@ -29,7 +29,7 @@ import { isRunning } from '../../running-process.ts';
  * time. The vault's folder itself is never made: where a disk is not mounted, nothing is written.
  */
 
-/** A path of a file in the vault, with `/`. */
+/** With `/`. */
 type Path = string;
 
 interface FileState {
@@ -37,14 +37,12 @@ interface FileState {
   size: number;
 }
 
-/** What was written for an item. */
 export interface Entry {
   /** Null once the person has deleted the file. That of a file in `.trash` is where it was before. */
   path: Path | null;
   version: string;
 }
 
-/** The vault is not where it was. */
 export class VaultGone extends AppError {
   constructor(cause?: unknown) {
     super(
@@ -173,7 +171,6 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
   type Changed = Map<Path, ReturnType<typeof itemIdOf> | undefined>;
   const folder = {
     entries,
-    /** Whether files may have changed since the last look. */
     hasNews: (): boolean => isAnyDue() || changed?.size !== 0,
     /**
      * The files that differ from when they were read, written or found last, each with what its front matter says of an
@@ -218,9 +215,8 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
       return { bytes: await readFile(inside(path)), state };
     },
     /**
-     * Writes a file whole or not at all.
-     * @param before what it was when it was read; null for a new one
-     * @returns false when it has changed meanwhile or another has the name: nothing was written
+     * Writes whole or not at all. `before`: as it was read; null for a new file. False: it has changed or exists;
+     * nothing is written.
      */
     async write(path: Path, bytes: Buffer, before: FileState | null): Promise<boolean> {
       const target = inside(path);
@@ -292,10 +288,8 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
 }
 
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
-/** Another program has the file open, or this one may not write it. */
 export const isLocked = (error: unknown): boolean => ['EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(codeOf(error));
 
-/** Says what to do about a vault that cannot be written. */
 export function withAdvice(error: unknown): unknown {
   if (!isLocked(error)) return toldWhenFull(error, 'There is too little room for the vault. Free some space.');
   const advice = 'The vault cannot be written: its folder or its disk is read-only. Allow this user to write there.';

@@ -1,7 +1,7 @@
 import { ImapFlow } from 'imapflow';
 import type { MailboxAddress } from '../../domain/links/mailbox-address.ts';
 import { ProcessingError } from '../../errors.ts';
-import { maxTogether, type MailboxEnd, type MailboxTask, type SettledLetters } from './mailbox-protocol.ts';
+import { maxTogether, type MailboxEnd, type MailboxTask, type SettledLetters } from './mailbox.ts';
 
 /*
  * Reads new letters of one folder over IMAP. The folder is opened read-only (EXAMINE), and letters are fetched without a mark of
@@ -99,8 +99,7 @@ async function inFolder<Result>(
 }
 
 /**
- * Hands over new letters, the oldest first.
- * @param onOpened called with the validity of its numbers once the folder is open
+ * The oldest first. `onOpened`: gets the validity of its numbers.
  * @throws {ProcessingError} also after some letters
  */
 export async function readImap(

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { readableFile } from '../../domain/records/sources/source.ts';
-import type { LetterFile } from './mailbox-protocol.ts';
+import type { LetterFile } from './mailbox.ts';
 
 const maxFiles = 10;
 const maxParts = 100;

@@ -8,7 +8,7 @@ import { ProcessingError, sendFailure } from '../../errors.ts';
 import { readImap, settleLetters } from './imap.ts';
 import { takeFiles } from './letter-files.ts';
 import { readMaildir } from './maildir.ts';
-import type { FromMailbox, Letter, MailboxTask } from './mailbox-protocol.ts';
+import type { FromMailbox, Letter, MailboxTask } from './mailbox.ts';
 
 /* A thread that reads new letters of a mailbox and ends. It is the only part that sees what a mail server sends. */
 

@@ -1,15 +1,80 @@
-import { ProcessingError, receiveFailure } from '../../errors.ts';
+import type { MailboxAddress } from '../../domain/links/mailbox-address.ts';
+import type { WantedWords } from '../../domain/text/words/wanted-words.ts';
+import { type SentFailure, ProcessingError, receiveFailure } from '../../errors.ts';
 import { runInThread, workerFile } from '../../workers/start.ts';
-import type { FromMailbox, Letter, MailboxEnd, MailboxTask } from './mailbox-protocol.ts';
 
-export type { Letter, LetterFile, MailboxPosition, Afterwards } from './mailbox-protocol.ts';
+/** `validity`: the server's word while its numbers mean the same. `last`: the last one, or a Maildir file's time. */
+export interface MailboxPosition {
+  validity: string;
+  last: number;
+}
 
-export interface ReadLetters {
-  /** The oldest first. */
+/** Bytes of the letters of one check, after the first. */
+export const maxTogether = 32 * 1024 ** 2;
+
+export interface MailboxTask {
+  address: MailboxAddress;
+  password: string;
+  /** Null: nothing was read yet. */
+  since: MailboxPosition | null;
+  /** The newest letters are taken the first time: so many. 0: the folder is only opened, to see whether that works. */
+  maxFirst: number;
+  maxLetters: number;
+  maxBytes: number;
+  afterwards: Afterwards;
+  words: WantedWords;
+  /** Present: these letters are items now, and nothing is read. */
+  settle?: SettledLetters | undefined;
+}
+
+export interface Afterwards {
+  markRead: boolean;
+  /** A folder of the same mailbox; empty: they stay. */
+  moveTo: string;
+}
+
+export interface SettledLetters {
+  validity: string;
+  numbers: number[];
+}
+
+/** A letter; without bytes when it is larger than one may be, or the words do not want it. */
+export interface Letter {
+  /** Of a Maildir: the time of its file. */
+  number: number;
+  /** SHA-256 of its Message-ID, or of the letter when it has none. */
+  key: string;
+  title: string | null;
+  from: string | null;
+  /** Where it can be read on the web; null when it does not say. */
+  webAddress: string | null;
+  /** Whether that is on the domain of its sender. */
+  isOfSender: boolean;
+  /** Without the files that were taken out of it. */
+  bytes: Uint8Array | null;
+  files: LetterFile[];
+}
+
+export interface LetterFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+export interface MailboxEnd extends MailboxPosition {
+  hasMore: boolean;
+}
+
+export type FromMailbox =
+  | { kind: 'opened'; validity: string }
+  | { kind: 'letter'; letter: Letter }
+  | { kind: 'end'; end: MailboxEnd }
+  | { kind: 'failure'; failure: SentFailure };
+
+interface ReadLetters {
   letters: Letter[];
   /** Where it ended; null when it failed. */
   end: MailboxEnd | null;
-  /** Why it failed, perhaps after some letters. */
+  /** Perhaps after some letters. */
   failure: ProcessingError | null;
   /** Of its numbers; null when the folder was not opened. */
   validity: string | null;

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, ProcessingError } from '../../errors.ts';
-import { maxTogether, type MailboxEnd, type MailboxTask } from './mailbox-protocol.ts';
+import { maxTogether, type MailboxEnd, type MailboxTask } from './mailbox.ts';
 
 /** Of a folder, whose files have no numbers: their times. */
 const validity = 'maildir';
@@ -14,10 +14,6 @@ interface LetterFile {
   size: number;
 }
 
-/**
- * Hands over new letters of a Maildir, the oldest first. It moves no file from `new` to `cur`.
- * @param onOpened called with the validity of its times once its files are listed
- */
 export async function readMaildir(
   task: MailboxTask,
   path: string,

@@ -4,7 +4,6 @@ const maxLinks = 100;
 const maxTarget = 1_000;
 const maxText = 2_000_000;
 
-/** Where the notes of a folder are, by what links call them. */
 export interface NotePlaces {
   paths: ReadonlySet<string>;
   /** By the name of the file, in lower case and without its ending. */

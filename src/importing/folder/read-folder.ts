@@ -32,7 +32,6 @@ interface Known extends Fingerprint {
   identity: string;
 }
 
-/** Compares a folder with what is known of it, and reads what has changed. */
 export function* readFolder({ folder, known, maxBytes, now }: ReadFolder): Generator<FolderBatch> {
   let listing: Listing;
   try {
@@ -125,7 +124,6 @@ class MissingFiles {
     return was;
   }
 
-  /** The keys of those that are gone. */
   rest(): string[] {
     const isHidden = ({ path }: Known): boolean =>
       path !== null && this.#unread.some((folder) => folder === '' || path.startsWith(folder));

@@ -1,19 +1,25 @@
-import { type BookShelf, noteOfBook } from '../books.ts';
+import { type BookShelf, noteOfBook, createBookShelf } from '../books.ts';
 import { shelf } from '../../domain/records/shelves.ts';
-import { type EntryState, type RawEntry, hashOf } from '../raw-entry.ts';
+import {
+  type EntryState,
+  type RawEntry,
+  hashOf,
+  favouriteTag,
+  isTrue,
+  later,
+  read,
+  unread,
+  withPlainTitle,
+} from '../raw-entry.ts';
 import { raindropHighlights } from './highlight-texts.ts';
 import { htmlToMarkdown } from './html-text.ts';
-import { type CsvRow, knownColumns } from './table-columns.ts';
-import { favouriteTag, isTrue, later, read, unread } from './states.ts';
+import { type CsvRow, knownColumns, guessTable } from './table-columns.ts';
 
-export interface CsvFormat {
+interface CsvFormat {
   name: string;
   /** Columns that only this format has together. */
   columns: readonly string[];
-  /**
-   * What it takes besides the columns `url` and `title`.
-   * @param file the name of the file, without its ending
-   */
+  /** What it takes besides the columns `url` and `title`. `file`: its name, without its ending. */
   read(row: CsvRow, file: string): RawEntry;
   /** For a table whose rows make one note together. */
   collect?(file: string): Pick<BookShelf, 'entries'> & { add(row: CsvRow): RawEntry | null };
@@ -164,7 +170,6 @@ const csvFormats: readonly CsvFormat[] = [
   },
 ];
 
-/** A table of any other program, or made by hand, by our names for its columns. */
 const anyTable: CsvFormat = {
   name: 'bookmarks (CSV)',
   columns: ['url'],
@@ -178,7 +183,7 @@ const anyTable: CsvFormat = {
 
 export const csvFormatNames = [...csvFormats, anyTable].map(({ name }) => name);
 
-export interface KnownTable {
+interface KnownTable {
   format: CsvFormat;
   /** The columns of a row that have a value and that nothing has asked for. */
   row(fields: readonly string[]): { row: CsvRow; unread(): string[] };
@@ -293,7 +298,6 @@ const tooMuch = 'the project is larger than an import can take: split it';
 const aLabel = /\s@([^\s@]{1,100})(?=\s|$)/g;
 const aLink = /^(?:\[([^\][]{0,1000})\]\((https?:\/\/[^\s()]{1,4000})\)|(https?:\/\/\S{1,4000}))$/i;
 
-/** @param file the name of the project */
 function createTodoList(file: string) {
   const project = file.replace(/ \[\d{1,20}\]$/, '');
   const lines: string[] = [];
@@ -358,3 +362,67 @@ function createTodoList(file: string) {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s{1,1000}/g, ' ');
+
+/** Rows before the header of a table: older exports of playlists have some. */
+const maxRowsBeforeHeader = 20;
+
+interface Found {
+  format: string;
+  raw: RawEntry;
+}
+
+export async function* readCsv(rows: AsyncIterable<string[]>, file: string): AsyncGenerator<Found> {
+  let table: KnownTable | null = null;
+  let books: BookShelf | undefined;
+  let collected: ReturnType<NonNullable<CsvFormat['collect']>> | undefined;
+  const leftOut = new Set<string>();
+  let before: string[][] = [];
+  const entry = function* ({ format, row: rowOf }: KnownTable, fields: string[]): Generator<Found> {
+    const { row, unread } = rowOf(fields);
+    const all = { format: format.name };
+    if (format.collect !== undefined) {
+      collected ??= format.collect(file);
+      const refused = collected.add(row);
+      for (const name of unread()) leftOut.add(name);
+      if (refused !== null) yield { ...all, raw: refused };
+      return;
+    }
+    const found = { url: row('url'), title: row('title'), ...format.read(row, file) };
+    const raw = withPlainTitle({ ...found, fields: unread() });
+    if ((raw.url ?? '').trim() !== '' || raw.book === undefined) return yield { ...all, raw };
+    books ??= createBookShelf(format.name);
+    for (const name of unread()) leftOut.add(name);
+    const refused = books.add(raw);
+    if (refused !== null) yield { ...all, raw: refused };
+  };
+  const guess = function* (): Generator<Found> {
+    const guessed = guessTable(before);
+    table = guessed === null ? null : csvFormatOf(guessed.header);
+    if (table !== null && guessed !== null) for (const row of before.slice(guessed.from)) yield* entry(table, row);
+    before = [];
+  };
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    if (table !== null) {
+      yield* entry(table, row);
+      continue;
+    }
+    table = csvFormatOf(row);
+    if (table !== null) continue;
+    before.push(row);
+    if (count < maxRowsBeforeHeader) continue;
+    yield* guess();
+    if (table === null) break;
+  }
+  if (table === null) yield* guess();
+  const known: KnownTable | null = table;
+  if (known === null)
+    yield {
+      format: '',
+      raw: { title: file, refused: 'none of its columns is known: name the one with the addresses `url`' },
+    };
+  else
+    for (const raw of [...(books?.entries() ?? []), ...(collected?.entries() ?? [])])
+      yield { format: known.format.name, raw: { ...raw, fields: [...leftOut] } };
+}

@@ -21,7 +21,6 @@ const taken = new Set(
     ' ',
   ),
 );
-/** Elements that say nothing by themselves. */
 const silent = new Set(['note-attributes', 'task', 'note-attributes/source']);
 
 interface Note {
@@ -33,7 +32,6 @@ interface Note {
 
 export async function* readEvernote(tokens: AsyncIterable<HtmlToken>, ending: FileEnding): AsyncGenerator<RawEntry> {
   let note: Note | null = null;
-  /** Names of the open elements below the note. */
   let path: string[] = [];
   let value: string[] = [];
   let length = 0;

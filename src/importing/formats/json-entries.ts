@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonElement } from '../reading/json-elements.ts';
-import { type RawEntry, hashOf } from '../raw-entry.ts';
-import { favouriteTag, isTrue } from './states.ts';
+import { type RawEntry, hashOf, favouriteTag, isTrue } from '../raw-entry.ts';
 
 /* Fields of objects of other programs. */
 

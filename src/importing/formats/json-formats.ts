@@ -14,22 +14,34 @@ import {
   texts,
   keepNote,
   readKeepNote,
+  noFolders,
+  readFolders,
 } from './json-entries.ts';
-import { hashOf, type RawEntry, type RawHighlight } from '../raw-entry.ts';
-import { type JsonElement, wholeFile } from '../reading/json-elements.ts';
+import {
+  hashOf,
+  type RawEntry,
+  type RawHighlight,
+  favouriteTag,
+  isTrue,
+  read,
+  unread,
+  notRecognised,
+  withPlainTitle,
+} from '../raw-entry.ts';
+import { type JsonElement, wholeFile, readWholeJson } from '../reading/json-elements.ts';
 import { wallabagPage } from './csv-formats.ts';
-import { favouriteTag, isTrue, read, unread } from './states.ts';
 import { historyEntry } from './youtube-history.ts';
+import { omnivoreHighlights } from './highlight-texts.ts';
+import { type ForeignFile, nameOf, headOf } from '../reading/export-files.ts';
+import { textChunks } from '../reading/text-chunks.ts';
 
-/** Where an element is from. */
-export interface JsonContext {
+interface JsonContext {
   folderPath: FolderPath;
-  /** The name of the file, without its ending. */
   file: string;
 }
 
 /** Reads the elements of an export; null for an element of another format. */
-export interface JsonFormat {
+interface JsonFormat {
   name: string;
   /** The key of the root object whose array holds the folders. Absent: it has none. */
   folders?: string;
@@ -43,7 +55,7 @@ interface Described<S extends z.ZodObject> extends Omit<JsonFormat, 'read'> {
   keys: readonly (string | null)[];
   /** Keys whose arrays hold nothing to save. */
   others?: readonly string[];
-  /** What is taken of an element. The report names what else it has. */
+  /** The report names what else it has. */
   schema: S;
   read(value: z.infer<S>, context: JsonContext): RawEntry[] | null;
 }
@@ -109,12 +121,10 @@ function asNote(entry: RawEntry, body: string): RawEntry {
 
 /** Root keys whose arrays hold bookmarks, of programs that are not known. */
 const listKeys = 'bookmarks links items results entries articles pages urls list records posts saved data'.split(' ');
-/** What something that was saved has. */
 const ofBookmarks =
   'title tags tag_names labels notes note description excerpt created createdAt created_at date_added dateAdded added saved unread is_archived'.split(
     ' ',
   );
-/** What people, files, messages, visits and packages have. */
 const ofOthers =
   'email login role mime mimetype mimeType content_type contentType size sha from sender version page_transition'.split(
     ' ',
@@ -396,12 +406,77 @@ const jsonFormats: readonly JsonFormat[] = [
 
 export const jsonFormatNames = jsonFormats.map(({ name }) => name);
 
-/** The format of an export by one of its elements; null when none knows it. */
-export function jsonFormatOf(element: JsonElement, context: JsonContext): JsonFormat | null {
+function jsonFormatOf(element: JsonElement, context: JsonContext): JsonFormat | null {
   return jsonFormats.find((format) => format.read(element, context) !== null) ?? null;
 }
 
 /** The most characters of a file whose root object may be the one element of a format; 0 when it is none. */
-export function maxWholeLength(head: string): number {
+function maxWholeLength(head: string): number {
   return Math.max(0, ...jsonFormats.map(({ root }) => (root?.start.test(head) === true ? root.maxLength : 0)));
+}
+
+/** Of the highlights of one page. */
+const maxHighlightBytes = 1_000_000;
+/** A longer page is fetched. */
+const maxPageBytes = 5_000_000;
+
+export async function* readJson(
+  file: ForeignFile,
+  companions: ReadonlyMap<string, ForeignFile>,
+  elements: AsyncIterable<JsonElement>,
+  elementsOf: (key: string) => AsyncIterable<JsonElement>,
+): AsyncGenerator<{ format: string; raw: RawEntry }> {
+  let format: JsonFormat | null = null;
+  const context: JsonContext = { folderPath: noFolders, file: nameOf(file) };
+  let count = 0;
+  for await (const element of elements) {
+    count += 1;
+    if (format === null) {
+      format = jsonFormatOf(element, context);
+      if (format?.folders !== undefined) context.folderPath = await readFolders(elementsOf(format.folders));
+    }
+    if (format === null) continue;
+    const raws = format.read(element, context);
+    if (raws === null) yield { format: format.name, raw: { title: `entry ${count}`, refused: 'it could not be read' } };
+    for (const raw of raws ?? [])
+      yield {
+        format: format.name,
+        raw: withPlainTitle(
+          format.name === 'Omnivore' ? await withCompanions(raw, element.value, file, companions) : raw,
+        ),
+      };
+  }
+  if (format === null) yield { format: '', raw: { title: file.path, refused: notRecognised } };
+}
+
+/** The elements of a file, or its root object for a format that is one object. */
+export async function* elementsOfFile(
+  file: ForeignFile,
+  elements: () => AsyncIterable<JsonElement>,
+): AsyncGenerator<JsonElement> {
+  const maxLength = maxWholeLength((await headOf(file)).replace(/^\ufeff/, '').trimStart());
+  if (maxLength > 0) {
+    const whole = await readWholeJson(textChunks(file.read()), maxLength);
+    if (jsonFormatOf(whole, { folderPath: noFolders, file: nameOf(file) }) !== null) return yield whole;
+  }
+  yield* elements();
+}
+
+/** Omnivore keeps highlights as Markdown, and texts as HTML, in files named by the page. */
+async function withCompanions(
+  raw: RawEntry,
+  value: unknown,
+  file: ForeignFile,
+  companions: ReadonlyMap<string, ForeignFile>,
+): Promise<RawEntry> {
+  const { slug } = value as { slug: string };
+  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
+  const highlights = companions.get(`${folder}highlights/${slug}.md`);
+  const content = companions.get(`${folder}content/${slug}.html`);
+  return {
+    ...raw,
+    ...(highlights !== undefined && omnivoreHighlights(await headOf(highlights, maxHighlightBytes))),
+    ...(content !== undefined &&
+      content.bytes <= maxPageBytes && { page: { html: await headOf(content, maxPageBytes) } }),
+  };
 }

@@ -10,12 +10,10 @@ import { dateInWords } from './dates-in-words.ts';
 
 const separator = '==========';
 
-/** Whether a text has the lines of clippings: a line of facts under a title, and a line of equals signs. */
 export function isClippings(text: string): boolean {
   const lines = text.split(/\r\n|\r|\n/, 200).map((line) => line.trimStart());
   return lines.includes(separator) && lines.some((line, at) => factsMark.test(line) && (lines[at - 1] ?? '') !== '');
 }
-/** Maximum lines of a clipping; anything longer is not one. */
 const maxLines = 2_000;
 /** A note and a bookmark in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Polish, Japanese, Chinese and Korean. */
 const aNote = /(?<!\p{L})(?:note|notiz|nota|notitie|notatk)|заметк|メモ|笔记|筆記|备注|備註|메모/iu;

@@ -35,7 +35,6 @@ const byName = new Map(
   ),
 );
 
-/** The header with our names for columns that are known, and none for the others. */
 export function knownColumns(header: readonly string[]): string[] {
   const found = header.map((name) => byName.get(name.trim().toLowerCase().replaceAll(/[_-]/g, ' ')));
   return found.map((one, at) => {

@@ -40,7 +40,6 @@ function withoutMark(url: string): string {
   return plain.endsWith(')') && !plain.includes('(') ? plain.slice(0, -1) : plain;
 }
 
-/** A heading or a comment. */
 const isHeading = (line: string): boolean => line.startsWith('#');
 
 /** How many lines of a text have an address, and how many have words alone. */
@@ -85,7 +84,6 @@ function refused(title: string): RawEntry {
   return { title, refused: 'it has no web address' };
 }
 
-/** Whether lines of words and lines of an address take turns. */
 function isTitleAbove(lines: readonly string[]): boolean {
   const asked = lines.filter((line) => line !== '' && !isHeading(line));
   const isBare = asked.map((line) => /^<?https?:\/\/\S+$/i.test(line));

@@ -91,7 +91,6 @@ export function separatorOf(head: string): string {
   return widths.toSorted((one, other) => other.width - one.width)[0]?.separator ?? ',';
 }
 
-/** The fields of the first line of a table. */
 export function firstFields(head: string, separator: string): string[] {
   const fields: string[] = [];
   let [field, isQuoted] = ['', false];

@@ -2,7 +2,6 @@ import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { decodeHead } from './text-chunks.ts';
 
-/** One file of an export, which is a file, a folder or a ZIP archive. */
 export interface ForeignFile {
   /** Inside the export, with `/`. */
   path: string;
@@ -14,7 +13,6 @@ export interface ForeignFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** The name of a file, without its ending. */
 export function nameOf({ path }: Pick<ForeignFile, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]{1,5}$/i, '');
 }
@@ -40,7 +38,6 @@ const ignoredNames = new Set([
   'desktop.ini',
 ]);
 
-/** @param path inside an export, with `/` */
 export function isIgnored(path: string): boolean {
   return path.split('/').some((part) => ignoredNames.has(part));
 }
@@ -87,7 +84,6 @@ export const cutOff = 'the file is cut off: it ends in the middle of an entry. E
 
 const headBytes = 65_536;
 
-/** The text with which a file begins. */
 export async function headOf(file: ForeignFile | undefined, length = headBytes): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

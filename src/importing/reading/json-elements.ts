@@ -25,7 +25,7 @@ export async function* jsonElements(
   ending?: FileEnding,
 ): AsyncGenerator<JsonElement> {
   let depth = 0;
-  /** Depth at which elements stand: one inside the array. 0: no such array is open. */
+  /** 0: no such array is open. */
   let elementDepth = 0;
   let isInString = false;
   let isEscaped = false;
@@ -118,7 +118,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The objects of a file that has one on each line. */
 export async function* jsonLines(lines: AsyncIterable<string>): AsyncGenerator<JsonElement> {
   for await (const line of lines) if (line.trim() !== '') yield { key: null, value: parsed(line) };
 }

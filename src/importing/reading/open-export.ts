@@ -10,14 +10,12 @@ export interface OpenExport extends ExportFiles {
   close(): void;
 }
 
-/** Maximum depth of archives inside archives: no export goes deeper. */
 const maxDepth = 2;
 /** Of all archives inside others together, which are unpacked into temporary files. */
 const maxNestedBytes = 2_000_000_000;
 const maxArchives = 1_000;
 /** Per byte of the export, and for every export besides. Text seldom shrinks to less than a twentieth. */
 const maxUnpacked = { perByte: 50, bytes: 1_000_000_000 };
-/** How a ZIP archive begins. */
 const zipStart = Buffer.from('PK\u0003\u0004');
 
 /**

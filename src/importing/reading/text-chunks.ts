@@ -24,7 +24,6 @@ export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (rest !== '') yield rest;
 }
 
-/** Decodes UTF-8, whatever it looks like. */
 export async function* utf8Chunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8');
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -35,7 +34,6 @@ function isOfOneByte({ encoding }: TextDecoder): boolean {
   return !encoding.startsWith('utf-');
 }
 
-/** The first characters of a text, decoded from its first bytes. */
 export function decodeHead(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes, declaredEncoding(bytes))).decode(bytes, { stream: true });
 }

@@ -12,7 +12,6 @@ const maxEntryBytes = 4_000_000_000;
 const maxRatio = 1_000;
 const isUtf8Flag = 0x0800;
 
-/** Why an archive cannot be read, for a person. */
 export class ZipError extends Error {}
 
 /** Bytes that the entries of all archives of an import may still take, packed and unpacked: entries may overlap. */

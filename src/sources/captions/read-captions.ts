@@ -3,7 +3,7 @@ import type { Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from './caption-blocks.ts';
 import { detectLanguage } from '../language/language.ts';
-import { fileName, textDocument } from '../text/read-plain-text.ts';
+import { fileName, textDocument } from '../text/read-text.ts';
 import { lastSecond } from '../youtube/video-document.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 

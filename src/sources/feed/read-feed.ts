@@ -7,7 +7,7 @@ import { languageOfBlocks } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { tidy } from '../page/metadata/names.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { textDocument, warningsOf } from '../text/read-plain-text.ts';
+import { textDocument, warningsOf } from '../text/read-text.ts';
 import { webAddress } from '../page/html/dom-node.ts';
 
 export type FeedEntry = ReturnType<typeof emptyEntry>;

@@ -5,7 +5,7 @@ import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { fileName, textDocument, warningsOf } from '../text/read-plain-text.ts';
+import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from '../source.ts';

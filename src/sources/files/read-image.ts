@@ -5,13 +5,8 @@ import { ProcessingError } from '../../errors.ts';
 import { missingPackages } from '../host/recognition-packages.ts';
 import type { Document } from '../../domain/records/document.ts';
 import { detectLanguage } from '../language/language.ts';
-import { fileName, textDocument } from '../text/read-plain-text.ts';
+import { fileName, textDocument } from '../text/read-text.ts';
 import type { FileTask } from '../source.ts';
-
-interface Recogniser {
-  read(picture: Canvas): Promise<string[]>;
-  close(): Promise<void>;
-}
 
 /** Percent. Below this the recogniser has taken something else for letters. */
 const minConfidence = 30;
@@ -21,7 +16,7 @@ const minConfidence = 30;
  * @param alive called repeatedly while it works
  * @throws {ProcessingError} `ocr_unavailable` naming the missing packages
  */
-export async function createRecogniser(alive: () => void): Promise<Recogniser> {
+export async function createRecogniser(alive: () => void) {
   const missing = missingPackages();
   if (missing.length > 0) {
     throw new ProcessingError(
@@ -39,7 +34,7 @@ export async function createRecogniser(alive: () => void): Promise<Recogniser> {
     errorHandler: () => undefined,
   });
   return {
-    async read(picture) {
+    async read(picture: Canvas): Promise<string[]> {
       const { data } = await worker.recognize(picture.toBuffer('image/png'), {}, { text: true, blocks: true });
       const paragraphs = (data.blocks ?? []).flatMap((block) => block.paragraphs);
       return paragraphs

@@ -5,7 +5,7 @@ import { isWebVersionText } from '../../domain/links/web-version.ts';
 import { languageOfBlocks } from '../language/language.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
-import { fileName, readPlainText, textDocument } from '../text/read-plain-text.ts';
+import { fileName, readPlainText, textDocument } from '../text/read-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import type { FileTask } from '../source.ts';
 import { firstOfMailbox, headerValue, parseMessage } from './mime-message.ts';

@@ -3,7 +3,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { noteRef, noteText } from '../page/html/footnotes.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { fileName, textDocument, warningsOf } from '../text/read-plain-text.ts';
+import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { markupMarkdown, pieceLength } from './chapter-markdown.ts';
 import { bareName, escaped, walkXml } from './xml-elements.ts';

@@ -9,15 +9,7 @@ const maxBytes = 200_000_000;
 /** In an archive with more damaged entries, nothing is worth keeping. */
 const maxDamaged = 200;
 
-export interface ZipArchive {
-  readonly names: readonly string[];
-  /** Names of the entries in `wanted` that cannot be unpacked. */
-  readonly damaged: readonly string[];
-  /** Text of an entry; null when no entry has this name, when it is damaged, or when it was not in `wanted`. */
-  text(name: string): string | null;
-  /** Whether there is an entry of this name. It may be damaged. */
-  has(name: string): boolean;
-}
+export type ZipArchive = ReturnType<typeof openZip>;
 
 /**
  * Unpacks the entries that `wanted` selects. Declared sizes are checked before anything is unpacked, and no entry
@@ -25,7 +17,7 @@ export interface ZipArchive {
  * @throws {ProcessingError} `too_large` for archives that unpack to more than any document has, `extraction_failed` for
  * broken ones
  */
-export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): ZipArchive {
+export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean) {
   const names: string[] = [];
   const chosen: string[] = [];
   let total = 0;
@@ -50,9 +42,12 @@ export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): Z
   const looseNames = new Set(names.map(loosely));
   return {
     names,
+    /** Names of the entries in `wanted` that cannot be unpacked. */
     damaged: chosen.filter((name) => !entries.has(name)),
-    has: (name) => looseNames.has(loosely(name)),
-    text(name) {
+    /** An entry may be damaged. */
+    has: (name: string): boolean => looseNames.has(loosely(name)),
+    /** Null when no entry has this name, when it is damaged, or when it was not in `wanted`. */
+    text(name: string): string | null {
       const entry = entries.get(name) ?? entries.get(alike.get(loosely(name)) ?? '');
       return entry === undefined ? null : decode(entry);
     },

@@ -1,26 +1,21 @@
 /** A table of n-grams, and for each of them a number for some languages: what `eld` keeps as an object of objects. */
 export type NGramTable = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** The same table in three strings. As objects it takes 23 MB, and so takes a megabyte. */
-export interface PackedNGrams {
-  /** All n-grams in the order of their UTF-16 units, each filled up to `width` with U+0000. */
-  keys: string;
-  width: number;
-  /** For each n-gram, a character whose code is the number of its languages. */
-  counts: string;
-  /** For each n-gram and language, a character for the language and one for its number. */
-  entries: string;
-}
+export type PackedNGrams = ReturnType<typeof packNGrams>;
 
-export function packNGrams(table: NGramTable): PackedNGrams {
+/** The same table in three strings. As objects it takes 23 MB, and so takes a megabyte. */
+export function packNGrams(table: NGramTable) {
   // The order of UTF-16 units is that of `<`.
   const keys = Object.keys(table).sort((a, b) => (a < b ? -1 : 1));
   const width = Math.max(...keys.map(({ length }) => length));
   const languages = keys.map((key) => Object.entries(table[key] ?? {}));
   return {
+    /** All n-grams in the order of their UTF-16 units, each filled up to `width` with U+0000. */
     keys: keys.map((key) => key.padEnd(width, '\0')).join(''),
     width,
+    /** For each n-gram, a character whose code is the number of its languages. */
     counts: languages.map(({ length }) => String.fromCharCode(length)).join(''),
+    /** For each n-gram and language, a character for the language and one for its number. */
     entries: languages
       .flat()
       .map(([language, number]) => String.fromCharCode(Number(language), number))

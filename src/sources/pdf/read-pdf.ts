@@ -5,7 +5,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FileTask } from '../source.ts';
 import { languageOfBlocks } from '../language/language.ts';
-import { fileName, textDocument, warningsOf } from '../text/read-plain-text.ts';
+import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { collectWords, joinRows, type Line, type PdfPage } from './lines.ts';
 import { damaged, openPdf } from './open-pdf.ts';
 import { buildBlocks, guarded } from './paragraphs.ts';

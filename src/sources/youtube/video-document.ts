@@ -4,7 +4,7 @@ import { countWords, type Block, type Document } from '../../domain/records/docu
 import { readStamp } from '../../domain/captions/timed-lines.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
 import { type VideoFacts, trackLanguage, type CaptionTrack } from './player.ts';
-import { textDocument, warningsOf } from '../text/read-plain-text.ts';
+import { textDocument, warningsOf } from '../text/read-text.ts';
 
 const maxDescriptionLength = 3_000;
 /** Minimum words in a paragraph of the description. Shorter ones are credits and calls to subscribe. */

@@ -2,7 +2,7 @@ import { parseJson } from '../../domain/json/bounded-json.ts';
 import type { Chapter } from '../../domain/captions/caption.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
-import { factsOf, mergeFacts, noFacts, parsePlayer, type PlayerAnswer, type VideoFacts } from './player.ts';
+import { factsOf, mergeFacts, noFacts, parsePlayer, type VideoFacts } from './player.ts';
 
 /** What YouTube served instead of the page: a consent form, a robot check, or nothing. */
 export type PageReplacement = 'consent' | 'captcha' | 'refused';
@@ -11,14 +11,10 @@ export function noteOfRefusal(replacement: PageReplacement): string {
   return `The watch page was not shown: ${replacement}`;
 }
 
-export interface WatchPage {
-  player: PlayerAnswer | null;
-  facts: VideoFacts;
-  replacement: PageReplacement | null;
-}
+export type WatchPage = ReturnType<typeof readWatchPage>;
 
 /** Reads a watch page, or what was served in its place: a form, or the video's description for embedding (oEmbed). */
-export function readWatchPage(text: string, videoId: string): WatchPage {
+export function readWatchPage(text: string, videoId: string) {
   const embed = readEmbed(text);
   if (embed !== null) return { player: null, facts: embed, replacement: null };
   const found = assignedObject(text, 'ytInitialPlayerResponse');

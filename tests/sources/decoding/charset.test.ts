@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../../bench/encode-text.ts';
 import { decodeText } from '../../../src/sources/decoding/charset.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const texts: readonly (readonly [charset: string, text: string])[] = [
   ['windows-1251', 'Пасечник открывает улей утром, когда воздух тёплый и тихий, и смотрит на каждую рамку.'],
@@ -66,94 +67,26 @@ describe('An encoding', () => {
 });
 
 /** Two sentences by us in each language, with the encodings in which it was written. */
-const unmarked: readonly (readonly [language: string, charsets: string, text: string])[] = [
-  [
-    'es',
-    'windows-1252 iso-8859-15',
-    'Mañana saldrá el transbordador según la marea. ¿Volverá después, cuando el niño haya vendido el último limón?',
-  ],
-  [
-    'fr',
-    'windows-1252 iso-8859-15 ibm850',
-    'Le passeur français a quitté le vieux port très tôt. Où est-il allé après la fête, et pourquoi n’a-t-il pas été prévenu ?',
-  ],
-  [
-    'de',
-    'windows-1252 macintosh',
-    'Die Fähre verlässt früh den Hafen. Später kehrt sie zurück, wenn das Wasser höher steht und die Möwen über den Dächern kreisen.',
-  ],
-  [
-    'it',
-    'windows-1252',
-    'Il traghetto lascerà il porto più tardi perché c’è troppo vento. Così la città è già tranquilla, e nessuno sa dove andrà lunedì.',
-  ],
-  [
-    'pt',
-    'windows-1252',
-    'Amanhã a balsa sairá do porto às sete. A maré não é alta, então o capitão não irá à estação antes da refeição.',
-  ],
-  [
-    'sv',
-    'windows-1252',
-    'Färjan lämnar den gamla hamnen klockan sju på morgonen. Sedan går den över fjärden och återvänder när det börjar mörkna på kvällen.',
-  ],
-  [
-    'da',
-    'windows-1252',
-    'Færgen går fra den gamle havn på øen klokken syv. Når tågen letter, sejler den så stille forbi de grønne bøger på stranden.',
-  ],
-  [
-    'pl',
-    'windows-1250 iso-8859-2',
-    'Prom wypłynie jutro o siódmej, jeśli się uspokoi. Później wróci do małej przystani, gdzie dziewczęta sprzedają świeże śledzie i gęś.',
-  ],
-  [
-    'cs',
-    'windows-1250 iso-8859-2 ibm852',
-    'Převozník vyplouvá brzy ráno, když je řeka ještě klidná. Večer se vrací a děti mu přinesou čerstvý chléb, sýr a několik jablek.',
-  ],
-  [
-    'hu',
-    'windows-1250 iso-8859-2',
-    'A révész hajnalban indul, amikor a folyó még csendes. Később visszatér, és a gyerekek friss kenyérrel, sajttal és gyümölccsel várják őt.',
-  ],
-  [
-    'tr',
-    'windows-1254 ibm857',
-    'Vapur yarın sabah yedide eski limandan ayrılacak. Akşam olunca geri dönecek, çünkü rüzgâr şiddetli ve yağmur bekleniyor; çocuklar üşüyor.',
-  ],
-  [
-    'lt',
-    'windows-1257',
-    'Keltas išplaukia anksti rytą, kai upė dar rami. Vėliau jis grįžta, ir vaikai atneša šviežios duonos, sūrio bei keletą obuolių iš sodo.',
-  ],
-  [
-    'ru',
-    'windows-1251 koi8-r iso-8859-5 ibm866 ibm855',
-    'Паром уходит из старой гавани в семь утра. Вечером он возвращается с приливом, и рыбаки встречают его на берегу.',
-  ],
-  [
-    'uk',
-    'windows-1251 koi8-u',
-    'Пором вирушає зі старої гавані о сьомій ранку. Увечері він повертається, і рибалки зустрічають його біля берега з ліхтарями.',
-  ],
-  [
-    'el',
-    'windows-1253 iso-8859-7 ibm737',
-    'Το πλοίο φεύγει από το παλιό λιμάνι στις επτά το πρωί. Το βράδυ επιστρέφει και οι ψαράδες το περιμένουν στην ακτή.',
-  ],
-  [
-    'he',
-    'windows-1255 ibm862',
-    'המעבורת יוצאת מן הנמל הישן בשבע בבוקר. בערב היא חוזרת עם הגאות, והדייגים מחכים לה על החוף ליד האור.',
-  ],
-  [
-    'ar',
-    'windows-1256 iso-8859-6',
-    'تغادر العبارة الميناء القديم في الساعة السابعة صباحا. وفي المساء تعود مع المد، وينتظرها الصيادون على الشاطئ.',
-  ],
-  ['th', 'windows-874', 'เรือข้ามฟากออกจากท่าเรือเก่าตอนเจ็ดโมงเช้า ตอนเย็นเรือจะกลับมาพร้อมกับน้ำขึ้น และชาวประมงรออยู่ที่ชายฝั่ง'],
-];
+const unmarked = rows(`
+  es :: windows-1252 iso-8859-15 :: Mañana saldrá el transbordador según la marea. ¿Volverá después, cuando el niño haya vendido el último limón?
+  fr :: windows-1252 iso-8859-15 ibm850 :: Le passeur français a quitté le vieux port très tôt. Où est-il allé après la fête, et pourquoi n’a-t-il pas été prévenu ?
+  de :: windows-1252 macintosh :: Die Fähre verlässt früh den Hafen. Später kehrt sie zurück, wenn das Wasser höher steht und die Möwen über den Dächern kreisen.
+  it :: windows-1252 :: Il traghetto lascerà il porto più tardi perché c’è troppo vento. Così la città è già tranquilla, e nessuno sa dove andrà lunedì.
+  pt :: windows-1252 :: Amanhã a balsa sairá do porto às sete. A maré não é alta, então o capitão não irá à estação antes da refeição.
+  sv :: windows-1252 :: Färjan lämnar den gamla hamnen klockan sju på morgonen. Sedan går den över fjärden och återvänder när det börjar mörkna på kvällen.
+  da :: windows-1252 :: Færgen går fra den gamle havn på øen klokken syv. Når tågen letter, sejler den så stille forbi de grønne bøger på stranden.
+  pl :: windows-1250 iso-8859-2 :: Prom wypłynie jutro o siódmej, jeśli się uspokoi. Później wróci do małej przystani, gdzie dziewczęta sprzedają świeże śledzie i gęś.
+  cs :: windows-1250 iso-8859-2 ibm852 :: Převozník vyplouvá brzy ráno, když je řeka ještě klidná. Večer se vrací a děti mu přinesou čerstvý chléb, sýr a několik jablek.
+  hu :: windows-1250 iso-8859-2 :: A révész hajnalban indul, amikor a folyó még csendes. Később visszatér, és a gyerekek friss kenyérrel, sajttal és gyümölccsel várják őt.
+  tr :: windows-1254 ibm857 :: Vapur yarın sabah yedide eski limandan ayrılacak. Akşam olunca geri dönecek, çünkü rüzgâr şiddetli ve yağmur bekleniyor; çocuklar üşüyor.
+  lt :: windows-1257 :: Keltas išplaukia anksti rytą, kai upė dar rami. Vėliau jis grįžta, ir vaikai atneša šviežios duonos, sūrio bei keletą obuolių iš sodo.
+  ru :: windows-1251 koi8-r iso-8859-5 ibm866 ibm855 :: Паром уходит из старой гавани в семь утра. Вечером он возвращается с приливом, и рыбаки встречают его на берегу.
+  uk :: windows-1251 koi8-u :: Пором вирушає зі старої гавані о сьомій ранку. Увечері він повертається, і рибалки зустрічають його біля берега з ліхтарями.
+  el :: windows-1253 iso-8859-7 ibm737 :: Το πλοίο φεύγει από το παλιό λιμάνι στις επτά το πρωί. Το βράδυ επιστρέφει και οι ψαράδες το περιμένουν στην ακτή.
+  he :: windows-1255 ibm862 :: המעבורת יוצאת מן הנמל הישן בשבע בבוקר. בערב היא חוזרת עם הגאות, והדייגים מחכים לה על החוף ליד האור.
+  ar :: windows-1256 iso-8859-6 :: تغادر العبارة الميناء القديم في الساعة السابعة صباحا. وفي المساء تعود مع المد، وينتظرها الصيادون على الشاطئ.
+  th :: windows-874 :: เรือข้ามฟากออกจากท่าเรือเก่าตอนเจ็ดโมงเช้า ตอนเย็นเรือจะกลับมาพร้อมกับน้ำขึ้น และชาวประมงรออยู่ที่ชายฝั่ง
+`);
 
 describe('An encoding that the web lacks', () => {
   it.each([
@@ -181,7 +114,7 @@ describe('An encoding that the web lacks', () => {
 
 describe('A text that declares no encoding', () => {
   it.each(
-    unmarked.flatMap(([language, charsets, text]) =>
+    unmarked.flatMap(([language = '', charsets = '', text = '']) =>
       charsets.split(' ').map((charset) => [language, charset, text] as const),
     ),
   )('in %s and %s is read as it was written, in a file and on a page', async (language, charset, text) => {

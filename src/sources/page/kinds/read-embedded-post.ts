@@ -9,7 +9,7 @@ import { markdownBlocks } from '../../text/markdown-blocks.ts';
 import { parseJson } from '../../../domain/json/bounded-json.ts';
 import { postReading } from './page-kinds.ts';
 import { parsePublished } from '../metadata/published-date.ts';
-import { textDocument } from '../../text/read-plain-text.ts';
+import { textDocument } from '../../text/read-text.ts';
 
 /** oEmbed answer (https://oembed.com) for a post. The post's text is in the HTML snippet for embedding. */
 const embedding = z.object({ html: z.string(), author_name: z.string().nullish(), author_url: z.string().nullish() });

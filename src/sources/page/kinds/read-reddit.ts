@@ -7,7 +7,7 @@ import { ProcessingError } from '../../../errors.ts';
 import { threadMarkdown } from './discussion.ts';
 import { detectLanguage } from '../../language/language.ts';
 import { markdownBlocks } from '../../text/markdown-blocks.ts';
-import { textDocument } from '../../text/read-plain-text.ts';
+import { textDocument } from '../../text/read-text.ts';
 
 /** Of reddit.com/comments/<id>.json: the post, then its comments with their replies. */
 const thing = z.object({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
-import { ProcessingError } from '../../src/errors.ts';
-import { type DecodedResource, decodeResource } from '../../src/sources/decoding/sniff.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
-import { createSources } from '../../src/sources/index.ts';
-import { readBy, sourceContext } from '../support/reading.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { ProcessingError } from '../../../src/errors.ts';
+import { type DecodedResource, decodeResource } from '../../../src/sources/decoding/sniff.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { createSources } from '../../../src/sources/index.ts';
+import { readBy, sourceContext } from '../../support/reading.ts';
 
 const sources = createSources();
 

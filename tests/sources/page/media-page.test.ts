@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../src/domain/records/document.ts';
-import { ProcessingError } from '../../src/errors.ts';
-import { alone, documentOf, openReaders, original } from '../support/reading.ts';
-import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
-import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
+import type { Document } from '../../../src/domain/records/document.ts';
+import { ProcessingError } from '../../../src/errors.ts';
+import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { parseCaptions } from '../../../src/domain/captions/caption-formats.ts';
+import { readCaptionXml } from '../../../src/sources/captions/read-captions.ts';
 
 // The first page of a thread waits for its libraries, which a busy machine loads slowly.
 const readers = openReaders({ timeLimitMs: 60_000 });
@@ -142,7 +142,7 @@ describe('a page of a recording', () => {
 
   it('of the demo has captions that can be read', async () => {
     const { readFile } = await import('node:fs/promises');
-    const text = await readFile(new URL('../../demo/site/talk.vtt', import.meta.url), 'utf8');
+    const text = await readFile(new URL('../../../demo/site/talk.vtt', import.meta.url), 'utf8');
     expect(parseCaptions(text, readCaptionXml)).toHaveLength(9);
   });
 });

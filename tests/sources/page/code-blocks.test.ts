@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
-import type { ReadingWay } from '../../src/sources/host/reading-protocol.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import type { ReadingWay } from '../../../src/sources/host/reading-protocol.ts';
 
 const prose = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '.repeat(
   6,

@@ -1,6 +1,5 @@
 import type { HtmlToken } from '../reading/html-tags.ts';
-import type { EntryState, RawEntry } from '../raw-entry.ts';
-import { favouriteTag, isTrue, read, unread } from './states.ts';
+import { type EntryState, type RawEntry, favouriteTag, isTrue, read, unread } from '../raw-entry.ts';
 
 /*
  * Bookmarks as a list of links in HTML: the Netscape format of browsers (Chrome, Firefox, Safari, Edge), Pinboard,
@@ -47,7 +46,7 @@ interface OpenLink extends RawEntry {
 
 /** @param isNetscape whether lists of links are folders (`<DL>`), and their headings `<H3>` */
 export async function* readBookmarks(tokens: AsyncIterable<HtmlToken>, isNetscape: boolean): AsyncGenerator<RawEntry> {
-  /** The names of the open folders; null for those that are no tag. */
+  /** Null for those that are no tag. */
   const folders: (string | null)[] = [];
   let heading: { name: string; isRoot: boolean } | null = null;
   let section: string | null = null;
@@ -120,7 +119,6 @@ function isRootFolder(attributes: ReadonlyMap<string, string>): boolean {
   return isTrue(attributes.get('personal_toolbar_folder')) || isTrue(attributes.get('unfiled_bookmarks_folder'));
 }
 
-/** A tag, or a state. */
 function saidBy(section: string | null): EntryState | string | null {
   const name = (section ?? '').trim();
   return name === '' ? null : (stateHeadings.get(name.toLowerCase()) ?? name);
@@ -158,4 +156,41 @@ function linkOf(
       taken.has(name) || value === '' || value === '0' ? [] : [name],
     ),
   };
+}
+
+const maxDepth = 100;
+const ofOutlines = new Set(['xmlurl', 'url', 'type', 'title', 'text', 'category', 'created']);
+
+/** The feeds of an OPML list, and links (`type="link"`). Groups and categories become tags. */
+export async function* readOpml(tokens: AsyncIterable<HtmlToken>): AsyncGenerator<RawEntry> {
+  const groups: (string | null)[] = [];
+  for await (const token of tokens) {
+    if (token.kind === 'close' && token.name === 'outline') groups.pop();
+    if (token.kind !== 'open' || token.name !== 'outline') continue;
+    const { attributes } = token;
+    const feed = attributes
+      .get('xmlurl')
+      ?.trim()
+      .replace(/^feed:\/\//i, 'http://')
+      .replace(/^feed:/i, '');
+    const isLink = attributes.get('type')?.toLowerCase() === 'link';
+    const address = feed ?? (isLink ? attributes.get('url') : undefined);
+    const name = attributes.get('title') ?? attributes.get('text');
+    const inGroups = groups.filter((group) => group !== null);
+    if (address !== undefined)
+      yield {
+        url: address,
+        isFeed: feed !== undefined,
+        title: name,
+        tags: [...(feed === undefined ? [] : ['feed']), ...tagsOf(attributes), ...inGroups],
+        date: attributes.get('created'),
+        fields: [...attributes.keys()].filter((one) => !ofOutlines.has(one) && attributes.get(one) !== ''),
+      };
+    if (!token.isClosed && groups.length < maxDepth) groups.push(address === undefined ? (name ?? null) : null);
+  }
+}
+
+function tagsOf(attributes: ReadonlyMap<string, string>): string[] {
+  // OPML writes categories as paths; a path of one name begins with a slash, too.
+  return (attributes.get('category') ?? '').split(',').map((name) => name.trim().replace(/^\/+/, ''));
 }

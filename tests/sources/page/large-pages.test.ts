@@ -1,8 +1,8 @@
 // Second stage, alone.
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
-import { readFeed } from '../../src/sources/feed/read-feed.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { readFeed } from '../../../src/sources/feed/read-feed.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
 const megabyte = sentence.repeat(10_500);

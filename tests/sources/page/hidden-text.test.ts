@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
-import { withoutHiddenText } from '../../src/sources/page/html/hidden-text.ts';
+import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { withoutHiddenText } from '../../../src/sources/page/html/hidden-text.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
 const prose = `<p>${sentence.repeat(3)}</p>`;

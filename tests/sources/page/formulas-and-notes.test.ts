@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { plainText } from '../../src/domain/text/plain-text.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
+import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { plainText } from '../../../src/domain/text/plain-text.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const prose = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '
   .repeat(6)
@@ -17,36 +18,18 @@ const around = (formula: string): string => `<p>The tide is ${formula} high, as 
 const inline = (latex: string): string => `The tide is $${latex}$ high, as everybody on the island knows.`;
 
 describe('A formula', () => {
-  it.each([
-    ['a fraction', '<mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac>', String.raw`\frac{a}{b^{2}}`],
-    ['a root', '<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>', String.raw`\sqrt{x+1}`],
-    [
-      'a sum',
-      '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>',
-      String.raw`\sum_{i=0}^{n}x_{i}`,
-    ],
-    [
-      'Greek letters and a function',
-      '<mi>sin</mi><mo>\u2061</mo><mi>α</mi><mo>≤</mo><mi>β</mi>',
-      String.raw`\sin\alpha\le\beta`,
-    ],
-    ['a base of several signs', '<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>', '{(a)}^{2}'],
-    [
-      'a matrix',
-      '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable>',
-      String.raw`\begin{matrix}1 & 2 \\ 3 & 4\end{matrix}`,
-    ],
-    [
-      'an accent and a text',
-      '<mover><mi>v</mi><mo>→</mo></mover><mtext>if late</mtext>',
-      String.raw`\vec{v}\text{if late}`,
-    ],
-    [
-      'its source beside it',
-      '<semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics>',
-      'x_1',
-    ],
-  ])('in MathML with %s becomes LaTeX', async (_name, mathml, latex) => {
+  it.each(
+    rows(String.raw`
+    a fraction :: <mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac> :: \frac{a}{b^{2}}
+    a root :: <msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt> :: \sqrt{x+1}
+    a sum :: <munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub> :: \sum_{i=0}^{n}x_{i}
+    Greek letters and a function :: <mi>sin</mi><mo>&#8289;</mo><mi>α</mi><mo>≤</mo><mi>β</mi> :: \sin\alpha\le\beta
+    a base of several signs :: <msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup> :: {(a)}^{2}
+    a matrix :: <mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable> :: \begin{matrix}1 & 2 \\ 3 & 4\end{matrix}
+    an accent and a text :: <mover><mi>v</mi><mo>→</mo></mover><mtext>if late</mtext> :: \vec{v}\text{if late}
+    its source beside it :: <semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics> :: x_1
+  `),
+  )('in MathML with %s becomes LaTeX', async (_name, mathml, latex) => {
     expect(await read(around(`<math>${mathml}</math>`))).toBe(inline(latex));
   });
 
@@ -109,28 +92,14 @@ describe('A formula', () => {
 });
 
 describe('A footnote', () => {
-  it.each([
-    [
-      'a list',
-      '<sup id="r1"><a href="#fn1">1</a></sup>',
-      '<div class="footnotes"><ol><li id="fn1"><p>Measured in 1911 by the harbour master himself. <a href="#r1">↩</a></p></li></ol></div>',
-    ],
-    [
-      'paragraphs',
-      '<a class="footnote" id="r1" href="#note-1"><sup>1</sup></a>',
-      '<p id="note-1"><a href="#r1">^</a> Measured in 1911 by the harbour master himself.</p>',
-    ],
-    [
-      'a paragraph with an anchor',
-      '<sup><a id="r1" href="#fn1">[1]</a></sup>',
-      '<div class="endnotes"><p><a id="fn1" href="#r1"></a> Measured in 1911 by the harbour master himself.</p></div>',
-    ],
-    [
-      'a box, led back to by its number',
-      '<a class="footnote-anchor" id="anchor-1" href="#footnote-1">1</a>',
-      '<div class="footnote"><a id="footnote-1" href="#anchor-1">1</a><div><p>Measured in 1911 by the harbour master himself.</p></div></div>',
-    ],
-  ])('in %s stands with its text', async (_name, link, note) => {
+  it.each(
+    rows(`
+      a list :: <sup id="r1"><a href="#fn1">1</a></sup> :: <div class="footnotes"><ol><li id="fn1"><p>Measured in 1911 by the harbour master himself. <a href="#r1">↩</a></p></li></ol></div>
+      paragraphs :: <a class="footnote" id="r1" href="#note-1"><sup>1</sup></a> :: <p id="note-1"><a href="#r1">^</a> Measured in 1911 by the harbour master himself.</p>
+      a paragraph with an anchor :: <sup><a id="r1" href="#fn1">[1]</a></sup> :: <div class="endnotes"><p><a id="fn1" href="#r1"></a> Measured in 1911 by the harbour master himself.</p></div>
+      a box, led back to by its number :: <a class="footnote-anchor" id="anchor-1" href="#footnote-1">1</a> :: <div class="footnote"><a id="footnote-1" href="#anchor-1">1</a><div><p>Measured in 1911 by the harbour master himself.</p></div></div>
+    `),
+  )('in %s stands with its text', async (_name, link, note) => {
     const text = await read(`<p>The tide is high${link}, as everybody on the island knows.</p>${note}`);
     expect(text).toBe(
       'The tide is high[^1], as everybody on the island knows.\n\n[^1]: Measured in 1911 by the harbour master himself.',
@@ -186,6 +155,53 @@ describe('A table', () => {
         '|  | none |  | South |',
         '| Tuesday | Anna | 8 | North |',
       ].join('\n'),
+    );
+  });
+});
+
+const [first, second] = [
+  '<p>Take the package of the index, which is the simplest way for most people.</p>',
+  '<p>Take the image if you already run other containers on that machine.</p>',
+];
+
+describe('A tab', () => {
+  it.each([
+    [
+      'MkDocs Material',
+      `<div class="tabbed-set tabbed-alternate"><input id="a" type="radio"><input id="b" type="radio"><div class="tabbed-labels"><label for="a">pip</label><label for="b">Docker</label></div><div class="tabbed-content"><div class="tabbed-block">${first}</div><div class="tabbed-block">${second}</div></div></div>`,
+    ],
+    [
+      'Docusaurus',
+      `<div class="tabs-container"><ul role="tablist" class="tabs"><li role="tab" aria-selected="true">pip</li><li role="tab">Docker</li></ul><div><div role="tabpanel">${first}</div><div role="tabpanel" hidden="">${second}</div></div></div>`,
+    ],
+    [
+      'sphinx-design',
+      `<div class="sd-tab-set"><input id="a" type="radio"><label class="sd-tab-label" for="a">pip</label><div class="sd-tab-content">${first}</div><input id="b" type="radio"><label class="sd-tab-label" for="b">Docker</label><div class="sd-tab-content">${second}</div></div>`,
+    ],
+    [
+      'ARIA, whatever the order of the panels',
+      `<div role="tablist"><button role="tab" aria-controls="y">pip</button><button role="tab" aria-controls="x">Docker</button></div><div role="tabpanel" id="y">${first}</div><div role="tabpanel" id="x">${second}</div>`,
+    ],
+    [
+      'Bootstrap',
+      `<ul class="nav nav-tabs"><li><a data-toggle="tab" href="#one">pip</a></li><li><a data-toggle="tab" href="#two">Docker</a></li></ul><div class="tab-content"><div id="one" class="tab-pane">${first}</div><div id="two" class="tab-pane">${second}</div></div>`,
+    ],
+  ])('of %s stands above what it shows', async (_maker, tabs) => {
+    expect(await read(`<h2>Installing</h2>${tabs}`)).toBe(
+      [
+        '## Installing',
+        '###### pip',
+        'Take the package of the index, which is the simplest way for most people.',
+        '###### Docker',
+        'Take the image if you already run other containers on that machine.',
+      ].join('\n\n'),
+    );
+  });
+
+  it('whose panel has it as its heading comes once', async () => {
+    const tabs = `<div role="tablist"><button role="tab" aria-controls="y">pip</button></div><div role="tabpanel" id="y"><h3>Pip</h3>${first}</div>`;
+    expect(await read(tabs)).toBe(
+      '### Pip\n\nTake the package of the index, which is the simplest way for most people.',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
+import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const menu =
   '<header class="site-header"><nav><ul><li><a href="/">Home</a></li><li><a href="/blog">Blog</a></li></ul></nav></header>';
@@ -155,26 +156,16 @@ describe('what is no part of the text', () => {
     <h2>Ingredients</h2><ul><li>500 g rye flour</li><li>350 ml water</li><li>10 g salt</li></ul>
     <h2>Method</h2><ol><li>Mix all.</li><li>Let it stand overnight in a warm place.</li><li>Bake for an hour.</li></ol>`;
 
-  it.each([
-    [
-      'related posts',
-      '<section class="related-posts"><h2>You may also like</h2><p>Spelt rolls that are quick to bake.</p></section>',
-    ],
-    [
-      'a newsletter',
-      '<div class="newsletter"><h3>Newsletter</h3><p>Get a recipe every Sunday in your letter box.</p></div>',
-    ],
-    ['a cookie banner', '<div class="cookie-banner"><p>We use cookies to make this site better for you.</p></div>'],
-    [
-      'comments',
-      '<section id="comments"><h2>2 comments</h2><div class="comment"><p>Mine came out flat.</p><pre>bake(90)</pre></div></section>',
-    ],
-    ['an author', '<div class="author-box"><p>Nora Vik bakes in the north.</p></div>'],
-    [
-      'a link list',
-      '<div><h3>Read more</h3><ul><li><a href="/a">Spelt rolls</a></li><li><a href="/b">Flat bread</a></li></ul></div>',
-    ],
-  ])('%s below a recipe', async (_name, below) => {
+  it.each(
+    rows(`
+      related posts :: <section class="related-posts"><h2>You may also like</h2><p>Spelt rolls that are quick to bake.</p></section>
+      a newsletter :: <div class="newsletter"><h3>Newsletter</h3><p>Get a recipe every Sunday in your letter box.</p></div>
+      a cookie banner :: <div class="cookie-banner"><p>We use cookies to make this site better for you.</p></div>
+      comments :: <section id="comments"><h2>2 comments</h2><div class="comment"><p>Mine came out flat.</p><pre>bake(90)</pre></div></section>
+      an author :: <div class="author-box"><p>Nora Vik bakes in the north.</p></div>
+      a link list :: <div><h3>Read more</h3><ul><li><a href="/a">Spelt rolls</a></li><li><a href="/b">Flat bread</a></li></ul></div>
+    `),
+  )('%s below a recipe', async (_name, below) => {
     const text = await read(`<article class="recipe">${recipe}</article>${below}`);
     expect(text).toMatch(/rye flour[^]*10 g salt[^]*Mix all\.[^]*Bake for an hour\./);
     expect(text).not.toMatch(/Spelt|Sunday|cookies|flat|bake\(|Nora|Flat/);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
-import { ProcessingError } from '../../src/errors.ts';
-import { articleSource } from '../../src/sources/page/kinds/article.ts';
-import { decoded, readBy, sourceContext } from '../support/reading.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { ProcessingError } from '../../../src/errors.ts';
+import { articleSource } from '../../../src/sources/page/kinds/site-sources.ts';
+import { decoded, readBy, sourceContext } from '../../support/reading.ts';
 
 const start = 'https://ferry.example/old/times';
 const prose = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '.repeat(

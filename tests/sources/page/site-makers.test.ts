@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
-import { readBlockModel } from '../../src/sources/page/blocks/block-model.ts';
-import { blogs } from './site-makers/blogs.ts';
-import { builders } from './site-makers/builders.ts';
-import { discussions } from './site-makers/discussions.ts';
-import { documentation } from './site-makers/documentation.ts';
-import { forums } from './site-makers/forums.ts';
-import { papersAndShops } from './site-makers/papers-and-shops.ts';
-import { shelves } from './site-makers/shelves.ts';
+import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { readBlockModel } from '../../../src/sources/page/blocks/block-model.ts';
+import { blogs } from '../site-makers/blogs.ts';
+import { builders } from '../site-makers/builders.ts';
+import { discussions } from '../site-makers/discussions.ts';
+import { documentation } from '../site-makers/documentation.ts';
+import { forums } from '../site-makers/forums.ts';
+import { papersAndShops } from '../site-makers/papers-and-shops.ts';
+import { shelves } from '../site-makers/shelves.ts';
 
 const model = readBlockModel();
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
-import { extractPage } from '../../src/sources/page/extract-page.ts';
-import { readPage } from '../../src/sources/page/read-page.ts';
-import { parsePage } from '../../src/sources/page/html/parse-page.ts';
-import { agree, longSentences, lossWarning } from '../../src/sources/page/lost-text.ts';
-import { createHtmlToMarkdown } from '../../src/sources/page/markdown/html-to-markdown.ts';
-import { plainText } from '../../src/domain/text/plain-text.ts';
+import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { blocksOfPage } from '../../../src/sources/page/blocks/page-blocks.ts';
+import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { readPage } from '../../../src/sources/page/read-page.ts';
+import { parsePage } from '../../../src/sources/page/html/parse-page.ts';
+import { agree, longSentences, lossWarning } from '../../../src/sources/page/lost-text.ts';
+import { createHtmlToMarkdown } from '../../../src/sources/page/markdown/html-to-markdown.ts';
+import { plainText } from '../../../src/domain/text/plain-text.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const prose = [
   'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide, if the wind allows it.',
@@ -136,18 +137,12 @@ describe('Tables', () => {
 });
 
 describe('Notes, code and formulas', () => {
-  it.each([
-    [
-      'Word',
-      '<a href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference>[1]</span></a>',
-      '<div><hr><div id=ftn1><p class=MsoFootnoteText><a href="#_ftnref1" name="_ftn1">[1]</a> The bell weighs ninety pounds.</p></div></div>',
-    ],
-    [
-      'Google Docs',
-      '<sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup>',
-      '<hr><div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a><span> The bell weighs ninety pounds.</span></p></div>',
-    ],
-  ])('notes of %s are notes', async (_, mark, note) => {
+  it.each(
+    rows(`
+      Word :: <a href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference>[1]</span></a> :: <div><hr><div id=ftn1><p class=MsoFootnoteText><a href="#_ftnref1" name="_ftn1">[1]</a> The bell weighs ninety pounds.</p></div></div>
+      Google Docs :: <sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup> :: <hr><div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a><span> The bell weighs ninety pounds.</span></p></div>
+    `),
+  )('notes of %s are notes', async (_, mark, note) => {
     const html = `<html><body><div><h1>The chapel</h1><p>The bell was cast in the year of the flood.${mark}</p>${prose.join('')}</div>${note}</body></html>`;
     const { text } = layOutTranscript((await extractPage(html, 'https://harbour.example/chapel')).blocks);
     expect(text).toContain('of the flood.[^1]');
