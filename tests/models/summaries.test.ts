@@ -153,6 +153,15 @@ describe('a summary', () => {
     );
   });
 
+  it('never gives what the asker says as a reply, where no reply can be read alone', async () => {
+    const { summary } = await analyse('What oil do you burn?', [
+      'I have burned colza for years, and now the price has doubled within one winter. What do you burn?',
+      '## tomreed · 4 March 2025',
+      'It smells in mine, whatever I do with the wick, so I went back to it.',
+    ]);
+    expect(summary).toBe('I have burned colza for years, and now the price has doubled within one winter.');
+  });
+
   it('takes the sentences of a paper from its abstract', async () => {
     const { summary } = await analyse('Finding relations', [
       '## Abstract',

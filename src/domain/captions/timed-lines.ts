@@ -115,8 +115,9 @@ function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-/** Tags of WebVTT, SRT, TTML and HTML that captions use; anything else in angle brackets is literal text. */
-const tags = /<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
+/** Tags of WebVTT, SRT, TTML, HTML and SubStation that captions use; anything else in angle brackets is literal text. */
+const tags =
+  /\{\\[a-z\d][^{}]{0,200}\}|<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
 /**
  * The lines of a caption: without tags, with entities decoded (twice: YouTube encodes some twice) and white space
  * collapsed within lines.

@@ -5,7 +5,7 @@ import type { ContentType } from './content.ts';
  * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an
  * update, extractive analyses with another version are made anew.
  */
-export const rulesVersion = '2026-11-30c';
+export const rulesVersion = '2026-11-30d';
 
 /** A title that announces a list to tick off. */
 export const checklist =

@@ -117,7 +117,9 @@ export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count:
     count += 1;
   }
   const start = text.indexOf('\n') + 1;
-  return { message: text.subarray(start, Math.max(start, end)), count };
+  // What writes a mailbox puts a sign before each line that looks like the beginning of a message.
+  const message = text.toString('latin1', start, Math.max(start, end)).replaceAll(/^>(>*From )/gm, '$1');
+  return { message: Buffer.from(message, 'latin1'), count };
 }
 
 const maxMailboxLine = 300;

@@ -4,6 +4,7 @@ import type { Block, Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
+import { lastFirst } from '../page/metadata/html-metadata.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
@@ -67,8 +68,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     title: book.title ?? fileName(task.url),
     author: book.author,
     siteName: book.publisher,
-    publishedAt:
-      parsePublished(book.date) ?? parsePublished(/^\d{4}$/.test(book.date ?? '') ? `${book.date}-01-01` : null),
+    publishedAt: parsePublished(/^\d{4}$/.test(book.date ?? '') ? `${book.date}-01-01` : book.date),
     language: (await languageOfBlocks(blocks)) ?? book.language,
     warnings: lossesIn(lost, book.spine.length),
   });
@@ -135,7 +135,7 @@ function readPackage(opf: string, path: string) {
     author:
       authors
         ?.slice(0, 5)
-        .map(({ name }) => name)
+        .map(({ name }) => name.replace(lastFirst, '$2 $1'))
         .join(', ') ?? null,
     publisher: first('publisher'),
     date: published?.text ?? null,

@@ -26,7 +26,7 @@ const factNames = set(
 );
 const tags: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    'p: p para simpara ab formalpara lg caption speaker stage mixed-citation element-citation biblstruct bibl biblioentry bibliomixed',
+    'p: p para simpara ab formalpara lg caption speaker stage mixed-citation element-citation biblstruct bibl biblioentry bibliomixed disp-formula',
     'em: italic emphasis emph i foreign citetitle firstterm',
     'strong: bold b strong guilabel term',
     'sup: sup superscript',
@@ -120,8 +120,13 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
     const href = attributes['xlink:href'] ?? attributes['url'] ?? attributes['target'] ?? '';
     if (/^(?:ext-link|uri|ulink|link|ref)$/.test(name) && /^https?:/.test(href))
       return [`<a href="${escaped(href)}">`, '</a>'];
-    if (name === 'xref' && attributes['ref-type'] === 'fn') return ['<sup>', '</sup>'];
-    if (name === 'tex-math') return ['<math alttext="', '"></math>'];
+    // The number of a source stands directly behind a word.
+    const isMark = name === 'xref' && attributes['ref-type'] === 'bibr' && /\p{L}$/u.test(outs.at(-1)?.at(-1) ?? '');
+    if (isMark || (name === 'xref' && attributes['ref-type'] === 'fn')) return ['<sup>', '</sup>'];
+    if (name === 'tex-math') {
+      const display = parent() === 'disp-formula' ? ' display="block"' : '';
+      return [`<math${display}><annotation encoding="application/x-tex">`, '</annotation></math>'];
+    }
     if (name === 'math') return [attributes['display'] === 'block' ? '<math display="block">' : '<math>', '</math>'];
     if (mathNames.test(name)) return [`<${name}>`, `</${name}>`];
     if (name === 'lb' || name === 'break') return ['<br>', ''];
@@ -175,7 +180,9 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
       const isText = abstracts.has(name) || (titles.has(name) && depth > 0 && open.length > 2 && abouts.has(parent()));
       if (isText) inText += 1;
       const isAbout = about > 0 && inText === 0;
-      const isLeft = silent > 0 || left.has(name);
+      // MathML stands beside it.
+      const isOther = name === 'tex-math' && parent() === 'alternatives';
+      const isLeft = silent > 0 || left.has(name) || isOther;
       const isNote = !isLeft && !isAbout && (name === 'footnote' || name === 'fn' || (name === 'note' && isTei));
       let end: string | null = isLeft || isAbout ? null : '';
       let note: number | null = null;

@@ -146,5 +146,10 @@ describe('An e-book', () => {
     const edited =
       '<dc:title>T</dc:title><dc:creator opf:role="edt">Eda Edit</dc:creator><dc:creator opf:role="trl">Tom Reed</dc:creator>';
     expect((await read(book(edited, [['a', 'one.xhtml']], ref('a')))).author).toBe('Eda Edit');
+    const old = '<dc:title>T</dc:title><dc:creator>Marsh, Ada</dc:creator><dc:date>1851-02-03</dc:date>';
+    expect(await read(book(old, [['a', 'one.xhtml']], ref('a')))).toMatchObject({
+      author: 'Ada Marsh',
+      publishedAt: '1851-02-03T00:00:00.000Z',
+    });
   });
 });

@@ -121,9 +121,9 @@ describe('A mail', () => {
 
   it.each(['\n', '\r\n'])('in a mailbox is the first, and a warning says how many others there are', async (end) => {
     const one = (name: string): string =>
-      `From ada@lamp.example Thu Jun  6 10:46:09 2024\n${old}\n\nMail ${name}.\n\nFrom here on it is quiet.\n\n`;
+      `From ada@lamp.example Thu Jun  6 10:46:09 2024\n${old}\n\nMail ${name}.\n\nFrom here on it is quiet.\n>From there, too.\n\n`;
     const document = await read((one('one') + one('two') + one('three')).replaceAll('\n', end));
-    expect(textOf(document)).toBe('Mail one.\n\nFrom here on it is quiet.');
+    expect(textOf(document)).toBe('Mail one.\n\nFrom here on it is quiet.\nFrom there, too.');
     expect(document.warnings).toEqual([
       {
         code: 'mails_not_read',

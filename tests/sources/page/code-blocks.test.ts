@@ -51,6 +51,10 @@ describe('The lines of code', () => {
     ['items that stand on lines of the source', `<pre><ol>\n${each((line) => `  <li>${line}</li>\n`)}</ol></pre>`],
     ['elements of code', `<pre>${each((line) => `<code>${line}</code>`)}</pre>`],
     [
+      'rows of a file on GitHub',
+      `<table class="js-file-line-container">${each((line) => `<tr><td class="blob-num"></td><td class="js-file-line">${line}</td></tr>`)}</table>`,
+    ],
+    [
       'rows of a table with numbers',
       `<pre><table>${lines
         .split('\n')

@@ -216,6 +216,13 @@ describe('The author of a page', () => {
   it('is each of the authors of a paper', () => {
     const authors = ['Tester, Ada', 'Bo Tester'].map((name) => `<meta name="citation_author" content="${name}">`);
     expect(metadataOf(authors.join('')).author).toBe('Ada Tester, Bo Tester');
+    const byId = ld({
+      '@graph': [
+        { ...article, author: [{ '@id': '#ada' }, { name: 'Bo Tester' }] },
+        { '@type': 'Person', '@id': '#ada', name: 'Ada Tester' },
+      ],
+    });
+    expect(metadataOf(byId).author).toBe('Ada Tester, Bo Tester');
   });
 });
 

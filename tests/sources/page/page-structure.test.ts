@@ -58,6 +58,18 @@ describe('What is in a line or a box of its own', () => {
     expect(text).toContain('彼は毎朝、港まで歩いて船を待ちました。');
   });
 
+  it('has the quotation marks that a browser draws, once', async () => {
+    const { text } = await read(
+      '<p>She said <q>the rope is wet</q> and he said <q>“so it is”</q> while the ferry came in.</p>',
+    );
+    expect(text).toContain('She said “the rope is wet” and he said “so it is” while');
+  });
+
+  it('takes the pictures of AMP', async () => {
+    const { text } = await read('<amp-img src="/amp.jpg" alt="The pier" width="4" height="3"></amp-img>');
+    expect(text).toContain('![The pier](https://harbour.example/amp.jpg)');
+  });
+
   it('takes pictures with the address that a script would give them, once, the last one too', async () => {
     const { text } = await read(
       `<img src="/empty.gif" data-srcset="/ferry-900.webp 900w, /ferry-300.webp 300w" alt="The ferry"><noscript><img src="/ferry.jpg" alt="The ferry"></noscript>`,

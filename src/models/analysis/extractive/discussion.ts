@@ -69,7 +69,9 @@ export function discuss(
     .toSorted((x, y) => near(y) - near(x))[0];
   const openings = scored.filter(({ sentence }) => sentence.heading === opening && sentence.plain.length <= 280);
   const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];
-  const answer = answers.toSorted((x, y) => y.score - x.score)[0]?.sentence;
+  const answer = answers
+    .filter(({ sentence }) => sentence.heading !== opening)
+    .toSorted((x, y) => y.score - x.score)[0]?.sentence;
   const next = found.find(
     ({ index, block, plain }) =>
       answer !== undefined &&

@@ -21,8 +21,19 @@ export function levelStructure(document: DomDocument): void {
     breakLines(document, element, budget);
   // How a word is read aloud, in small type above it.
   for (const reading of all('rt, rp, rtc')) reading.remove();
+  // A browser draws the quotation marks, so the text has none.
+  for (const quotation of all('q')) {
+    if (/^\s*["“„«‘']/.test(quotation.firstChild?.data ?? '')) continue;
+    quotation.prepend('“');
+    quotation.append('”');
+  }
   levelWordLists(document);
   for (const list of all('ul, ol')) levelList(document, list);
+  for (const picture of all('amp-img')) {
+    const image = document.createElement('img');
+    for (const name of ['src', 'srcset', 'alt']) image.setAttribute(name, picture.getAttribute(name) ?? '');
+    picture.replaceWith(image);
+  }
   const pictures = new Set<DomNode>();
   for (const image of all('img')) levelPicture(image, pictures);
 }

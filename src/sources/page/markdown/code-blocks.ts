@@ -86,9 +86,10 @@ function spanLines(pre: DomNode): Set<DomNode> {
   return found;
 }
 
-/** Where the code editors CodeMirror, Monaco and Ace keep the lines that they show, and the lines. */
-const editors = '.cm-content, .CodeMirror-code, .view-lines, .ace_text-layer';
-const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line';
+/** Where the code editors CodeMirror, Monaco and Ace, and GitHub's pages of files, keep the lines that they show, and the lines. */
+const editors =
+  '.cm-content, .CodeMirror-code, .view-lines, .ace_text-layer, .js-file-line-container, .react-code-lines';
+const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line, .js-file-line, .react-file-line';
 /** The element of the whole editor, with its gutter and what measures its text. */
 const wholeEditor = '.cm-editor, .CodeMirror, .monaco-editor, .ace_editor';
 

@@ -215,7 +215,7 @@ function asAuthor(text: string | null): string | null {
 /** `de Vries, Jan`: one name, with the last one first. Without the particle it may be two first names. */
 const particleFirst = /^((?:\p{Ll}{1,4} ){1,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{Ll}'’-]{1,40}(?: \p{Lu}\.?)?)$/u;
 /** `Vries, Jan`, too: the lists of libraries write every name in this way. */
-const lastFirst = /^((?:\p{Ll}{1,4} ){0,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{Ll}'’-]{1,40}(?: \p{Lu}\.?)?)$/u;
+export const lastFirst = /^((?:\p{Ll}{1,4} ){0,2}\p{Lu}[\p{L}'’-]{1,40}), (\p{Lu}[\p{Ll}'’-]{1,40}(?: \p{Lu}\.?)?)$/u;
 
 /** `meta` names for the publication date, most common first. */
 const publishedNames = ['article:published_time', 'datepublished', 'citation_publication_date', 'citation_online_date'];

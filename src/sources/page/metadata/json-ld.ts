@@ -16,7 +16,12 @@ const pageTypes = /^(?:webpage|itempage|aboutpage|collectionpage|faqpage|profile
 export function readJsonLd(scripts: readonly string[], url = '') {
   const listed = new Set<JsonObject>();
   const objects = scripts.flatMap((script) => flatten(parse(script), listed));
-  const byId = new Map(objects.flatMap((one) => (typeof one['@id'] === 'string' ? [[one['@id'], one] as const] : [])));
+  // An author may be only the id of an object that has the name.
+  const byId = new Map(
+    objects.flatMap((one) =>
+      typeof one['@id'] === 'string' && one['name'] !== undefined ? [[one['@id'], one] as const] : [],
+    ),
+  );
   const own = objects.filter((one) => !listed.has(one));
   const titled = (one: JsonObject): boolean => (one['headline'] ?? one['articleBody'] ?? one['name']) !== undefined;
   const isText = (one: JsonObject): boolean => isOf(one, articleTypes) && titled(one);

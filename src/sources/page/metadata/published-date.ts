@@ -38,9 +38,12 @@ const inFigures = /(?<!\d)(\d{1,2})([/.-]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/;
 /** `04.02.25`: only with zeros and dots, as numbers of versions are not written. */
 const ofTwoDigits = /(?<![\d.])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])/;
 
+const firstOnline = 1990;
+const firstPrinted = 1500;
+
 /**
  * Reads a date as written on pages: ISO 8601, words in the larger European languages, or digits. Null if it is not a
- * date or lies outside 1990–2099. A time without a zone is taken as UTC. The result has the day that is written: if the
+ * date or lies outside 1990–2099; a text that is an ISO date and nothing else may be older, as of books and archives. A time without a zone is taken as UTC. The result has the day that is written: if the
  * time falls on another day in UTC, only the day is kept.
  * @param lang language of the page, which decides whether 3/4/2024 is in March: American English puts the month first
  */
@@ -50,7 +53,8 @@ export function parsePublished(text: string | null, lang: string | null = null):
   const stamp = iso.exec(sample);
   if (stamp !== null) {
     const [, year, month, day, hour = '0', minute = '0', second = '0', zone] = stamp;
-    return at(year, month, day, Number(hour), Number(minute), Number(second), offsetMinutes(zone));
+    const earliest = stamp[0].length === sample.trim().length ? firstPrinted : firstOnline;
+    return at(year, month, day, Number(hour), Number(minute), Number(second), offsetMinutes(zone), earliest);
   }
   return (
     inWords(sample.matchAll(monthFirst), [3, 1, 2]) ??
@@ -125,10 +129,13 @@ function at(
   minute = 0,
   second = 0,
   offset = 0,
+  earliest = firstOnline,
 ): string | null {
   const [y, m, d] = [Number(year), Number(month), Number(day)];
-  if (!(y >= 1990 && y <= 2099 && m >= 1 && m <= 12 && d >= 1 && d <= 31 && hour <= 24)) return null;
+  if (!(y >= earliest && y <= 2099 && m >= 1 && m <= 12 && d >= 1 && d <= 31 && hour <= 24)) return null;
   const start = Date.UTC(y, m - 1, d);
+  // What a program writes that knows no date.
+  if (start === 0) return null;
   const time = Date.UTC(y, m - 1, d, hour, minute - offset, second);
   return isoTime(time >= start && time < start + 86_400_000 ? time : start);
 }
