@@ -4,7 +4,7 @@ import type { TextSegment } from './letters/join-runs.ts';
 
 /*
  * Removes headers, footers and page numbers: rows at the edges of pages that repeat at the same height on nearby pages.
- * A document of two pages is too short to recognise repeated text, so only page numbers are removed from it.
+ * A document of two pages is too short to recognise repeated text, so only page numbers are removed from it, and rows that count pages.
  */
 
 interface PageRow {
@@ -23,7 +23,9 @@ const edgeRows = 3;
 const edgeShare = 0.16;
 /** Minimum distance between a header or footer and the text, in font sizes: more than the usual line spacing. */
 const minDistance = 1.35;
-/** A row that appears on fewer pages is ordinary text. */
+/** In characters, of a row that is removed because it counts pages. */
+const minCounting = 15;
+/** Another row that appears on fewer pages is ordinary text. */
 const minPages = 3;
 
 export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
@@ -98,7 +100,10 @@ function romanNumber(text: string): number {
 function isSameRunning(row: PageRow, other: PageRow, step: number, isFrequent: boolean): boolean {
   if (Math.abs(row.y - other.y) > Math.max(3, row.size * 0.6)) return false;
   if (row.number !== null && other.number !== null) return other.number - row.number === step;
-  return isFrequent && row.key === other.key && differAsPages(row.numbers, other.numbers, step);
+  if (row.key !== other.key || !differAsPages(row.numbers, other.numbers, step)) return false;
+  // "Step 1" and "Step 2" are titles.
+  const countsPages = row.key.length >= minCounting && row.numbers.some((number, i) => number !== other.numbers[i]);
+  return isFrequent || countsPages;
 }
 
 /**

@@ -169,6 +169,18 @@ describe('The text of a PDF', () => {
     }
   });
 
+  it('loses rows that count its pages where it has two pages, but no short titles that count', async () => {
+    const pages = ['first', 'second'].map((word, i) => [
+      { text: `Report on the hives, page ${i + 1}`, x: 72, y: 40 },
+      { text: `Step ${i + 1}`, x: 72, y: 90 },
+      { text: `On the ${word} page there is a line of its own that says so.`, x: 72, y: 400 },
+    ]);
+    const text = textOf(await read(await makePdf(pages)));
+    expect(text).not.toContain('Report');
+    expect(text).toContain('Step 1');
+    expect(text).toContain('Step 2');
+  });
+
   it('keeps the notes of its pages that differ in numbers alone', async () => {
     const notes = ['box 1, folio 4', 'box 4, folio 7', 'box 7, folio 10', 'box 7, folio 2'].map(
       (place, i) => `${i + 1}. See the harbour archive, ${place}.`,
