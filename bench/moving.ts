@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { newChange } from '../src/domain/records/change.ts';
-import { moveLibrary } from '../src/services/moving/move-library.ts';
+import { moveLibrary } from '../src/services/moving/move.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { saveAndProcess } from '../tests/contracts/store-items.ts';

@@ -17,12 +17,11 @@ import { apiV1Routes } from '../src/http/rest/routes.ts';
 import { fixedRoutes, type Route } from '../src/http/rest/routes.ts';
 import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
-import { inputSchema } from '../src/operations/call.ts';
+import { inputSchema, neededPermissions } from '../src/operations/call.ts';
 import { modelWords } from '../src/operations/fields.ts';
 import { operations } from '../src/operations/index.ts';
 import { type Operation, toolSets } from '../src/operations/operation.ts';
 import { lookUpPage } from '../src/operations/capture.ts';
-import { neededPermissions } from '../src/operations/permissions.ts';
 import { secretSettings, type SettingName, settings, settingTopics } from '../src/settings/settings.ts';
 import { toolSentences } from './tool-sentences.ts';
 

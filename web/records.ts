@@ -22,7 +22,7 @@ import type { history } from '../src/operations/history.ts';
 import type { AnswerOf } from '../src/operations/operation.ts';
 import type * as page from '../src/operations/page.ts';
 import type { related, suggest } from '../src/operations/related-and-suggest.ts';
-import type { listTags } from '../src/operations/tags.ts';
+import type { listTags } from '../src/operations/lists.ts';
 export type { Choices } from '../src/http/page/first-document.ts';
 export type { ItemNews, LibraryNews } from '../src/http/page/library-watch.ts';
 export type { Start } from '../src/http/page/views.ts';

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installableModels } from '../../src/app/installable-models.ts';
+import { installableModels } from '../../src/app/choose-embedder.ts';
 import { loadTokenizer, readModelFiles } from '../../src/models/embedding/minilm/files.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { prepareModel } from '../../src/models/embedding/minilm/prepare-model.ts';

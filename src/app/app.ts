@@ -1,17 +1,21 @@
 import { join } from 'node:path';
-import { chooseEmbedder, createEmbedderFinder, type EmbedderParts, embeddingServerMs } from './choose-embedder.ts';
+import {
+  chooseEmbedder,
+  createEmbedderFinder,
+  type EmbedderParts,
+  embeddingServerMs,
+  openModels,
+} from './choose-embedder.ts';
 import { type Config, proxiesOf } from '../settings/config.ts';
 import { createReading } from './create-reading.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import { startFetching } from '../fetching/fetch-process.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
-import { memoryMegabytes } from '../workers/memory.ts';
+import { memoryMegabytes, watchHeapGrowth } from '../workers/memory.ts';
 import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
-import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../domain/lazily.ts';
 import { createLog } from '../log.ts';
 import { createTitleComparer } from '../models/embedding/index.ts';
-import { openModels } from './installable-models.ts';
 import { checkReadiness, inspectApp } from './inspect-app.ts';
 import { openTransfers } from './transfers.ts';
 import { openLlmAnalysis } from './open-llm-analysis.ts';

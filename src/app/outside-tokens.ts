@@ -4,8 +4,7 @@ import { withoutTrailing } from '../domain/text/trailing.ts';
 import type { FetchProcess, FetchSettings } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
-import { createIssuerKeys } from '../services/sign-in/issuer-keys.ts';
-import { createOutsideTokens, type OutsideTokens } from '../services/sign-in/outside-tokens.ts';
+import { createIssuerKeys, createOutsideTokens, type OutsideTokens } from '../services/sign-in/outside-tokens.ts';
 import type { Resource } from '../domain/records/resource.ts';
 
 /** Keys of a server have a few kilobytes. */

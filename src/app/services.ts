@@ -24,7 +24,7 @@ import { createSuggestionService } from '../services/search/suggestions.ts';
 import type { Stores } from '../store/store.ts';
 import type { createEmbedderFinder } from './choose-embedder.ts';
 import { isSetFolder } from './folder-sources.ts';
-import type { LibraryJobServices } from './library-jobs.ts';
+import type { LibraryJobServices } from './transfers.ts';
 import type { LlmAnalysis } from './open-llm-analysis.ts';
 import type { Processing } from './processing.ts';
 

@@ -7,10 +7,18 @@ import { createImportService, type ImportService } from '../services/library/imp
 import type { VaultService } from '../services/library/vault/vault.ts';
 import type { Stores } from '../store/store.ts';
 import type { SourceReading } from './create-reading.ts';
-import { type LibraryJobServices, openLibraryJobs } from './library-jobs.ts';
+import {
+  createExportJobs,
+  exportJobWork,
+  hasExportExpired,
+  type ExportJobsService,
+} from '../services/library/jobs/export-jobs.ts';
+import { createImportJobs, importJobWork, type ImportJobsService } from '../services/library/jobs/import-jobs.ts';
+import { LibraryJobs } from '../services/library/jobs/library-jobs.ts';
+import { createLibraryJobFolders } from '../store/sqlite/files/library-job-folders.ts';
 
 /** Imports and exports: those that a caller waits for, and those that go on when their client has gone. */
-export interface Transfers {
+interface Transfers {
   importing: ImportService;
   exporting: ExportService;
   vaults: VaultService;
@@ -68,4 +76,44 @@ export function openTransfers(dataFolder: string, parts: TransferParts): Transfe
 async function listAllAccounts(stores: Stores): Promise<string[]> {
   const [accounts, setAside] = await Promise.all([stores.control.listAccounts(), stores.listSetAside()]);
   return [...accounts, ...setAside].map(({ id }) => id);
+}
+
+export interface LibraryJobServices {
+  importJobs: ImportJobsService;
+  exportJobs: ExportJobsService;
+  removeExpired(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Imports and exports that go on when their client has gone. */
+export function openLibraryJobs(
+  dataFolder: string,
+  {
+    listShared = null,
+    ...parts
+  }: {
+    importing: ImportService;
+    exporting: ExportService;
+    clock: Clock;
+    log: Log;
+    listShared?: (() => Promise<readonly string[]>) | null;
+  },
+): LibraryJobServices {
+  const { importing, exporting, clock, log } = parts;
+  const folders = createLibraryJobFolders(dataFolder);
+  const jobs: LibraryJobs = new LibraryJobs({
+    folders,
+    listShared,
+    clock,
+    log,
+    doImport: importJobWork(importing, folders),
+    doExport: exportJobWork(exporting, folders, () => jobs),
+  });
+  return {
+    importJobs: createImportJobs({ jobs, folders }),
+    exportJobs: createExportJobs({ jobs, folders, clock }),
+    removeExpired: () =>
+      jobs.removeExpired((record) => record.kind === 'export' && hasExportExpired(record, clock.now())),
+    close: () => jobs.close(),
+  };
 }

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError, sendFailure } from '../errors.ts';
-import { offerToEndFirst } from '../workers/priority.ts';
-import { returnMemory } from '../workers/memory.ts';
+import { offerToEndFirst, returnMemory } from '../workers/memory.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import { lookupInTurn, lookupPlaces, isPublicPage } from './address-guard.ts';

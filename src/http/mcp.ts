@@ -6,7 +6,7 @@ import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import { searchAsAssistant } from '../mcp/search-as-assistant.ts';
 import { type McpParts, shownToolSets } from '../mcp/mcp-parts.ts';
-import { mayCall } from '../operations/permissions.ts';
+import { mayCall } from '../operations/call.ts';
 import { search } from '../operations/search.ts';
 import { scopes, type Caller } from '../domain/records/account.ts';
 import { requireToken, respond, type HttpEnv } from './context.ts';

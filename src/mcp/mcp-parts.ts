@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts';
 import { maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
-import { mayCall } from '../operations/permissions.ts';
+import { mayCall } from '../operations/call.ts';
 import type { LargePlaces } from '../requests/request-protocol.ts';
 
 export interface McpParts {

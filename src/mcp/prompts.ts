@@ -7,7 +7,7 @@ import { namesForModel } from '../operations/answers/for-models.ts';
 import { leanAction, leanActions, leanResults, withoutEmpty } from '../operations/answers/lean.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
-import { isAllowed, mayCall } from '../operations/permissions.ts';
+import { isAllowed, mayCall } from '../operations/call.ts';
 import { type McpParts, translateErrors } from './mcp-parts.ts';
 import { betweenMarks, dataNotice, leanReview, suggestions } from './saved-text.ts';
 

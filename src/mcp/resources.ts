@@ -4,7 +4,7 @@ import { nameOf, resourceOf } from '../domain/records/item.ts';
 import { modelName } from '../domain/text/model-names.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';
-import { isAllowed } from '../operations/permissions.ts';
+import { isAllowed } from '../operations/call.ts';
 import { type McpParts, translateErrors } from './mcp-parts.ts';
 import { notice } from '../operations/answers/for-models.ts';
 import { answerText, betweenMarks, dataNotice } from './saved-text.ts';

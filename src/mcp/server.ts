@@ -2,10 +2,9 @@ import { type CallToolResult, McpServer, type ServerContext } from '@modelcontex
 import { maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { namesForModel } from '../operations/answers/for-models.ts';
-import { callOperation } from '../operations/call.ts';
+import { callOperation, mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { mayCall } from '../operations/permissions.ts';
 import { explainedRefusal } from './explained-refusal.ts';
 import { lenientInput, withIdsOfPages } from './lenient-input.ts';
 import type { McpParts } from './mcp-parts.ts';

@@ -29,7 +29,7 @@ import {
   withCleared,
 } from './fields.ts';
 import { leanAction, leanActions } from './answers/lean.ts';
-import { requirePermission } from './permissions.ts';
+import { requirePermission } from './call.ts';
 import { printAction } from './answers/print-item.ts';
 import { printList } from './answers/printed.ts';
 

@@ -19,13 +19,33 @@ import {
 } from './content/change-content.ts';
 import { fetch, getContent, listContent } from './content/read-content.ts';
 import { getVersion, listVersions, refreshContent, restoreVersion } from './content/versions.ts';
-import { deleteExport, getExport, listExports, startExport } from './exports.ts';
+import {
+  deleteExport,
+  getExport,
+  listExports,
+  startExport,
+  cancelImport,
+  deleteImport,
+  getImport,
+  listImports,
+  resumeImport,
+} from './transfers.ts';
 import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import { history, undo } from './history.ts';
-import { cancelImport, deleteImport, getImport, listImports, resumeImport } from './imports.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
-import { addList, putInList, changeList, deleteList, getList, listLists, takeFromList, updateList } from './lists.ts';
+import {
+  addList,
+  putInList,
+  changeList,
+  deleteList,
+  getList,
+  listLists,
+  takeFromList,
+  updateList,
+  listTags,
+  renameTag,
+} from './lists.ts';
 import {
   checkSource,
   deleteSource,
@@ -38,7 +58,6 @@ import {
 } from './sources.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
-import { listTags, renameTag } from './tags.ts';
 
 /**
  * All operations, in the order in which every interface lists them. Those with a tool set are MCP tools, those with

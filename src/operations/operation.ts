@@ -11,7 +11,7 @@ import type { ExportJobsService } from '../services/library/jobs/export-jobs.ts'
 import type { LibraryService } from '../services/library/library.ts';
 import type { ListsService } from '../services/library/lists.ts';
 import type { SourcesService } from '../services/library/sources.ts';
-import type { Progress } from '../services/library/processing-watch.ts';
+import type { Progress } from '../services/library/saving.ts';
 import type { HistoryService } from '../services/library/history.ts';
 import type { ImportJobsService } from '../services/library/jobs/import-jobs.ts';
 import type { CompletionsService } from '../services/library/completions.ts';

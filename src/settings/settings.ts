@@ -130,7 +130,7 @@ export const searchSettings = {
     ),
 };
 
-/** The models that can be installed beside the one in the package; `app/installable-models.ts` describes them. */
+/** The models that can be installed beside the one in the package; `app/choose-embedder.ts` describes them. */
 export const installableNames = ['multilingual-e5-small'] as const;
 
 /** The model that turns text into vectors. */

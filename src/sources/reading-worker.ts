@@ -1,7 +1,6 @@
-import { offerToEndFirst } from '../workers/priority.ts';
+import { offerToEndFirst, returnMemory } from '../workers/memory.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError, receiveFailure, sendFailure } from '../errors.ts';
-import { returnMemory } from '../workers/memory.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
 import type {
   FinalMessage,

@@ -1,4 +1,73 @@
-import { type Watched, watchProcessorTime } from './processor-budget.ts';
+/** Measures processor time for the watch: in microseconds, counted since `from` if that is given. */
+interface Watched {
+  cpuUsage?: ((from?: NodeJS.CpuUsage) => Promise<NodeJS.CpuUsage>) | undefined;
+}
+
+/** Wall-clock time allowed as a multiple of the processor time, for machines busy with other work. */
+export const patience = 6;
+/** Shortest wait before the processor time is measured again. */
+const minWaitMs = 50;
+
+/**
+ * Calls `over` when the process has used its allowed processor time. Processor time is used because the same work takes
+ * many times as long on a busy machine. Where the system cannot report it (Windows), wall-clock time counts instead.
+ * @param allowedMs counted from now; it may grow while the watch runs
+ * @param clockMs limit of the wall-clock time instead, for a process that mostly waits; it alone counts where the system cannot
+ * report processor time
+ * @returns a function that stops the watch
+ */
+export function watchProcessorTime(
+  watched: Watched,
+  allowedMs: () => number,
+  over: () => void,
+  clockMs?: number,
+): () => void {
+  const beganAt = performance.now();
+  const passed = (from?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> =>
+    Promise.resolve({ user: (performance.now() - beganAt) * 1_000 - (from?.user ?? 0), system: 0 });
+  const { cpuUsage = passed } = watched;
+  let isEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(last);
+    clearTimeout(timer);
+    isEnded = true;
+  };
+  const end = (): void => {
+    stop();
+    over();
+  };
+  // Wall-clock limit: a process may never get processor time, and a thread may be too busy to report its usage.
+  const endLate = (): void => {
+    const leftMs = latestMs() - (performance.now() - beganAt);
+    if (leftMs <= 0) end();
+    else last = setTimeout(endLate, leftMs);
+  };
+  const latestMs = (): number => clockMs ?? allowedMs() * patience;
+  let last = setTimeout(endLate, latestMs());
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+  const watch = async (): Promise<void> => {
+    // Most work is done by then, and is never measured. Until then it counts as going on at the pace of the rest.
+    await wait(Math.min(minWaitMs, allowedMs() / 2));
+    if (isEnded) return;
+    const before = await cpuUsage();
+    const measuredFrom = performance.now();
+    for (let usedMs = measuredFrom - beganAt; usedMs < allowedMs();) {
+      if (isEnded) return;
+      await wait(Math.max(allowedMs() - usedMs, minWaitMs));
+      const { user, system } = await cpuUsage(before);
+      const now = performance.now();
+      usedMs = (((user + system) / 1_000) * (now - beganAt)) / (now - measuredFrom);
+    }
+    if (!isEnded) end();
+  };
+  // `cpuUsage` fails when the process has ended. The owner of the process learns about its end elsewhere.
+  if (watched.cpuUsage !== undefined || clockMs === undefined) watch().catch(stop);
+  return stop;
+}
 
 export interface Measured extends Watched {
   /** Bytes of memory that belong to the worker alone; null where nobody can tell. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContentItem, ContentSummary } from '../../src/domain/records/content.ts';
 import type { ActionItem } from '../../src/domain/records/action.ts';
 import type { SearchAnswer } from '../../src/services/search/search.ts';
-import type { TextPage } from '../../src/services/library/text-page.ts';
+import type { TextPage } from '../../src/services/library/item-page.ts';
 import type { TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 

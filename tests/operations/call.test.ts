@@ -1,11 +1,10 @@
-import { openLibraryJobs } from '../../src/app/library-jobs.ts';
+import { openLibraryJobs } from '../../src/app/transfers.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { localAccountId, localCaller, type Caller } from '../../src/domain/records/account.ts';
 import { isReading, permissions, permissionsOfScopes, readingOf, scopeOf } from '../../src/domain/access/permission.ts';
-import { neededPermissions } from '../../src/operations/permissions.ts';
+import { neededPermissions, callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { AppError } from '../../src/errors.ts';
-import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { line } from '../../src/operations/answers/printed.ts';
 import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';

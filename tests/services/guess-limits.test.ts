@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createGuessLimits } from '../../src/services/sign-in/guess-limits.ts';
+import { createGuessLimits } from '../../src/services/sign-in/passwords.ts';
 import { ManualClock } from '../support/clock.ts';
 
 it('one name is not guessed at from ever more addresses, and its person comes in all the same', () => {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openLibraryJobs, type LibraryJobServices } from '../../src/app/library-jobs.ts';
+import { openLibraryJobs, type LibraryJobServices } from '../../src/app/transfers.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import { exportKeptMs } from '../../src/domain/records/transfers/library-job.ts';
 import type { ExportService } from '../../src/services/library/exporting.ts';

@@ -3,7 +3,7 @@ import { localAccountId as account } from '../../src/domain/records/account.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
 import { createLibraryService, type LibraryService } from '../../src/services/library/library.ts';
-import type { Progress } from '../../src/services/library/processing-watch.ts';
+import type { Progress } from '../../src/services/library/saving.ts';
 import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';

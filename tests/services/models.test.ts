@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createDownloader } from '../../src/fetching/download.ts';
-import { installableModels } from '../../src/app/installable-models.ts';
+import { installableModels } from '../../src/app/choose-embedder.ts';
 import { loadTokenizer, readModelFiles } from '../../src/models/embedding/minilm/files.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { createModelsService, type InstallProgress, type ModelsService } from '../../src/services/operating/models.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { textPageOf, type TextPage } from '../../src/services/library/text-page.ts';
+import { textPageOf, type TextPage } from '../../src/services/library/item-page.ts';
 import { runs } from '../support/thorough.ts';
 
 function itemWith(parts: Partial<ContentItem>): ContentItem {

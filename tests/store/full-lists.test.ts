@@ -5,7 +5,7 @@ import { newChange } from '../../src/domain/records/change.ts';
 import { newId } from '../../src/domain/records/ids.ts';
 import { maxListItems } from '../../src/domain/records/limits.ts';
 import { exportedList } from '../../src/domain/records/transfers/exported.ts';
-import { moveLibrary } from '../../src/services/moving/move-library.ts';
+import { moveLibrary } from '../../src/services/moving/move.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { saving } from '../contracts/store-items.ts';
 import { putNewLibrary } from '../support/new-library.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchProcessorTime } from '../../src/workers/processor-budget.ts';
+import { watchProcessorTime } from '../../src/workers/limits.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import type { Config } from '../../settings/config.ts';
-import { moveInstallation } from '../../services/moving/move-installation.ts';
+import { moveInstallation } from '../../services/moving/move.ts';
 import { migratePostgres } from '../../store/postgres/migrate.ts';
 import { openObjectStore } from './postgres-installation.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';

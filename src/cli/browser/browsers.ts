@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { invalidInput } from '../../errors.ts';
 import type { Config } from '../../settings/config.ts';
-import type { ServerCommand } from '../setup/assistant-host.ts';
+import type { ServerCommand } from '../setup/hosts.ts';
 import { readConfigFile, replaceConfigFile } from '../setup/config-files/config-file.ts';
 import { atHome, localAppData, type Machine, pathsOf, settingsFolder } from '../setup/machine.ts';
 

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { type SingleFormat, singleFormats } from '../../domain/records/transfers/library-job.ts';
 import { startOfDate } from '../../domain/search/dates.ts';
 import { invalidInput } from '../../errors.ts';
 import { counted } from '../../operations/answers/printed.ts';
 import type { VaultCounts } from '../../services/library/vault/vault.ts';
-import { createProgressBar } from '../call-locally.ts';
+import { createProgressBar, keepHeapSmall } from '../call-locally.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 
 interface ExportOptions {

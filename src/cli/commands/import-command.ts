@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { keepHeapSmall } from '../../app/heap-growth.ts';
 import { tags as tagsField } from '../../domain/records/content.ts';
 import { invalidInput } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
 import { type ImportCounts, importOutcomes } from '../../domain/records/transfers/library-job.ts';
 import { type ImportReport, type ImportResult, openImportReport } from '../../services/library/importing.ts';
 import { z } from 'zod';
-import { commandChange, createProgressBar, tellUndo } from '../call-locally.ts';
+import { commandChange, createProgressBar, tellUndo, keepHeapSmall } from '../call-locally.ts';
 import { type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { collectList } from '../arguments/flags.ts';
 

@@ -8,7 +8,7 @@ import { rhythmWords } from '../../domain/clock.ts';
 import type { Refreshing } from '../../services/library/refreshing.ts';
 import { refreshContent } from '../../operations/content/versions.ts';
 import { counted, line, meta, oneLine } from '../../operations/answers/printed.ts';
-import { listedByCode, sumOf } from '../../services/operating/failed-items.ts';
+import { listedByCode, sumOf } from '../../services/operating/queue-figures.ts';
 import { printSummary } from '../../operations/answers/print-item.ts';
 import { passwordFlag, readPassword } from '../piped-input.ts';
 import { saveReadHere, targetOfItem } from '../read-here.ts';

@@ -2,8 +2,15 @@ import { AppError } from '../../errors.ts';
 import { editConfig } from './config-files/config-edit.ts';
 import { ConfigSyntaxError, isRecord, UneditableConfigError } from './config-files/config-entry.ts';
 import { readConfigFile } from './config-files/config-file.ts';
-import { configPath, ownKeys } from './hosts.ts';
-import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
+import {
+  configPath,
+  ownKeys,
+  type Entry,
+  type Host,
+  type RemoteServer,
+  type ServerCommand,
+  serverName,
+} from './hosts.ts';
 import type { Machine } from './machine.ts';
 
 export interface HostChange {

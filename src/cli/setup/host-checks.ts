@@ -2,8 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Check } from '../../services/operating/inspection.ts';
 import { ConfigSyntaxError } from './config-files/config-entry.ts';
 import type { EntryTarget } from './changes.ts';
-import { configPath, hosts, isInstalled } from './hosts.ts';
-import type { Host } from './assistant-host.ts';
+import { configPath, hosts, isInstalled, type Host } from './hosts.ts';
 import type { Machine } from './machine.ts';
 import { missingFile, presentEntry, shownTarget, type Trial, tryTarget } from './trial.ts';
 

@@ -1,7 +1,7 @@
 import { type Config, flagName, isModelSet } from '../../settings/config.ts';
 import { isSettingName } from '../../settings/settings.ts';
 import { invalidInput } from '../../errors.ts';
-import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
+import { type Entry, type Host, type RemoteServer, type ServerCommand, serverName } from './hosts.ts';
 import { installInstructions, type ProgramLocation, type Publication } from './program-location.ts';
 import type { Machine } from './machine.ts';
 import { stringify as toToml } from 'smol-toml';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ServerCommand } from './assistant-host.ts';
+import type { ServerCommand } from './hosts.ts';
 import { type Machine, pathsOf, programFolders } from './machine.ts';
 
 /** Where this program is, and how a host should start it so that it still starts after an update. */

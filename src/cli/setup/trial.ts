@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { type Host, type RemoteServer, type ServerCommand, serverName } from './assistant-host.ts';
+import { type Host, type RemoteServer, type ServerCommand, serverName } from './hosts.ts';
 import type { Machine } from './machine.ts';
 import { entryIn, readConfig } from './config-files/config-edit.ts';
 import { readConfigFile } from './config-files/config-file.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { maskStrings } from '../../domain/text/clean-text.ts';
 import { parseInput } from '../../operations/call.ts';
-import { startImportInput } from '../../operations/imports.ts';
+import { startImportInput } from '../../operations/transfers.ts';
 import type { HttpEnv } from '../context.ts';
 import type { MountParts } from '../mount.ts';
 import { receiveImport } from '../rest/file-routes.ts';

@@ -17,8 +17,10 @@ import {
   someId,
   standardTokens,
   unlisted,
+  filterOf,
+  furtherFilters,
+  listQuery,
 } from '../fields.ts';
-import { filterOf, furtherFilters, listQuery } from '../filters.ts';
 import { firstStep } from '../answers/for-models.ts';
 import { isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';
 import { printItem, printItems, printSummary } from '../answers/print-item.ts';

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
 import { lazily } from '../../domain/lazily.ts';
-import { yieldProcessor } from '../../workers/priority.ts';
+import { yieldProcessor } from '../../workers/memory.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type {
   SourceText,

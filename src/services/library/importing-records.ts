@@ -10,7 +10,6 @@ import type { Resource } from '../../domain/records/resource.ts';
 import { AppError } from '../../errors.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import type { Store } from '../../store/store.ts';
-import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
 
 /* Takes back what this program has exported: whole records, with the ids that they had. */
 
@@ -129,4 +128,26 @@ async function originalsOf(
     resources.push({ url, finalUrl, declaredType, fetchedAt, bytes });
   }
   return resources;
+}
+
+/* Actions that stand for others of other items, when whole records are restored: all items have to be there first. */
+
+export interface ActionMerge {
+  id: string;
+  into: string;
+}
+
+export function mergesOf({ actions }: Pick<ExportedItem, 'actions'>): ActionMerge[] {
+  return actions.flatMap(({ id, mergedInto }) => (mergedInto === null ? [] : [{ id, into: mergedInto }]));
+}
+
+const mergedAtOnce = 1_000;
+
+/** In writes of bounded length. */
+export async function restoreAllMerges(
+  library: Pick<Store, 'restoreMerges'>,
+  merges: readonly ActionMerge[],
+): Promise<void> {
+  for (let from = 0; from < merges.length; from += mergedAtOnce)
+    await library.restoreMerges(merges.slice(from, from + mergedAtOnce));
 }

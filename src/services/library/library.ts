@@ -20,7 +20,7 @@ import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { allOf } from '../../domain/search/filter.ts';
 import { maxListedWords, parseQuery } from '../../domain/search/query-language.ts';
-import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
+import { type RetriedItems, retryFailed } from '../operating/queue-figures.ts';
 import { changeMany, type ManyChanged, type ManyChanges, refusedField } from './change-many.ts';
 import {
   type GivenItem,
@@ -29,11 +29,6 @@ import {
   type ItemPages,
   pageOfItem,
   pagesOfItems,
-} from './item-page.ts';
-import { createProcessingWatch, type ProcessingWait } from './processing-watch.ts';
-import { createRefreshing, maxRefreshed } from './refreshing.ts';
-import { createSaving, originalOfNote } from './saving.ts';
-import {
   blocksOf,
   libraryState,
   type LibraryState,
@@ -41,7 +36,9 @@ import {
   type StructuredItem,
   type TextPage,
   textPageOf,
-} from './text-page.ts';
+} from './item-page.ts';
+import { createProcessingWatch, type ProcessingWait, createSaving, originalOfNote } from './saving.ts';
+import { createRefreshing, maxRefreshed } from './refreshing.ts';
 import { countedLists } from './lists.ts';
 import { type BudgetedPage, type ListBudget, listWithinBudget } from './listing.ts';
 

@@ -1,17 +1,82 @@
-import { isoTime, type Clock } from '../../domain/clock.ts';
+import { type Clock, isoTime } from '../../domain/clock.ts';
+import type { ContentItem, ContentSummary } from '../../domain/records/content.ts';
+import { stages } from '../../domain/records/stages.ts';
+import type { Store, Stores } from '../../store/store.ts';
 import { noteScheme } from '../../domain/links/shown-address.ts';
 import { canonicalUrl, maxUrlLength, parseSavableUrl } from '../../domain/links/url.ts';
 import type { Writer } from '../../domain/records/change.ts';
-import type { ContentItem } from '../../domain/records/content.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { shortenTexts } from '../../search/shorten.ts';
 import type { ItemWithoutText, SaveContent, SaveOutcome } from '../../store/records.ts';
-import type { Stores } from '../../store/store.ts';
 import { refusedField } from './change-many.ts';
-import type { ProcessingWatch, ProcessingWait } from './processing-watch.ts';
+
+export interface Progress {
+  /** Finished stages; only ever rises. */
+  progress: number;
+  total: number;
+  message: string;
+}
+
+export interface ProcessingWait {
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal: AbortSignal;
+}
+
+const pollMs = 100;
+
+const stageMessages = {
+  fetch: 'Fetching the page',
+  extract: 'Reading out the text',
+  split: 'Splitting it into passages',
+  embed: 'Preparing it for search',
+  analyse: 'Summarising it',
+} as const;
+
+function endMessage({ status }: ContentSummary): string {
+  if (status === 'completed') return 'Done';
+  return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
+}
+
+/** Waits for an item while it is processed, and reports its progress. */
+interface ProcessingWatch {
+  /** Until the item is processed or put off, or for `waitMs`. */
+  untilProcessed(store: Store, id: string, waitMs: number, waiting: ProcessingWait): Promise<void>;
+  /** The item after at most `waitSeconds`; null when that is 0, or when the item was deleted. */
+  waitAndRead(store: Store, id: string, waitSeconds: number, waiting: ProcessingWait): Promise<ContentItem | null>;
+}
+
+export function createProcessingWatch(clock: Clock): ProcessingWatch {
+  const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: ProcessingWait) => {
+    const deadline = clock.elapsed() + waitMs;
+    let reported = -1;
+    for (;;) {
+      const item = await store.getContentSummary(id);
+      if (item === null) return;
+      if (item.progress === undefined || item.failure !== undefined) {
+        onProgress?.({ progress: stages.length, total: stages.length, message: endMessage(item) });
+        return;
+      }
+      const finished = stages.indexOf(item.progress.stage);
+      if (finished > reported) {
+        reported = finished;
+        onProgress?.({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
+      }
+      if (clock.elapsed() >= deadline) return;
+      await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.elapsed())), signal);
+    }
+  };
+
+  const waitAndRead = async (store: Store, id: string, waitSeconds: number, waiting: ProcessingWait) => {
+    if (waitSeconds <= 0) return null;
+    await untilProcessed(store, id, waitSeconds * 1_000, waiting);
+    return store.getContent(id);
+  };
+
+  return { untilProcessed, waitAndRead };
+}
 
 export interface SaveRequest extends GivenPushed {
   url: string;
@@ -34,7 +99,7 @@ export interface SaveRequest extends GivenPushed {
 /** What was saved, without its transcript, and whether it was new. */
 export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
 
-export interface SavedUrl {
+interface SavedUrl {
   url: string;
   outcome: SaveOutcome | 'refused';
   id?: string;
@@ -47,7 +112,7 @@ export interface SavedUrls {
   saved: number;
 }
 
-export interface SavingService {
+interface SavingService {
   /** Saves each address once, as `save` does, and answers for each that is given. One that is refused does not keep the others from being saved. */
   saveMany(
     writer: Writer,

@@ -1,9 +1,8 @@
 import { memoryWarning } from '../../domain/memory-needs.ts';
 import type { Coverage } from '../../store/records/search-records.ts';
 import type { LibraryProblems, Stores } from '../../store/store.ts';
-import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
+import { type CountsByCode, listedByCode, sumOf, type QueueFigures } from './queue-figures.ts';
 import { adviceOnModel, minEmbedded } from '../search/meaning.ts';
-import type { QueueFigures } from './queue-figures.ts';
 
 export interface Check {
   name: string;

@@ -23,8 +23,7 @@ import type {
   SessionRecord,
 } from '../../store/records/control-records.ts';
 import type { Stores } from '../../store/store.ts';
-import { createGuessLimits } from './guess-limits.ts';
-import type { Passwords } from './passwords.ts';
+import { createGuessLimits, type Passwords } from './passwords.ts';
 import type { AccessService, TokenInfo } from '../access.ts';
 
 export type { LinkRecord, SessionRecord };

@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../../domain/records/document.ts';
 import { ProcessingError, processUnavailable, receiveFailure, sendFailure } from '../../errors.ts';
-import { patience } from '../../workers/processor-budget.ts';
+import { patience } from '../../workers/limits.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../../workers/worker-use.ts';
 import { isMemorySmall } from '../../workers/memory.ts';

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { editConfig, readConfig } from '../../../src/cli/setup/config-files/config-edit.ts';
 import { ConfigSyntaxError, UneditableConfigError } from '../../../src/cli/setup/config-files/config-entry.ts';
-import type { Entry } from '../../../src/cli/setup/assistant-host.ts';
-import { hostById, hosts, ownKeys } from '../../../src/cli/setup/hosts.ts';
+import { type Entry, hostById, hosts, ownKeys } from '../../../src/cli/setup/hosts.ts';
 import { runs } from '../../support/thorough.ts';
 
 const server = { command: '/usr/bin/node', args: ['/opt/commonplace/dist/main.js', 'stdio'] };

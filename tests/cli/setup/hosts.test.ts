@@ -5,8 +5,7 @@ import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { localBlock, remoteBlock } from '../../../src/cli/setup/local-server.ts';
-import { configPath, hostById, hosts, isInstalled } from '../../../src/cli/setup/hosts.ts';
-import type { ConfigFormat } from '../../../src/cli/setup/assistant-host.ts';
+import { configPath, hostById, hosts, isInstalled, type ConfigFormat } from '../../../src/cli/setup/hosts.ts';
 import type { Machine } from '../../../src/cli/setup/machine.ts';
 
 let home: string;

@@ -13,7 +13,7 @@ import { fixedRoutes, type Route } from '../../../src/http/rest/routes.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { neededPermissions } from '../../../src/operations/permissions.ts';
+import { neededPermissions } from '../../../src/operations/call.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
 import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';

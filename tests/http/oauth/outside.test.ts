@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
-import { createIssuerKeys } from '../../../src/services/sign-in/issuer-keys.ts';
+import { createIssuerKeys } from '../../../src/services/sign-in/outside-tokens.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { openTestServer } from '../../support/test-server.ts';
 import { startIssuer, type Issuer } from '../../support/servers/issuer.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
-import { moveLibrary } from '../../../src/services/moving/move-library.ts';
+import { moveLibrary } from '../../../src/services/moving/move.ts';
 import type { PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';

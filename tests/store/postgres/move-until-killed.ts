@@ -1,6 +1,6 @@
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { moveLibrary } from '../../../src/services/moving/move-library.ts';
+import { moveLibrary } from '../../../src/services/moving/move.ts';
 import { ManualClock } from '../../support/clock.ts';
 
 /* A process of its own, started by a test: moves a library, and is killed after some items. */

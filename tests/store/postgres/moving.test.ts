@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { scopes } from '../../../src/domain/records/account.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
-import { moveInstallation } from '../../../src/services/moving/move-installation.ts';
-import { moveLibrary } from '../../../src/services/moving/move-library.ts';
+import { moveInstallation, moveLibrary } from '../../../src/services/moving/move.ts';
 import type { PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';

@@ -7,7 +7,7 @@ import {
   type ReadConfig,
   UneditableConfigError,
 } from './config-entry.ts';
-import type { ConfigFormat, Entry } from '../assistant-host.ts';
+import type { ConfigFormat, Entry } from '../hosts.ts';
 import { editJson, readJson } from './json-config.ts';
 import { editToml, readToml } from './toml-config.ts';
 import { editYaml, readYaml } from './yaml-config.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../assistant-host.ts';
+import type { Entry } from '../hosts.ts';
 
 export type ReadConfig = Record<string, unknown>;
 

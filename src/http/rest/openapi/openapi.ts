@@ -1,7 +1,6 @@
 import { scopeOf } from '../../../domain/access/permission.ts';
-import { acknowledgementSchema } from '../../../operations/call.ts';
+import { acknowledgementSchema, answerPermission, neededPermissions } from '../../../operations/call.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import { answerPermission, neededPermissions } from '../../../operations/permissions.ts';
 import { aboutFields, captureRoute } from '../capture.ts';
 import { fileRoutes } from '../file-routes.ts';
 import { apiV1Prefix, apiV1Routes, fixedRoutes, type Route } from '../routes.ts';

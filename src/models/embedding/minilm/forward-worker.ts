@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { yieldProcessor } from '../../../workers/priority.ts';
+import { yieldProcessor } from '../../../workers/memory.ts';
 import { openPlacedModel } from './forward.ts';
 import { openKernel } from './kernel.ts';
 import type { ForwardAnswer, ForwardData, ForwardTask } from './passage-threads.ts';

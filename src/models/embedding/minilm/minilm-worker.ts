@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { offerToEndFirst } from '../../../workers/priority.ts';
+import { offerToEndFirst } from '../../../workers/memory.ts';
 import type { WorkerSignal } from '../../../workers/worker-use.ts';
 import type { TextVector, ToWorker } from '../embedding-queue.ts';
 import { openSharedMiniLm } from './forward.ts';

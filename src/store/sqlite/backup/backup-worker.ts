@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../../errors.ts';
-import { yieldProcessor } from '../../../workers/priority.ts';
+import { yieldProcessor } from '../../../workers/memory.ts';
 import { verifyBackup } from './read-backup.ts';
 import { recoverFile, type RecoverRequest } from './recover-file.ts';
 import { restoreBackup, type RestoreRequest } from './restore-backup.ts';

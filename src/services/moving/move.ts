@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
-import { AppError, invalidInput } from '../../errors.ts';
+import { AppError, invalidInput, noSuchAccount } from '../../errors.ts';
 import type { ItemToExport } from '../../store/records.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Stores } from '../../store/store.ts';
 import { listAll, sourcePieces } from '../library/exporting.ts';
 import { createHash } from 'node:crypto';
-import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.ts';
+import { type ActionMerge, mergesOf, restoreAllMerges } from '../library/importing-records.ts';
 
 /*
  * Copies the library of an account into another store, item by item, while both are used. Whatever was copied before is
@@ -15,7 +15,7 @@ import { type ActionMerge, mergesOf, restoreAllMerges } from '../merged-actions.
  * its end, both libraries are read and compared by hash.
  */
 
-export interface MovedLibrary extends LibraryComparison {
+interface MovedLibrary extends LibraryComparison {
   /** Items that this run has copied, and the bytes of their originals and texts. */
   copied: number;
   bytes: number;
@@ -306,4 +306,50 @@ export function digestOf(record: unknown): string {
 function sorted(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/* Copies all accounts, one by one, into an installation on another engine. */
+
+interface MovableInstallation {
+  readonly control: Pick<Stores['control'], 'listAccounts' | 'transfer'>;
+  open(accountId: string): Promise<Store>;
+}
+
+interface MovedInstallation {
+  accounts: (MovedLibrary & { id: string })[];
+  /** Accounts whose tokens or sign-in changed while they were copied: a further run copies them again. */
+  changedMeanwhile: string[];
+}
+
+interface MoveInstallationOptions {
+  signal: AbortSignal;
+  onItem?: (account: string, done: number, total: number) => void;
+}
+
+/** Accounts that were set aside are not copied. @throws {AppError} like `moveLibrary` */
+export async function moveInstallation(
+  from: MovableInstallation,
+  to: MovableInstallation,
+  { signal, onItem }: MoveInstallationOptions,
+): Promise<MovedInstallation> {
+  const { transfer: source } = from.control;
+  const { transfer: target } = to.control;
+  await target.restoreCommon(await source.readCommon());
+  const moved: MovedInstallation = { accounts: [], changedMeanwhile: [] };
+  for (const { id } of await from.control.listAccounts()) {
+    signal.throwIfAborted();
+    const account = await source.readAccount(id);
+    // Removed meanwhile.
+    if (account === null) continue;
+    await target.restoreAccount(account);
+    const library = await moveLibrary(await from.open(id), await to.open(id), {
+      signal,
+      onItem: (done, total) => onItem?.(id, done, total),
+    });
+    moved.accounts.push({ id, ...library });
+    const copied = await target.readAccount(id);
+    if (copied === null) throw noSuchAccount();
+    if (digestOf(copied) !== digestOf(await source.readAccount(id))) moved.changedMeanwhile.push(id);
+  }
+  return moved;
 }
