@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { exportManifest, type ExportManifest } from '../domain/records/transfers/exported.ts';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { isRunning } from '../running-process.ts';
 
 /*
@@ -139,19 +139,19 @@ function refuseWhileWritten(work: string): void {
   const path = join(work, writerFile);
   const writer = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
   if (writer !== process.pid && isRunning(writer))
-    throw refused(`Process ${writer} is writing an export to this folder. Wait for it, or name another folder.`);
+    throw invalidInput(`Process ${writer} is writing an export to this folder. Wait for it, or name another folder.`);
 }
 
 /** @throws {AppError} `invalid_input` when the place cannot be taken without a loss */
 async function checkPlace(place: string, isPartial: boolean): Promise<void> {
   if (!existsSync(place)) return;
-  if (!lstatSync(place).isDirectory()) throw refused('There is a file with this name. Name a new folder.');
+  if (!lstatSync(place).isDirectory()) throw invalidInput('There is a file with this name. Name a new folder.');
   if (readdirSync(place).length === 0) return;
   const manifest = readManifest(place);
   if (manifest === null)
-    throw refused('This folder has files and is no earlier export. Name a new folder, or an earlier export.');
+    throw invalidInput('This folder has files and is no earlier export. Name a new folder, or an earlier export.');
   if (isPartial && manifest.since === null)
-    throw refused('This folder holds a whole export. Name another folder for what was changed since.');
+    throw invalidInput('This folder holds a whole export. Name another folder for what was changed since.');
   const sums = readChecksums(place);
   const changed: string[] = [];
   for (const path of filesIn(place)) {
@@ -159,7 +159,7 @@ async function checkPlace(place: string, isPartial: boolean): Promise<void> {
     if (sum !== undefined && sum !== (await hashOfFile(join(place, path)))) changed.push(path);
   }
   if (changed.length > 0)
-    throw refused(
+    throw invalidInput(
       `Files of this earlier export were changed since, and would be lost: ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}. Name a new folder, or move them away.`,
     );
 }
@@ -169,10 +169,6 @@ function readChecksums(place: string): Map<string, string> {
   const path = join(place, exportFiles.checksums);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
   return new Map(lines.filter((line) => line !== '').map((line) => [line.slice(66), line.slice(0, 64)]));
-}
-
-function refused(message: string): AppError {
-  return new AppError('invalid_input', message);
 }
 
 /** The manifest of an export; null for any other folder. */
@@ -226,8 +222,7 @@ function freeName(path: string): string {
  * @throws {AppError} `invalid_input` when there is something with this name
  */
 export async function openExportFile(place: string) {
-  if (existsSync(place))
-    throw new AppError('invalid_input', 'This file exists already. Name a new one, or move it away.');
+  if (existsSync(place)) throw invalidInput('This file exists already. Name a new one, or move it away.');
   await mkdir(dirname(place), { recursive: true });
   const work = `${place}${unfinished}`;
   const file = createGrowingFile(await open(work, 'w', 0o600), false);

@@ -52,9 +52,8 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
       if (error) return callback(error, '', 0);
       const addresses = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
       const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => allowed(address))) {
+      if (first === undefined || !addresses.every(({ address }) => allowed(address)))
         return callback(new AddressRefusedError(), '', 0);
-      }
       if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -101,9 +101,8 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
      */
     async fetch(file: Download, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void> {
       const part = `${file.target}.part`;
-      if ((await sizeOf(file.target)) === file.bytes && (await hashOf(file.target, signal)) === file.sha256) {
+      if ((await sizeOf(file.target)) === file.bytes && (await hashOf(file.target, signal)) === file.sha256)
         return onProgress(file.bytes);
-      }
       let startedOver = false;
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -147,9 +146,8 @@ async function sizeOf(path: string): Promise<number> {
 
 async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>)
     hash.update(chunk);
-  }
   return hash.digest('hex');
 }
 

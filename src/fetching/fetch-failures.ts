@@ -48,34 +48,30 @@ export function tooLarge(maxBytes: number): ProcessingError {
 }
 
 export function statusFailure(status: number, retryAfterMs: number | undefined): ProcessingError {
-  if (status === 404 || status === 410) {
+  if (status === 404 || status === 410)
     return new ProcessingError(
       'not_found',
       `The site says that there is no page at this address (HTTP ${status}). Check the address, or look for where the page has moved.`,
       { status },
     );
-  }
-  if (status === 401 || status === 402 || status === 403 || status === 407 || status === 451) {
+  if ([401, 402, 403, 407, 451].includes(status))
     return new ProcessingError(
       'forbidden',
       `The site refuses this page to Commonplace (HTTP ${status}): pages behind a login, a payment or a check for ` +
         'robots cannot be fetched. Open it in your browser, save it as a file, and save that file from the command line.',
     );
-  }
-  if (status === 429) {
+  if (status === 429)
     return new ProcessingError(
       'rate_limited',
       'The site asks for fewer requests (HTTP 429). Nothing is wrong with the address; it can be read later.',
       { retryable: true, retryAfterMs },
     );
-  }
-  if (status >= 500) {
+  if (status >= 500)
     return new ProcessingError(
       'server_error',
       `The site has a problem of its own (HTTP ${status}). If it lasts, save the address again another day.`,
       { retryable: true, retryAfterMs },
     );
-  }
   const retryable = status === 408 || status === 425;
   return new ProcessingError(
     'http_error',
@@ -127,51 +123,29 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
   if (isMachineLimit(cause)) return machineLimit(error);
   if (timeoutCodes.has(code)) return timedOut(timeoutMs);
   if (isOffline(cause, error, connected)) return offline(error);
-  if (code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ESERVFAIL') {
-    return new ProcessingError(
-      'dns_failed',
-      'There is no site of this name, or it could not be looked up. Check the spelling of the address and your connection, then retry.',
-      { cause: error, retryable: code === 'ESERVFAIL' },
-    );
-  }
-  if (tlsCode.test(code)) {
-    return new ProcessingError(
-      'tls_failed',
-      "The site's certificate or encryption is not valid, so what it sends cannot be trusted. " +
-        'Check the address; if your browser warns as well, only the owner of the site can mend it.',
-      { cause: error },
-    );
-  }
-  if (connectionCodes.has(code)) {
-    return new ProcessingError(
-      'connection_failed',
-      'The site could not be reached, or the connection broke. If this goes on, check the address and your connection.',
-      { cause: error, retryable: true },
-    );
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
-    return new ProcessingError(
-      'http_error',
-      'The site sent more header data than any page needs, so it was not read. Open the address in your browser to see whether it works there.',
-      { cause: error },
-    );
-  }
-  if (isNotHttp(cause, code)) {
-    return new ProcessingError(
-      'http_error',
-      'The server at this address is not a web server: it does not speak HTTP. Check the address and its port.',
-      { cause: error },
-    );
-  }
-  if (code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ZSTD_')) {
-    return brokenAnswer(error);
-  }
-  return new ProcessingError(
-    'internal',
-    'The page could not be fetched, for an unknown reason. Try again; if it fails again, look for the details in the log.',
-    { cause: error, retryable: true },
-  );
+  const failed = (code: keyof typeof networkFailures, retryable = false): ProcessingError =>
+    new ProcessingError(code, networkFailures[code], { cause: error, retryable });
+  if (code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ESERVFAIL')
+    return failed('dns_failed', code === 'ESERVFAIL');
+  if (tlsCode.test(code)) return failed('tls_failed');
+  if (connectionCodes.has(code)) return failed('connection_failed', true);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
+    return oddAnswer('more header data than any page needs, so it was not read', error);
+  if (isNotHttp(cause, code)) return failed('http_error');
+  return /^(?:HPE_|Z_|ERR__|ZSTD_)/.test(code) ? brokenAnswer(error) : failed('internal', true);
 }
+
+const networkFailures = {
+  dns_failed:
+    'There is no site of this name, or it could not be looked up. Check the spelling of the address and your connection, then retry.',
+  tls_failed:
+    "The site's certificate or encryption is not valid, so what it sends cannot be trusted. Check the address; if your browser warns as well, only the owner of the site can mend it.",
+  connection_failed:
+    'The site could not be reached, or the connection broke. If this goes on, check the address and your connection.',
+  http_error: 'The server at this address is not a web server: it does not speak HTTP. Check the address and its port.',
+  internal:
+    'The page could not be fetched, for an unknown reason. Try again; if it fails again, look for the details in the log.',
+};
 
 /** A proxy that fails says nothing about the page; one that refuses may do so for this page alone. */
 function proxyFailure(error: ProxyError): ProcessingError {
@@ -186,21 +160,16 @@ function isNotHttp(cause: unknown, code: string): boolean {
   return cause instanceof Error && cause.name === 'HTTPParserError' && /does not match the HTTP/.test(cause.message);
 }
 
-export function brokenAnswer(cause?: unknown): ProcessingError {
-  return new ProcessingError(
-    'http_error',
-    'The site sent an answer that cannot be read: it is broken or not encoded as it says. Open the address in your browser to see whether it works there.',
-    { cause },
-  );
+function oddAnswer(what: string, cause: unknown): ProcessingError {
+  const message = `The site sent ${what}. Open the address in your browser to see whether it works there.`;
+  return new ProcessingError('http_error', message, { cause });
 }
 
-export function paddedAnswer(cause?: unknown): ProcessingError {
-  return new ProcessingError(
-    'http_error',
-    'The site sent far more data around the page than the page itself, so it was not read. Open the address in your browser to see whether it works there.',
-    { cause },
-  );
-}
+export const brokenAnswer = (cause?: unknown): ProcessingError =>
+  oddAnswer('an answer that cannot be read: it is broken or not encoded as it says', cause);
+
+export const paddedAnswer = (cause?: unknown): ProcessingError =>
+  oddAnswer('far more data around the page than the page itself, so it was not read', cause);
 
 /** A site with addresses of two kinds is tried at both: that this machine has no route to one of them says nothing. */
 function isOffline(cause: unknown, error: unknown, connected: () => boolean): boolean {

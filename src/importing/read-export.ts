@@ -120,9 +120,7 @@ async function open(place: string): Promise<OpenExport> {
     return await openExport(place);
   } catch (error) {
     if (error instanceof ZipError) throw invalidInput(`This cannot be imported: ${error.message}.`);
-    throw invalidInput('The file or folder cannot be read. Check its name and its permissions.', {
-      cause: error,
-    });
+    throw invalidInput('The file or folder cannot be read. Check its name and its permissions.', { cause: error });
   }
 }
 

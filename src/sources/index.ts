@@ -15,24 +15,19 @@ import { savedPageSource } from './files/mime-message.ts';
 import { unlockedDocumentSource, givenPageSource, pushedSource } from './pushed/pushed.ts';
 import { youtubeSource } from './youtube/youtube.ts';
 
-const readers: Readonly<Record<FileKind, () => Promise<(bytes: Uint8Array, task: FileTask) => Promise<Document>>>> = {
-  pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
-  ebook: async () => (await import('./files/read-ebook.ts')).readEbook,
-  docx: async () => (await import('./files/docx/read-docx.ts')).readDocx,
-  mail: async () => (await import('./files/read-mail.ts')).readMail,
-  image: async () => (await import('./files/read-image.ts')).readImage,
-};
+type ReadFile = (bytes: Uint8Array, task: FileTask) => Promise<Document>;
+
+const ofWord = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 /** Macros of Word documents are never read. */
-const fileTypes: Readonly<Record<FileKind, readonly string[]>> = {
-  pdf: ['application/pdf'],
-  ebook: ['application/epub+zip'],
-  docx: [
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
-    'application/vnd.ms-word.document.macroenabled.12',
-  ],
-  mail: ['message/rfc822'],
-  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/bmp', 'image/avif'],
+const docxTypes = [`${ofWord}.document`, `${ofWord}.template`, 'application/vnd.ms-word.document.macroenabled.12'];
+const imageTypes = ['png', 'jpeg', 'webp', 'gif', 'bmp', 'avif'].map((type) => `image/${type}`);
+
+const fileKinds: Readonly<Record<FileKind, { types: readonly string[]; load: () => Promise<ReadFile> }>> = {
+  pdf: { types: ['application/pdf'], load: async () => (await import('./pdf/read-pdf.ts')).readPdf },
+  ebook: { types: ['application/epub+zip'], load: async () => (await import('./files/read-ebook.ts')).readEbook },
+  docx: { types: docxTypes, load: async () => (await import('./files/docx/read-docx.ts')).readDocx },
+  mail: { types: ['message/rfc822'], load: async () => (await import('./files/read-mail.ts')).readMail },
+  image: { types: imageTypes, load: async () => (await import('./files/read-image.ts')).readImage },
 };
 
 /**
@@ -40,7 +35,7 @@ const fileTypes: Readonly<Record<FileKind, readonly string[]>> = {
  * @param ocr whether text recognition runs on pages that are pictures
  */
 function createFileSources(ocr: boolean): Source[] {
-  return Object.entries(fileTypes).map(([name, types]) => {
+  return Object.entries(fileKinds).map(([name, { types, load }]) => {
     const kind = name as FileKind;
     return {
       name,
@@ -53,7 +48,7 @@ function createFileSources(ocr: boolean): Source[] {
           );
         }
         report.loading();
-        const read = await readers[kind]();
+        const read = await load();
         report.begun(kind);
         return read(bytes, { url: finalUrl, password, ocr, progress: report.progress });
       },

@@ -40,9 +40,8 @@ const report: ReadingReport = {
 };
 
 async function sendText(text: string): Promise<void> {
-  for (let at = 0; at < text.length; at += pieceCharacters) {
+  for (let at = 0; at < text.length; at += pieceCharacters)
     await send({ kind: 'text', text: text.slice(at, at + pieceCharacters) });
-  }
 }
 
 let beganAt = process.cpuUsage();
@@ -64,9 +63,8 @@ async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Pr
       const { resource } = outcome;
       // The parent already has the bytes of the answers that it supplied.
       const answer = answers.findIndex(({ result }) => 'bytes' in result && result.bytes === resource?.bytes);
-      if (resource === null || answer !== -1) {
+      if (resource === null || answer !== -1)
         return { kind: 'opened', answer: answer === -1 ? null : answer, note: null, cpuMs: cpuMs() };
-      }
       const { url, finalUrl, declaredType, fetchedAt, bytes } = resource;
       const note = { url, finalUrl, declaredType, fetchedAt, text: new TextDecoder().decode(bytes) };
       return { kind: 'opened', answer: null, note, cpuMs: cpuMs() };
@@ -74,9 +72,8 @@ async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Pr
     case 'read': {
       const { transcript, ...rest } = outcome.extraction;
       await sendText(transcript.text);
-      for (let at = 0; at < transcript.blocks.length; at += pieceBlocks) {
+      for (let at = 0; at < transcript.blocks.length; at += pieceBlocks)
         await send({ kind: 'blocks', blocks: transcript.blocks.slice(at, at + pieceBlocks) });
-      }
       return { kind: 'read', ...rest, cpuMs: cpuMs() };
     }
   }

@@ -128,9 +128,8 @@ const maxLengths = { title: 500, author: 200, siteName: 200 };
  * @throws {ProcessingError} `empty` when none of its blocks has text that a reader would see
  */
 export function finishDocument(document: Document): Document {
-  if (!document.blocks.some(({ text }) => hasVisibleText(text))) {
+  if (!document.blocks.some(({ text }) => hasVisibleText(text)))
     throw new ProcessingError('empty', 'This item has no text. Check that it is the right file or address.');
-  }
   const { canonicalUrl } = document;
   return {
     ...finishNames(document),

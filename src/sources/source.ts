@@ -37,7 +37,6 @@ export type OpeningContext = Pick<SourceContext, 'fetch'> & {
 
 /** One kind of content. How to add one: docs/adding-a-source.md. */
 export interface Source {
-  /** Short name for logs and docs, e.g. `article`. */
   readonly name: string;
   matches(url: URL, mediaType: string): boolean;
   /**

@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { ProcessingError } from '../../src/errors.ts';
 import { type FetchProcess, type FetchSettings, startFetching } from '../../src/fetching/fetch-process.ts';
 import { HostBusyError, HostTurns } from '../../src/fetching/host-turns.ts';
 import { ManualClock } from '../support/clock.ts';
 import { emptyBodies, endlessAnswers, slowAnswers } from '../support/servers/hostile-framing.ts';
 import { startHostileSite } from '../support/servers/hostile-site.ts';
-import { serveSite, type Site } from './site.ts';
+import { serveSite, type Site, failure } from './fetcher-here.ts';
 
 const shared = startFetching();
 afterAll(() => shared.close());
@@ -42,15 +41,6 @@ function settings(more: Partial<FetchSettings> = {}): FetchSettings {
 
 const fetcher = (more: Partial<FetchSettings> = {}, process: FetchProcess = shared) =>
   process.createFetcher(settings(more));
-
-async function failure(promise: Promise<unknown>): Promise<ProcessingError> {
-  const error = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof ProcessingError) return error;
-  throw new Error('it did not fail as expected', { cause: error });
-}
 
 it('ends a TLS handshake that never gets anywhere, however much the server sends', async () => {
   // A HelloRequest, which a client skips while it waits for the server's hello (RFC 5246, 7.4.1.1).

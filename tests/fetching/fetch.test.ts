@@ -7,15 +7,13 @@ import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import { type HeldPlace, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
-import { ProcessingError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/fetching/address-guard.ts';
 import type { Fetcher, FetchSettings } from '../../src/fetching/fetch-process.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import type { Network } from '../../src/fetching/transport.ts';
 import { ManualClock } from '../support/clock.ts';
 import { contentBeforeEmptyBlocks } from '../support/servers/hostile-framing.ts';
-import { fetcherHere } from './fetcher-here.ts';
-import { serveSite, type Site } from './site.ts';
+import { fetcherHere, serveSite, type Site, failure } from './fetcher-here.ts';
 import { certificate, privateKey } from './certificate.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -50,16 +48,6 @@ function fetcher(settings: Partial<FetchSettings> = {}, network?: Network, place
 
 const never = new AbortController().signal;
 const textOf = ({ bytes }: Resource): string => Buffer.from(bytes).toString();
-
-async function failure(promise: Promise<unknown>): Promise<ProcessingError> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof ProcessingError) return error;
-    throw error;
-  }
-  throw new Error('it did not fail');
-}
 
 describe('fetching', () => {
   it('gets a page, follows redirects and says who asks', async () => {

@@ -3,15 +3,13 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, LookupFunction, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { noProxies, type Proxies, proxyFor } from '../../src/domain/links/proxies.ts';
-import { ProcessingError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/fetching/address-guard.ts';
 import { HostTurns } from '../../src/fetching/host-turns.ts';
 import { createProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { ManualClock } from '../support/clock.ts';
 import { type ConnectProxy, startProxy } from '../support/servers/connect-proxy.ts';
 import { certificate, privateKey } from './certificate.ts';
-import { fetcherHere } from './fetcher-here.ts';
-import { serveSite, type Site } from './site.ts';
+import { fetcherHere, serveSite, type Site, failure } from './fetcher-here.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -81,15 +79,6 @@ async function fetchText(
   );
   const { bytes } = await fetcher.fetch(url, new AbortController().signal);
   return Buffer.from(bytes).toString();
-}
-
-async function failure(promise: Promise<unknown>): Promise<ProcessingError> {
-  const error: unknown = await promise.then(
-    () => new Error('it did not fail'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof ProcessingError) return error;
-  throw error;
 }
 
 describe('a page behind a proxy', () => {

@@ -1,12 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ProcessingError } from '../../src/errors.ts';
 import { isPublicPage } from '../../src/fetching/address-guard.ts';
 import { createWebArchive, type WebArchive } from '../../src/fetching/web-archive.ts';
 import { ManualClock } from '../support/clock.ts';
-import { fetcherHere } from './fetcher-here.ts';
-import { serveSite, type Site } from './site.ts';
+import { fetcherHere, serveSite, type Site, failure } from './fetcher-here.ts';
 
 const page = 'https://gone.example/essay?x=1';
 const savedAt = Date.UTC(2019, 2, 1);
@@ -90,15 +88,6 @@ function find(address = page, names: LookupFunction = noSuchName): ReturnType<We
     { createFetcher: fetcherHere, isPublicPage: (url) => isPublicPage(url, names) },
   );
   return archive.find(address, savedAt, never, 'local');
-}
-
-async function failure(found: Promise<unknown>): Promise<ProcessingError> {
-  const error = await found.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof ProcessingError) return error;
-  throw new Error('it did not fail as expected', { cause: error });
 }
 
 it('asks for the copy closest to a date and gets it as the site sent it', async () => {

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportEntry } from '../../src/domain/records/transfers/import.ts';
 import { formatNames } from '../../src/importing/recognise-format.ts';
-import { batchesOf, folder, shown, write } from './written-exports.ts';
+import { entriesOf, folder, shown, write } from './written-exports.ts';
 import { rows } from '../support/texts/rows.ts';
 
 /* Exports whose form is that of one program alone: each is read for what it is, and what is not taken of it is named. */
-
-async function entriesOf(place: string): Promise<ImportEntry[]> {
-  return (await batchesOf(place)).flatMap(({ entries }) => entries);
-}
 
 async function entriesIn(name: string, content: unknown): Promise<ImportEntry[]> {
   return entriesOf(write(name, typeof content === 'string' ? content : JSON.stringify(content)));
@@ -464,25 +460,24 @@ test.each([
   [
     'bullets',
     '# mine\n- https://example.com/a\n* <https://example.com/b>\n3. [Three](https://example.com/c)\n- [ ] Four: https://example.com/d\nhttps://example.com/e | Five\nSix – https://example.com/f.\n',
+    [null, null, 'Three', 'Four', 'Five', 'Six'],
   ],
-  ['titles above', 'One\nhttps://example.com/a\n\nTwo\nhttps://example.com/b\n\nThree\nhttps://example.com/c\n'],
+  [
+    'titles above',
+    'One\nhttps://example.com/a\n\nTwo\nhttps://example.com/b\n\nThree\nhttps://example.com/c\n',
+    ['One', 'Two', 'Three'],
+  ],
   [
     'Markdown',
     '# Links\n\n## Sea\n- [Knots](https://example.com/a "hint") about bowlines\n- [Sails](<https://example.com/b>)\n- [Tar](https://example.com/c)\n',
+    ['Knots', 'Sails', 'Tar'],
   ],
-  ['a bracket first', '<https://example.com/a>\n[Two](https://example.com/b)\n'],
-  ['links alone', '[One](https://example.com/a)\n[Two](https://example.com/b)\n'],
-])('a list of addresses with %s has the titles of its lines', async (kind, content) => {
-  const titles = {
-    bullets: [null, null, 'Three', 'Four', 'Five', 'Six'],
-    'titles above': ['One', 'Two', 'Three'],
-    'links alone': ['One', 'Two'],
-    'a bracket first': [null, 'Two'],
-    Markdown: ['Knots', 'Sails', 'Tar'],
-  }[kind];
+  ['a bracket first', '<https://example.com/a>\n[Two](https://example.com/b)\n', [null, 'Two']],
+  ['links alone', '[One](https://example.com/a)\n[Two](https://example.com/b)\n', ['One', 'Two']],
+])('a list of addresses with %s has the titles of its lines', async (kind, content, titles) => {
   const entries = await entriesIn(kind === 'Markdown' ? 'links.md' : 'links.txt', content);
   expect(entries).toMatchObject(
-    (titles ?? []).map((title, at) => ({ url: `https://example.com/${'abcdef'.charAt(at)}`, title })),
+    titles.map((title, at) => ({ url: `https://example.com/${'abcdef'.charAt(at)}`, title })),
   );
 });
 

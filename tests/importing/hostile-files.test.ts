@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readInThread } from '../../src/importing/import-thread.ts';
 import { openZipFolder } from '../../src/importing/reading/zip-folder.ts';
-import { batchesOf, folder, now, read, write } from './written-exports.ts';
+import { batchesOf, entriesOf, folder, now, read, write } from './written-exports.ts';
 import { rows } from '../support/texts/rows.ts';
 
 /* Files that were made to fill the memory or the disk, to take without end, or to be read only in part. */
@@ -114,7 +114,7 @@ test('notes of Evernote on one long line are read in little more memory than the
     `<note><title>n${at}</title><created>20200913T000000Z</created><content><![CDATA[<en-note>words ${at}</en-note>]]></content><resource><data>${data}</data><mime>image/png</mime></resource></note>`;
   const long = `<note><title>long</title><content><![CDATA[<en-note>${'<div>a</div>'.repeat(200_000)}]]></content></note>`;
   const file = `<en-export>${Array.from({ length: 100 }, (_, at) => note(at)).join('')}${long}</en-export>`;
-  const entries = (await batchesOf(write('line.enex', file))).flatMap((batch) => batch.entries);
+  const entries = await entriesOf(write('line.enex', file));
   expect(entries).toHaveLength(101);
   expect(entries[99]).toMatchObject({
     kind: 'text',
@@ -125,14 +125,14 @@ test('notes of Evernote on one long line are read in little more memory than the
 
 test('a content of Evernote without end is cut, and the report says so', async () => {
   const file = `<en-export><note><title>T</title><content><![CDATA[<en-note>${'a'.repeat(10_000_000)}</en-note>]]></content></note></en-export>`;
-  const [entry] = (await batchesOf(write('endless.enex', file))).flatMap((batch) => batch.entries);
+  const [entry] = await entriesOf(write('endless.enex', file));
   expect(entry).toMatchObject({ kind: 'text', shortened: ['the text was cut to 9000000 characters'] });
 });
 
 test('entities that a document declares are not expanded', async () => {
   const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
   const file = `<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY l0 "lol"><!ENTITY x SYSTEM "file:///etc/passwd">${lol}]><en-export><note><title>&l9;&x;</title><content>&l9;</content></note></en-export>`;
-  const [entry] = (await batchesOf(write('bomb.enex', file))).flatMap((batch) => batch.entries);
+  const [entry] = await entriesOf(write('bomb.enex', file));
   expect(entry).toMatchObject({ kind: 'text', title: '&l9;&x;', text: '&l9;' });
 });
 

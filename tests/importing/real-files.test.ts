@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { batchesOf, folder, read, shown, write } from './written-exports.ts';
+import { entriesOf, folder, read, shown, write } from './written-exports.ts';
 
 /* Exports as people have them: in other encodings and languages, opened and saved by a spreadsheet, packed by other programs. */
 
@@ -189,7 +189,7 @@ test('notes and PDFs inside archives inside an archive, as Notion packs them', a
   });
   const zip = zipSync({ 'Export-0b1c2d3e-1111-2222-3333-444455556666-Part-1.zip': [part, { level: 0 }] });
   const place = write('notion.zip', zip);
-  const entries = (await batchesOf(place)).flatMap((batch) => batch.entries);
+  const entries = await entriesOf(place);
   const inside = join(place, 'Export-0b1c2d3e-1111-2222-3333-444455556666-Part-1.zip');
   expect(entries).toMatchObject([
     {
@@ -226,91 +226,26 @@ test('archives with backslashes, folders, files of systems, and a damaged archiv
 /** An archive of one stored file whose sizes and places stand in the fields of ZIP64 alone. */
 function zip64(name: string, content: string, flags = 0): Buffer {
   const [path, bytes] = [Buffer.from(name), Buffer.from(content)];
-  const numbers = (values: readonly [number, number][]) =>
+  /** @param lengths the bytes of each value, a digit for each */
+  const fields = (lengths: string, values: readonly number[]) =>
     Buffer.concat(
-      values.map(([value, length]) => {
+      values.map((value, at) => {
         const field = Buffer.alloc(8);
         field.writeBigUInt64LE(BigInt(value));
-        return field.subarray(0, length);
+        return field.subarray(0, Number(lengths.charAt(at)));
       }),
     );
   const most = 0xffffffff;
-  const extra = numbers([
-    [1, 2],
-    [24, 2],
-    [bytes.length, 8],
-    [bytes.length, 8],
-    [0, 8],
-  ]);
-  const local = Buffer.concat([
-    numbers([
-      [0x04034b50, 4],
-      [45, 2],
-      [flags, 2],
-      [0, 2],
-      [0, 4],
-      [0, 4],
-      [most, 4],
-      [most, 4],
-      [path.length, 2],
-      [0, 2],
-    ]),
-    path,
-    bytes,
-  ]);
-  const directory = Buffer.concat([
-    numbers([
-      [0x02014b50, 4],
-      [45, 2],
-      [45, 2],
-      [flags, 2],
-      [0, 2],
-      [0, 4],
-      [0, 4],
-      [most, 4],
-      [most, 4],
-    ]),
-    numbers([
-      [path.length, 2],
-      [extra.length, 2],
-      [0, 2],
-      [0, 2],
-      [0, 2],
-      [0, 4],
-      [most, 4],
-    ]),
-    path,
-    extra,
-  ]);
-  const end64 = numbers([
-    [0x06064b50, 4],
-    [44, 8],
-    [45, 2],
-    [45, 2],
-    [0, 4],
-    [0, 4],
-    [1, 8],
-    [1, 8],
-    [directory.length, 8],
-    [local.length, 8],
-  ]);
-  const locator = numbers([
-    [0x07064b50, 4],
-    [0, 4],
-    [local.length + directory.length, 8],
-    [1, 4],
-  ]);
-  const end = numbers([
-    [0x06054b50, 4],
-    [0, 2],
-    [0, 2],
-    [0xffff, 2],
-    [0xffff, 2],
-    [most, 4],
-    [most, 4],
-    [0, 2],
-  ]);
-  return Buffer.concat([local, directory, end64, locator, end]);
+  const extra = fields('22888', [1, 24, bytes.length, bytes.length, 0]);
+  const local = fields('4222444422', [0x04034b50, 45, flags, 0, 0, 0, most, most, path.length, 0]);
+  const about = fields('422224444', [0x02014b50, 45, 45, flags, 0, 0, 0, most, most]);
+  const places = fields('2222244', [path.length, extra.length, 0, 0, 0, 0, most]);
+  const files = Buffer.concat([local, path, bytes]);
+  const directory = Buffer.concat([about, places, path, extra]);
+  const end64 = fields('4822448888', [0x06064b50, 44, 45, 45, 0, 0, 1, 1, directory.length, files.length]);
+  const locator = fields('4484', [0x07064b50, 0, files.length + directory.length, 1]);
+  const end = fields('42222442', [0x06054b50, 0, 0, 0xffff, 0xffff, most, most, 0]);
+  return Buffer.concat([files, directory, end64, locator, end]);
 }
 
 test('archives of the form for more than 4 GB, and archives with a password', async () => {
@@ -327,7 +262,7 @@ test('a graph of Logseq: days, tags of several words, and no copies of what note
   write('graph/journals/2020_09_13.md', '- A thought #idea\r\n');
   write('graph/pages/Plan.md', '\ufefftitle:: A plan\r\ntags:: [[two words]], #one\r\n\r\n- text\r\n');
   write('graph/logseq/bak/pages/Plan/2020-09-12T10_00_00.000Z.Desktop.md', '- text before\n');
-  const entries = (await batchesOf(join(folder, 'graph'))).flatMap((batch) => batch.entries);
+  const entries = await entriesOf(join(folder, 'graph'));
   expect(entries.map(shown)).toEqual([
     expect.objectContaining({ title: '2020_09_13', tags: ['idea'], date: '2020-09-13' }),
     expect.objectContaining({ title: 'A plan', tags: ['two words', 'one'] }),
@@ -336,6 +271,6 @@ test('a graph of Logseq: days, tags of several words, and no copies of what note
 
 test('long notes are cut, and the report says so', async () => {
   const path = write('long.csv', `url,note\n${url},"${'Wort '.repeat(40_000)}"\n`);
-  const [entry] = (await batchesOf(path)).flatMap((batch) => batch.entries);
+  const [entry] = await entriesOf(path);
   expect(entry).toMatchObject({ kind: 'address', shortened: ['the notes were cut to 10000 characters'] });
 });

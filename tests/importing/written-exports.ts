@@ -17,6 +17,10 @@ export async function batchesOf(place: string): Promise<ImportBatch[]> {
   return batches;
 }
 
+export async function entriesOf(place: string): Promise<ImportEntry[]> {
+  return (await batchesOf(place)).flatMap(({ entries }) => entries);
+}
+
 export function write(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });

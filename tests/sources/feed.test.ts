@@ -92,10 +92,7 @@ describe('A feed', () => {
   it('says how many entries it has, and how many were read', async () => {
     const { warnings } = await read(rss(item('Text.').repeat(620)));
     expect(warnings).toEqual([
-      {
-        code: 'truncated',
-        message: 'The feed has 620 entries; the first 500 were read, and the rest was left out.',
-      },
+      { code: 'truncated', message: 'The feed has 620 entries; the first 500 were read, and the rest was left out.' },
     ]);
   });
 

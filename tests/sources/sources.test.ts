@@ -6,6 +6,7 @@ import { ProcessingError } from '../../src/errors.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
 import { alone, decoded, openReaders, original, readBy, sourceContext } from '../support/reading.ts';
+import { rows } from '../support/texts/rows.ts';
 
 const sources = createSources();
 const readers = openReaders();
@@ -70,16 +71,12 @@ describe('an article', () => {
     );
   });
 
-  it.each([
-    [
-      'JSON-LD',
-      `<script type="application/ld+json">{"@type":"Article","headline":"The ferry","articleBody":"${sentence.repeat(8)}"}</script>`,
-    ],
-    [
-      'hydration data',
-      `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { post: { title: 'The ferry', body: `<p>${sentence.repeat(8)}</p>` } } })}</script>`,
-    ],
-  ])('is rescued from %s when the page shows nothing', async (_name, script) => {
+  it.each(
+    rows(`
+      JSON-LD :: <script type="application/ld+json">{"@type":"Article","headline":"The ferry","articleBody":"${sentence.repeat(8)}"}</script>
+      hydration data :: <script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { post: { title: 'The ferry', body: `<p>${sentence.repeat(8)}</p>` } } })}</script>
+    `),
+  )('is rescued from %s when the page shows nothing', async (_name, script) => {
     const document = await read(html(`<div id="root"></div>${script}`), 'text/html');
     expect(textOf(document)).toContain(sentence.trim());
     expect(document.title).toBe('The ferry');

@@ -20,7 +20,7 @@ import { dirname, join, posix } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { itemIdOf, maxHead } from '../../domain/records/transfers/item-of-file.ts';
-import { AppError, codeOf } from '../../errors.ts';
+import { AppError, codeOf, invalidInput } from '../../errors.ts';
 import { isRunning } from '../../running-process.ts';
 
 /*
@@ -74,14 +74,12 @@ const lookMs = 60_000;
 export async function openVaultFolder(opened: { place: string; known: string; account: string; clock: Clock }) {
   const { place, known, account, clock } = opened;
   const root = await realpath(place).catch((cause: unknown) => {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'There is no folder with this name. Make it, or mount the disk that it is on: a vault is never made by itself.',
       { cause },
     );
   });
-  if (!(await lstat(root)).isDirectory())
-    throw new AppError('invalid_input', 'This is a file. Name the folder of the vault.');
+  if (!(await lstat(root)).isDirectory()) throw invalidInput('This is a file. Name the folder of the vault.');
   const inside = (path: Path): string => join(root, ...path.split('/'));
   const vaults = await readRecord(known);
   const isBegun = await isThere(inside(own));
@@ -335,8 +333,7 @@ async function makeFolders(root: string, path: string): Promise<void> {
       if (codeOf(error) !== 'EEXIST') throw isMissing(error) ? new VaultGone(error) : error;
     });
     if (!(await lstat(folder)).isDirectory())
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         `${path} is not a folder of the vault, or a link leads to it. Put a folder in the place of the link.`,
       );
   }

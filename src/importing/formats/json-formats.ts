@@ -238,11 +238,7 @@ const jsonFormats: readonly JsonFormat[] = [
     folders: 'collections',
     others: ['pinnedLinks'],
     keys: ['collections'],
-    schema: z.object({
-      id: flag,
-      name: z.string(),
-      links: z.array(link.nullable().catch(null)),
-    }),
+    schema: z.object({ id: flag, name: z.string(), links: z.array(link.nullable().catch(null)) }),
     read({ id, name, links }, { folderPath }) {
       const path = folderPath(id);
       const folders = (path.length === 0 ? [name] : path).filter((one) => !/^unorganized$/i.test(one));

@@ -23,7 +23,6 @@ interface CaptionPiece {
   start: number;
   end: number | null;
   text: string;
-  /** Whether it begins a paragraph because the speaker changes. */
   fresh: boolean;
 }
 
@@ -96,7 +95,6 @@ function cutAtSpeakers(caption: Caption & { speakerChanged?: boolean }): Caption
 /** If at least this share of captions repeats the one before, they are rolling captions and not repeated speech. */
 const rollingShare = 0.4;
 
-/** Reduces rolling captions to what each one adds, and marks where the speaker changes. */
 export function dedupeRollingCaptions(captions: readonly Caption[]): (Caption & { speakerChanged: boolean })[] {
   const cleaned = isRolling(captions) ? withoutRepeats(captions) : captions;
   let speaker: string | undefined;

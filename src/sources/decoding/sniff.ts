@@ -6,7 +6,6 @@ import type { Original, Resource } from '../../domain/records/resource.ts';
 import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
 
 interface Sniffed {
-  /** Lower case, without parameters. */
   mediaType: string;
   charset: string | null;
   text: string | null;

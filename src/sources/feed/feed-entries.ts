@@ -170,7 +170,6 @@ function shortName(name: string | null, length: number): string | null {
   return line === '' ? null : shortened(line, length);
 }
 
-/** The first words of an entry that has no title, such as a short message. */
 function titleOf(entry: RawEntry): string | null {
   return shortName(plainText(entry, 500), 80);
 }
@@ -242,9 +241,6 @@ function namedFeeds(html: string, url: string): FoundFeed[] {
   const isOfComments = (feed: FoundFeed): boolean => /comment/i.test(`${feed.title ?? ''} ${feed.address}`);
   const byAddress = new Map(found.map((feed) => [feed.address, feed]));
   return [...byAddress.values()]
-    .map((feed) => ({
-      address: feed.address,
-      title: shortName(feed.title, maxName) ?? shortName(title, maxName),
-    }))
+    .map((feed) => ({ address: feed.address, title: shortName(feed.title, maxName) ?? shortName(title, maxName) }))
     .toSorted((a, b) => Number(isOfComments(a)) - Number(isOfComments(b)));
 }

@@ -27,12 +27,10 @@ const fields = new Map<string, FieldName>([
 ]);
 /** Elements that say something of another feed or of a picture, with names like those of the entry's own. */
 const ofOthers = new Set(['source', 'image', 'textinput', 'contributor']);
-/** Elements of a feed that say how often it is worth asking for. */
 const rhythmNames = new Set(['ttl', 'updateperiod', 'updatefrequency', 'hour', 'day']);
 const maxRhythmWords = 50;
 const tag = /<\/?(?:[a-z][a-z0-9]{0,9}(?:\s[^<>]*)?\/?>|!--)/i;
 
-/** Reads a feed: each entry under its title, with its text (articles, show notes) and its link. */
 export async function readFeed(xml: string, url: string, progress: (done: number) => void): Promise<Document> {
   const { channel, entries, count, cut, isWhole } = parseFeed(xml, url, maxEntries);
   if (entries.length === 0) {
@@ -79,7 +77,6 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 export interface ParsedFeed {
   channel: FeedEntry;
-  /** What it says of its rhythm, by the lower-case names of its elements. */
   rhythm: Readonly<Record<string, readonly string[]>>;
   entries: FeedEntry[];
   /** Of entries, with those that are left out. */
@@ -104,7 +101,6 @@ export function parseFeed(xml: string, url: string, limit: number): ParsedFeed {
   let depth = 0;
   /** Depth of the element of others that the walk is in; 0 outside. */
   let other = 0;
-  /** In an author: the part that is open. */
   let part = '';
   const bases: { depth: number; base: string }[] = [{ depth: 0, base: '' }];
   const baseNow = (): string => bases.at(-1)?.base ?? '';

@@ -51,9 +51,8 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
         }),
       );
       const title = titles.get(path ?? '');
-      if (title !== undefined && chapter.length > 0 && chapter.slice(0, 3).every(({ kind }) => kind !== 'heading')) {
+      if (title !== undefined && chapter.length > 0 && chapter.slice(0, 3).every(({ kind }) => kind !== 'heading'))
         blocks.push({ kind: 'heading', level: 1, text: `# ${title}` });
-      }
       for (const block of chapter) blocks.push(block);
       characters += html.length;
       if (characters > maxCharacters * 3)

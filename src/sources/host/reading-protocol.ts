@@ -15,7 +15,7 @@ export type ReadingSubject = 'text' | 'page' | 'feed' | FileKind;
 /** What a reading lacks. It ends there, so that no process waits for the network, and starts again with the answer. */
 export type Need = { kind: 'fetch'; url: string; request?: ResourceRequest } | { kind: 'yt-dlp'; address: string };
 
-/** A need with its result. A failure is a valid answer, too. */
+/** A failure is a valid answer, too. */
 export interface ResourceAnswer {
   need: Need;
   result: Resource | ProcessingError;
@@ -49,7 +49,6 @@ export interface Extraction {
   wordCount: number;
 }
 
-/** Addresses to try in their order. */
 export interface PagePictures {
   icon: string[];
   picture: string[];

@@ -46,16 +46,14 @@ export function openNGrams({ keys, width, counts, entries }: PackedNGrams): NGra
         const found = find(key);
         if (found === -1) return undefined;
         const numbers: Record<string, number> = {};
-        for (let at = starts[found] ?? 0; at < (starts[found + 1] ?? 0); at += 1) {
+        for (let at = starts[found] ?? 0; at < (starts[found + 1] ?? 0); at += 1)
           numbers[entries.charCodeAt(2 * at)] = entries.charCodeAt(2 * at + 1);
-        }
         return numbers;
       },
     },
   );
 }
 
-/** Compares what stands at a place of `keys` with a key that is not longer than `width`: < 0, 0, > 0. */
 function compareAt(keys: string, place: number, width: number, key: string): number {
   for (let at = 0; at < width; at += 1) {
     const wanted = at < key.length ? key.charCodeAt(at) : 0;

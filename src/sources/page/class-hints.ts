@@ -57,7 +57,6 @@ const byTag: ReadonlyMap<string, number> = new Map(
   }).map(([tag, kind]) => [tag, 1 << markingKinds.indexOf(kind)] as const),
 );
 
-/** Cache of one page's lookups: the same class names occur again and again. */
 export type KnownMarkings = Map<string, number>;
 const maxKnown = 20_000;
 

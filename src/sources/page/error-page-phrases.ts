@@ -100,7 +100,6 @@ export const onlyMissing = anywhere(
   String.raw`^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?(?:${missing.join('|')})|not found)[!. ]*(?:\(?404\)?)?$`,
 );
 
-/** Other notices in place of the page: maintenance, a domain for sale. */
 export const noticeTexts = anywhere(
   '(?:under|down for) (?:scheduled )?maintenance|wartungsarbeiten|en (?:cours de )?maintenance|en mantenimiento|メンテナンス中',
   '(?:this |the )?domain (?:name )?(?:is|may be) (?:for sale|parked|available for)|buy this domain|coming soon$',
@@ -126,7 +125,6 @@ const choices = anywhere(
   'alles accepteren|zaakceptuj wszyst|принять все|принимаю|同意する|すべて(?:同意|許可)|全部接受|接受所有',
 );
 
-/** A mention of cookies or tracking, and the choice about them. */
 export const consentTexts: TextTest = { test: (text) => tracking.test(text) && choices.test(text) };
 
 export const loginTitles = new RegExp(

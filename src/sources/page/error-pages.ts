@@ -52,9 +52,8 @@ export function refuseErrorPage(facts: PageFacts, jsonLd: JsonLdArticle | null, 
   const refuse = (code: FailureCode, what: string): never => {
     throw new ProcessingError(code, what);
   };
-  if (short && (titled(robotTitles) || robotTexts.test(all))) {
+  if (short && (titled(robotTitles) || robotTexts.test(all)))
     refuse('captcha', `The site checks that no robot is reading, so the page itself could not be read. ${wayOut}`);
-  }
   const declared = jsonLd?.article === true && jsonLd.publishedAt !== null;
   const bareTitle = (facts.title ?? '').split(/ [|·•»–—-] /, 1)[0]?.trim() ?? '';
   if (
@@ -62,47 +61,40 @@ export function refuseErrorPage(facts: PageFacts, jsonLd: JsonLdArticle | null, 
     (!declared &&
       found.words < maxTitledWords &&
       (onlyMissing.test(bareTitle) || onlyMissing.test(facts.headings[0] ?? '')))
-  ) {
+  )
     refuse(
       'soft_404',
       'The site says that there is no page at this address. Check the address, or look for where the page has moved.',
     );
-  }
-  if (found.words < minBeforeWall && !declared && noticeTexts.test(all)) {
+  if (found.words < minBeforeWall && !declared && noticeTexts.test(all))
     refuse(
       'soft_404',
       'The site shows a notice in place of the page: it is being worked on, or its address is for sale. Try again later, or look for where the page has moved.',
     );
-  }
-  if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all))) {
+  if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all)))
     refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${wayOut}`);
-  }
   const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60 && passwordWords.test(all));
-  if (short && (asksForLogin || (found.words < minBeforeWall && loginTexts.test(all)))) {
+  if (short && (asksForLogin || (found.words < minBeforeWall && loginTexts.test(all))))
     refuse('login_required', `The site wants a login before it shows the page. ${wayOut}`);
-  }
-  if (found.words < minBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
+  if (found.words < minBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20)))
     refuse(
       'paywall',
       `The site shows the page to subscribers only, and none of its text could be read. If you have access: ${wayOut}`,
     );
-  }
-  if (found.words < minBeforeWall && facts.isFrameset) {
+  if (found.words < minBeforeWall && facts.isFrameset)
     refuse(
       'empty',
       'The page only divides the window into frames, each of which shows a page with an address of its own. Open the frame with the text by itself in your browser, and save its address.',
     );
-  }
   if (
     found.words === 0 ||
     onlyLoading.test(text) ||
     (found.words < minBeforeWall && scriptTexts.test(`${text}\n${facts.opening}`))
-  ) {
+  )
     refuse(
       'empty',
       `There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ${wayOut}`,
     );
-  }
 }
 
 /** Warnings about a text that was accepted: it is behind a paywall, cut off, or continued on further pages. */

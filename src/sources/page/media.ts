@@ -86,7 +86,6 @@ function scanMedia(html: string): { videos: number; audios: number; tracks: Trac
 
 const recordingTypes = /^(?:VideoObject|AudioObject|PodcastEpisode|RadioEpisode|Clip)$/;
 
-/** The recording in the page's JSON-LD, and whether the JSON-LD also names an article. */
 function dataOf(scripts: readonly string[]): { recording: JsonObject | null; isPodcast: boolean; hasArticle: boolean } {
   const objects = jsonLdObjects(scripts, [
     '@graph',
@@ -104,7 +103,7 @@ function dataOf(scripts: readonly string[]): { recording: JsonObject | null; isP
   };
 }
 
-/** A text field of an object, or of the first recording inside it (an episode's `associatedMedia`). */
+/** Or of the first recording inside it (an episode's `associatedMedia`). */
 function field(object: JsonObject | null, name: string): string | null {
   const [inner] = [object?.['associatedMedia']].flat();
   const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);

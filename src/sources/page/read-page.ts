@@ -4,7 +4,6 @@ import type { PageDocument } from './media-document.ts';
 import type { DecodedResource } from '../decoding/sniff.ts';
 import type { SourceContext } from '../source.ts';
 
-/** Read once, when the first page needs it. */
 let known: BlockModel | undefined;
 
 /**

@@ -38,7 +38,6 @@ const usualSize = 11;
 const maxAbove = 2.5;
 const silent = new Set(['Link', 'Popup', 'Widget']);
 
-/** Adds the values of form fields and what was typed on the page to its texts. Collects its comments. */
 export async function withAnnotations(page: PDFPageProxy, texts: readonly TextItem[]): Promise<PageAnnotations> {
   // A damaged list of annotations must not cost the page's text.
   const found = await page.getAnnotations().catch(() => []);

@@ -138,9 +138,8 @@ function textTarget(
   leading: number,
 ): Open | null {
   if (isItem(line)) return null;
-  if (above === undefined || line.y < above.y - above.size * 0.5 || line.turn !== above.turn) {
+  if (above === undefined || line.y < above.y - above.size * 0.5 || line.turn !== above.turn)
     return continued(blocks, line);
-  }
   // The block that the line above ends. It is not the newest one where a paragraph goes on behind a note.
   const last = blocks.slice(-lookedBackAt).findLast((block) => block.last === above);
   if (last === undefined || last.kind === 'heading' || last.kind === 'table') return null;

@@ -12,7 +12,6 @@ export async function readMetadata(document: PDFDocumentProxy) {
     title: properTitle(text(info['Title'])) ?? properTitle(xmp('dc:title')),
     author: properAuthor(text(info['Author'])) ?? properAuthor(xmp('dc:creator')),
     publishedAt: pdfDate(text(info['CreationDate'])) ?? parsePublished(xmp('xmp:createdate')),
-    /** The language that the file declares, as BCP 47. */
     language: languageTag(text(info['Language'])),
   };
 }

@@ -60,9 +60,7 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
     if (!isSure) found.unsure.push(number);
     if (notes.length > 0) found.notes.set(number, notes);
     characters += [...page.segments.map(({ text }) => text), ...notes].reduce((sum, { length }) => sum + length, 0);
-    if (characters > maxCharacters) {
-      throw tooMuchText('pdf');
-    }
+    if (characters > maxCharacters) throw tooMuchText('pdf');
     if (!saysSomething(page)) found.textless.push(number);
     else found.pages.push(page);
   }

@@ -124,7 +124,7 @@ async function lossesIn(
   );
 }
 
-/** Formats page numbers: `Page 3`, `Pages 3, 5–9 and 12 more`. */
+/** `Page 3`, `Pages 3, 5–9 and 12 more`. */
 function named(numbers: readonly number[]): string {
   const spans: [number, number][] = [];
   for (const number of numbers) {
@@ -137,7 +137,6 @@ function named(numbers: readonly number[]): string {
   return `Page${numbers.length === 1 ? '' : 's'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** The text with the largest font size in the upper half of the first page, if it is larger than the body text. */
 function titleOnPage(page: PdfPage | undefined, styles: Styles): string | null {
   if (page === undefined || page.number !== 1) return null;
   const upper: Line[] = joinRows(page).filter(

@@ -61,7 +61,7 @@ async function draw(
   await page.render({ canvas: canvas as Canvas, viewport }).promise;
 }
 
-/** Number of pages without text to examine; the others are assumed to be alike. */
+/** The others are assumed to be alike. */
 const sampledPages = 3;
 /** Letters drawn as outlines take many paths. */
 const minPaths = 40;

@@ -52,7 +52,7 @@ function heaviest(lines: readonly Line[], keyOf: (line: Line) => string): string
   return [...weights].reduce<[string, number]>((most, entry) => (entry[1] > most[1] ? entry : most), ['', 0])[0];
 }
 
-/** Maps the outline's titles, normalised for comparison with the text, to their depth. */
+/** Normalised for comparison with the text. */
 export function outlineTitles(outline: readonly OutlineEntry[]): Map<string, number> {
   return new Map(
     outline.map(({ title, depth }) => [bareTitle(title), depth] as const).filter(([title]) => title !== ''),

@@ -27,9 +27,8 @@ export const pushedSource: Source = {
   matches: (_url, mediaType) => mediaType === pushedType,
   async read(resource, context) {
     const pushed = pushedContent.safeParse(parseJson(resource.text ?? ''));
-    if (!pushed.success) {
+    if (!pushed.success)
       throw new ProcessingError('empty', 'There is no text in what was sent. Save the address again with its text.');
-    }
     const document = await readPushed(pushed.data, resource, context);
     return asVideo({ ...document, title: pushed.data.title ?? document.title }, resource.finalUrl);
   },
@@ -131,9 +130,7 @@ function parse(text: string): Document {
     throw new ProcessingError(
       'extraction_failed',
       'The stored copy of this document is damaged. Save the file again.',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -61,7 +61,7 @@ export function warningsOf(...all: readonly (readonly [applies: boolean, code: s
 /** Longer than the sample that the language detector uses, so that enough text is left without markup and links. */
 const languageSample = 40_000;
 
-/** Reads Markdown. YAML front matter gives title, author and date and is not part of the text. */
+/** YAML front matter gives title, author and date and is not part of the text. */
 export async function readMarkdown(markdown: string, url: string): Promise<Document> {
   const { fields, body } = splitFrontMatter(withoutDataPictures(oneLineEnd(markdown)));
   const blocks = markdownBlocks(body);
@@ -73,7 +73,7 @@ export async function readMarkdown(markdown: string, url: string): Promise<Docum
   });
 }
 
-/** Splits off front matter. Only `name: value` lines are read: titles, authors and dates are written like that. */
+/** Only `name: value` lines are read: titles, authors and dates are written like that. */
 function splitFrontMatter(text: string): { fields: Map<string, string>; body: string } {
   const fields = new Map<string, string>();
   const { lines, end } = frontMatter(text);

@@ -32,7 +32,6 @@ export function rankTracks(tracks: readonly CaptionTrack[], spoken: string | nul
   return tracks.toSorted((a, b) => penalty(a) - penalty(b));
 }
 
-/** The primary language: `en` for `en-GB`. */
 function primary(language: string): string {
   return language.split(/[-_]/, 1)[0]?.toLowerCase() ?? language;
 }

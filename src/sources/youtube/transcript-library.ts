@@ -20,9 +20,7 @@ export interface LibraryAnswer {
   /** Empty if no captions were found. */
   captions: Caption[];
   track: CaptionTrack | null;
-  /** YouTube's answer to the library's own player request, if it made one. */
   player: PlayerAnswer | null;
-  /** What YouTube returned instead of a player answer. */
   replacement: PageReplacement | null;
   refusal: ProcessingError | null;
 }

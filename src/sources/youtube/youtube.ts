@@ -78,7 +78,6 @@ async function openWatchPage(videoId: string, context: OpeningContext): Promise<
   }
 }
 
-/** A placeholder that records why the page was refused. The player may still answer. */
 function noPage(address: string, replacement: PageReplacement, fetchedAt: string): Resource {
   const bytes = Buffer.from(noteOfRefusal(replacement));
   return { url: address, finalUrl: address, bytes, declaredType: 'text/plain', fetchedAt };

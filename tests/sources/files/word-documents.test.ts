@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { makeDocx, paragraph } from '../../support/texts/office-files.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());
@@ -25,39 +26,17 @@ const field = (code: string, result: string, inside = ''): string =>
   `<w:r><w:fldChar w:fldCharType="begin">${inside}</w:fldChar></w:r><w:r><w:instrText> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${result}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
 
 describe('A formula in a Word document', () => {
-  it.each([
-    ['a fraction', `${symbol('E=')}<m:f>${e('m', 'num')}${e('2', 'den')}</m:f>`, String.raw`$E = \frac{m}{2}$`],
-    [
-      'powers and indices',
-      `<m:sSup>${e('x')}${e('2', 'sup')}</m:sSup>${symbol('+')}<m:sSubSup>${e('a')}${e('i', 'sub')}${e('k', 'sup')}</m:sSubSup>`,
-      '$x^{2}+a_{i}^{k}$',
-    ],
-    [
-      'a root',
-      `<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>${e('x')}</m:rad><m:rad>${e('3', 'deg')}${e('y')}</m:rad>`,
-      String.raw`$\sqrt{x}\sqrt[3]{y}$`,
-    ],
-    [
-      'a sum',
-      `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${e('i', 'sub')}${e('n', 'sup')}${e('x')}</m:nary>`,
-      String.raw`$\sum_{i}^{n}x$`,
-    ],
-    [
-      'brackets and a function',
-      `<m:func><m:fName>${symbol('sin')}</m:fName><m:e><m:d>${e('α')}</m:d></m:e></m:func>`,
-      String.raw`$\sin(\alpha)$`,
-    ],
-    [
-      'a matrix',
-      `<m:m><m:mr>${e('a')}${e('b')}</m:mr><m:mr>${e('c')}${e('d')}</m:mr></m:m>`,
-      String.raw`$\begin{matrix}a & b \\ c & d\end{matrix}$`,
-    ],
-    [
-      'an accent and words',
-      `<m:acc><m:accPr><m:chr m:val="⃗"/></m:accPr>${e('v')}</m:acc>${symbol('if cold', '<m:rPr><m:nor/></m:rPr>')}`,
-      String.raw`$\vec{v}\text{if cold}$`,
-    ],
-  ])('is LaTeX: %s', async (_name, content, latex) => {
+  it.each(
+    rows(String.raw`
+      a fraction :: ${symbol('E=')}<m:f>${e('m', 'num')}${e('2', 'den')}</m:f> :: $E = \frac{m}{2}$
+      powers and indices :: <m:sSup>${e('x')}${e('2', 'sup')}</m:sSup>${symbol('+')}<m:sSubSup>${e('a')}${e('i', 'sub')}${e('k', 'sup')}</m:sSubSup> :: $x^{2}+a_{i}^{k}$
+      a root :: <m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>${e('x')}</m:rad><m:rad>${e('3', 'deg')}${e('y')}</m:rad> :: $\sqrt{x}\sqrt[3]{y}$
+      a sum :: <m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${e('i', 'sub')}${e('n', 'sup')}${e('x')}</m:nary> :: $\sum_{i}^{n}x$
+      brackets and a function :: <m:func><m:fName>${symbol('sin')}</m:fName><m:e><m:d>${e('α')}</m:d></m:e></m:func> :: $\sin(\alpha)$
+      a matrix :: <m:m><m:mr>${e('a')}${e('b')}</m:mr><m:mr>${e('c')}${e('d')}</m:mr></m:m> :: $\begin{matrix}a & b \\ c & d\end{matrix}$
+      an accent and words :: <m:acc><m:accPr><m:chr m:val="⃗"/></m:accPr>${e('v')}</m:acc>${symbol('if cold', '<m:rPr><m:nor/></m:rPr>')} :: $\vec{v}\text{if cold}$
+    `),
+  )('is LaTeX: %s', async (_name, content, latex) => {
     expect(await textFrom(math(content))).toBe(latex);
   });
 

@@ -18,7 +18,6 @@ test('an n-gram that is not in the table has no numbers, whatever it begins with
   const packed = openNGrams(packNGrams({ ab: { 1: 200 }, abcd: { 2: 90, 59: 64 }, ' é': { 0: 255 } }));
   expect(packed['abcd']).toEqual({ 2: 90, 59: 64 });
   expect(packed[' é']).toEqual({ 0: 255 });
-  for (const key of ['', 'a', 'abc', 'abcde', 'zz', '\0', '__proto__', 'toString']) {
+  for (const key of ['', 'a', 'abc', 'abcde', 'zz', '\0', '__proto__', 'toString'])
     expect(packed[key], key).toBeUndefined();
-  }
 });

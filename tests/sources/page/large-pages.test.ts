@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
 import { readFeed } from '../../../src/sources/feed/read-feed.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
 const megabyte = sentence.repeat(10_500);
@@ -23,22 +24,15 @@ describe('a large page', { timeout: 240_000 }, () => {
     expect(textOf(document)).toContain('## name999');
   });
 
-  it.each([
-    [
-      'code blocks beside one long text',
-      `<div>${megabyte}</div><div>${'<i></i><pre>let a;</pre>'.repeat(8_000)}</div>`,
-    ],
-    ['code blocks in code blocks', `${'<pre><div>let a;'.repeat(120)}${sentence.repeat(2_000)}`],
-    [
-      'links to one long note',
-      `<p>${sentence}${'<sup><a href="#n">1</a></sup> '.repeat(8_000)}</p><p id="n" class="note">${megabyte}</p>`,
-    ],
-    ['formulas', `<p>${sentence.repeat(10)}</p><math>${'<mrow>'.repeat(200)}${'<mi>x</mi>'.repeat(20_000)}</math>`],
-    [
-      'cells that span all rows',
-      `<p>${sentence.repeat(10)}</p><table>${'<tr><td rowspan="9999" colspan="99">a</td><td>b</td></tr>'.repeat(2_500)}</table>`,
-    ],
-  ])('of %s is not read once for each', async (_name, body) => {
+  it.each(
+    rows(`
+      code blocks beside one long text :: <div>${megabyte}</div><div>${'<i></i><pre>let a;</pre>'.repeat(8_000)}</div>
+      code blocks in code blocks :: ${'<pre><div>let a;'.repeat(120)}${sentence.repeat(2_000)}
+      links to one long note :: <p>${sentence}${'<sup><a href="#n">1</a></sup> '.repeat(8_000)}</p><p id="n" class="note">${megabyte}</p>
+      formulas :: <p>${sentence.repeat(10)}</p><math>${'<mrow>'.repeat(200)}${'<mi>x</mi>'.repeat(20_000)}</math>
+      cells that span all rows :: <p>${sentence.repeat(10)}</p><table>${'<tr><td rowspan="9999" colspan="99">a</td><td>b</td></tr>'.repeat(2_500)}</table>
+    `),
+  )('of %s is not read once for each', async (_name, body) => {
     expect(textOf(await extractPage(html(body), 'https://ferry.example/3')).length).toBeGreaterThan(100);
   });
 

@@ -138,24 +138,16 @@ describe('The date of a page', () => {
 });
 
 describe('The date of a page that marks it in its own way', () => {
-  it.each([
-    ['a date of a paper', '<meta name="citation_publication_date" content="2023 Jan 7">', '', '2023-01-07'],
-    ['a month of a paper', '<meta name="citation_publication_date" content="2023/05">', '', '2023-05-01'],
-    ['a rare name', '<meta name="article.created" content="2019-03-12T10:00:00Z">', '', '2019-03-12'],
-    [
-      'a tooltip',
-      '',
-      '<h1>Hives</h1><abbr class="published" title="2018-11-02T08:00:00Z">long ago</abbr>',
-      '2018-11-02',
-    ],
-    ['seconds', '', '<h1>Hives</h1><span data-utime="1546300800">long ago</span>', '2019-01-01'],
-    [
-      'the data of a script',
-      '',
-      '<h1>Hives</h1><p>Text.</p><script>window.state={"post":{"publishedAt":"2020-02-29T12:00:00Z"}}</script>',
-      '2020-02-29',
-    ],
-  ])('is found in %s', (_name, head, body, day) => {
+  it.each(
+    rows(`
+      a date of a paper :: <meta name="citation_publication_date" content="2023 Jan 7"> ::  :: 2023-01-07
+      a month of a paper :: <meta name="citation_publication_date" content="2023/05"> ::  :: 2023-05-01
+      a rare name :: <meta name="article.created" content="2019-03-12T10:00:00Z"> ::  :: 2019-03-12
+      a tooltip ::  :: <h1>Hives</h1><abbr class="published" title="2018-11-02T08:00:00Z">long ago</abbr> :: 2018-11-02
+      seconds ::  :: <h1>Hives</h1><span data-utime="1546300800">long ago</span> :: 2019-01-01
+      the data of a script ::  :: <h1>Hives</h1><p>Text.</p><script>window.state={"post":{"publishedAt":"2020-02-29T12:00:00Z"}}</script> :: 2020-02-29
+    `),
+  )('is found in %s', (_name, head, body, day) => {
     expect(metadataOf(head, body).publishedAt?.slice(0, 10)).toBe(day);
   });
 });
@@ -306,57 +298,24 @@ describe('What stands beside a date or a name', () => {
     );
   });
 
-  it.each([
-    [
-      'all names of a byline',
-      '',
-      'By <a rel="author" href="/a">Ada Marsh</a> in Bern and <a rel="author" href="/b">Tom van Reed</a>',
-      'Ada Marsh, Tom van Reed',
-    ],
-    [
-      'all declared names',
-      '<meta name="author" content="Ada Marsh"><meta name="author" content="Tom Reed">',
-      '',
-      'Ada Marsh, Tom Reed',
-    ],
-    [
-      'a person before the publisher',
-      '<meta name="author" content="Hive House"><meta name="copyright" content="© Hive House 2020"><meta property="article:author" content="Ada Marsh">',
-      '',
-      'Ada Marsh',
-    ],
-    ['a name written last name first', '<meta name="author" content="de Vries, Jan">', '', 'Jan de Vries'],
-    ['a name in the way of libraries', '<meta name="citation_author" content="Vries, Jan">', '', 'Jan Vries'],
-    [
-      'a label of a card',
-      '<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Marsh"><meta name="twitter:label2" content="Reading time"><meta name="twitter:data2" content="5 minutes">',
-      '',
-      'Ada Marsh',
-    ],
-    ['two first names', '<meta name="author" content="Anna, Ben">', '', 'Anna, Ben'],
-    [
-      'each name of a list, last name first',
-      '<meta name="author" content="de Vries, Jan; Marsh, Ada">',
-      '',
-      'Jan de Vries, Ada Marsh',
-    ],
-    ['a first name that is a word for "by" elsewhere', '<meta name="author" content="Von Miller">', '', 'Von Miller'],
-    ['the same first name in a byline', '', '<h1>Feed</h1><p class="byline">Von Miller</p>', 'Von Miller'],
-    ['a German byline', '', '<h1>Feed</h1><p class="byline">Von Ada Marsh</p>', 'Ada Marsh'],
-    [
-      'the owner of the page, not of its account',
-      '<meta name="author" content="Jane Doe"><meta name="copyright" content="© Jane Doe"><meta name="twitter:creator" content="Ann Lee">',
-      '',
-      'Jane Doe',
-    ],
-    ['a label in another language', '<meta name="author" content="Autorin: Ada Marsh">', '', 'Ada Marsh'],
-    [
-      'no role of one person',
-      '',
-      '<span class="author">Ada Marsh</span><span class="author">Head Gardener</span>',
-      'Ada Marsh',
-    ],
-  ])('tells who wrote: %s', (_, head, byline, author) => {
+  it.each(
+    rows(`
+      all names of a byline ::  :: By <a rel="author" href="/a">Ada Marsh</a> in Bern and <a rel="author" href="/b">Tom van Reed</a> :: Ada Marsh, Tom van Reed
+      all declared names :: <meta name="author" content="Ada Marsh"><meta name="author" content="Tom Reed"> ::  :: Ada Marsh, Tom Reed
+      a person before the publisher :: <meta name="author" content="Hive House"><meta name="copyright" content="© Hive House 2020"><meta property="article:author" content="Ada Marsh"> ::  :: Ada Marsh
+      a name written last name first :: <meta name="author" content="de Vries, Jan"> ::  :: Jan de Vries
+      a name in the way of libraries :: <meta name="citation_author" content="Vries, Jan"> ::  :: Jan Vries
+      a label of a card :: <meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Marsh"><meta name="twitter:label2" content="Reading time"><meta name="twitter:data2" content="5 minutes"> ::  :: Ada Marsh
+      two first names :: <meta name="author" content="Anna, Ben"> ::  :: Anna, Ben
+      each name of a list, last name first :: <meta name="author" content="de Vries, Jan; Marsh, Ada"> ::  :: Jan de Vries, Ada Marsh
+      a first name that is a word for "by" elsewhere :: <meta name="author" content="Von Miller"> ::  :: Von Miller
+      the same first name in a byline ::  :: <h1>Feed</h1><p class="byline">Von Miller</p> :: Von Miller
+      a German byline ::  :: <h1>Feed</h1><p class="byline">Von Ada Marsh</p> :: Ada Marsh
+      the owner of the page, not of its account :: <meta name="author" content="Jane Doe"><meta name="copyright" content="© Jane Doe"><meta name="twitter:creator" content="Ann Lee"> ::  :: Jane Doe
+      a label in another language :: <meta name="author" content="Autorin: Ada Marsh"> ::  :: Ada Marsh
+      no role of one person ::  :: <span class="author">Ada Marsh</span><span class="author">Head Gardener</span> :: Ada Marsh
+    `),
+  )('tells who wrote: %s', (_, head, byline, author) => {
     expect(metadataOf(head, `${lines}<p>${byline}</p><p>Feed them late.</p>`).author).toBe(author);
   });
 

@@ -31,9 +31,7 @@ describe('What is in a line or a box of its own', () => {
     expect(text).toContain('costs €4.20 for one way');
     const styled = await read(
       '<div>It holds <div class="n">36</div> passengers and two carts, when all of them stand close.</div>',
-      {
-        head: '<style>.n { display: inline }</style>',
-      },
+      { head: '<style>.n { display: inline }</style>' },
     );
     expect(styled.text).toContain('It holds 36 passengers');
   });
@@ -221,58 +219,32 @@ describe('Notes, code and formulas', () => {
 
 describe('Text behind controls', () => {
   const answer = 'The dog may come along if it is carried up the ladder.';
-  it.each([
-    [
-      'a button names',
-      `<button aria-controls="a1" aria-expanded="false">May I bring a dog?</button><p>Ask us.</p><div id="a1" hidden><p>${answer}</p></div>`,
-    ],
-    [
-      'stands behind a button',
-      `<h3><button>May I bring a dog?</button></h3><div style="display: none"><p>${answer}</p></div>`,
-    ],
-    ['a term names', `<dl><dt>May I bring a dog?</dt><dd style="display:none">${answer}</dd></dl>`],
-    [
-      'slides open',
-      `<div role="button">May I bring a dog?</div><div style="max-height:0;overflow:hidden"><p>${answer}</p></div>`,
-    ],
-    [
-      'stands behind a button in a box that is closed',
-      `<div aria-expanded="false"><button>May I bring a dog?</button><div hidden><p>${answer}</p></div></div>`,
-    ],
-  ])('stays where a visible control opens it: what %s', async (_, part) => {
+  it.each(
+    rows(`
+      a button names :: <button aria-controls="a1" aria-expanded="false">May I bring a dog?</button><p>Ask us.</p><div id="a1" hidden><p>${answer}</p></div>
+      stands behind a button :: <h3><button>May I bring a dog?</button></h3><div style="display: none"><p>${answer}</p></div>
+      a term names :: <dl><dt>May I bring a dog?</dt><dd style="display:none">${answer}</dd></dl>
+      slides open :: <div role="button">May I bring a dog?</div><div style="max-height:0;overflow:hidden"><p>${answer}</p></div>
+      stands behind a button in a box that is closed :: <div aria-expanded="false"><button>May I bring a dog?</button><div hidden><p>${answer}</p></div></div>
+    `),
+  )('stays where a visible control opens it: what %s', async (_, part) => {
     expect((await read(part)).text).toContain(answer);
   });
 
-  it.each([
-    ['nothing opens it', `<p>Questions are welcome at the pier.</p><div style="display:none"><p>${answer}</p></div>`],
-    [
-      'the control is hidden, too',
-      `<div hidden><button aria-controls="a1">More</button></div><p>Ask us.</p><div id="a1" hidden>${answer}</div>`,
-    ],
-    ['a trick hides it', `<button aria-controls="a1">More</button><div id="a1" style="font-size:0">${answer}</div>`],
-    [
-      'a trick hides it, too',
-      `<button>More</button><div hidden style="position:absolute;left:-9999px">${answer}</div>`,
-    ],
-    [
-      'a trick stands behind what a button may change',
-      `<button aria-controls="a1">More</button><div id="a1" style="display:none;font-size:0">${answer}</div>`,
-    ],
-    [
-      'a class with a trick hides it, too',
-      `<style>.far{position:fixed;top:-5000px}.far{display:none}</style><button>More</button><div hidden class="far">${answer}</div>`,
-    ],
-    [
-      'it follows the box of a control and its text',
-      `<div aria-expanded="false"><button>Fares</button><p>Four coins.</p></div><div hidden>${answer}</div>`,
-    ],
-    ['no control names it', `Ask us.<br aria-controls="a1"><p>Thanks.</p><div id="a1" hidden>${answer}</div>`],
-    [
-      'the link that names it is empty',
-      `<a href="#a1" data-toggle="collapse" aria-controls="a1"></a><p>Thanks.</p><div id="a1" hidden>${answer}</div>`,
-    ],
-    ['the button says nothing', `<button><svg></svg></button><div style="display:none">${answer}</div>`],
-  ])('stays out where %s', async (_, part) => {
+  it.each(
+    rows(`
+      nothing opens it :: <p>Questions are welcome at the pier.</p><div style="display:none"><p>${answer}</p></div>
+      the control is hidden, too :: <div hidden><button aria-controls="a1">More</button></div><p>Ask us.</p><div id="a1" hidden>${answer}</div>
+      a trick hides it :: <button aria-controls="a1">More</button><div id="a1" style="font-size:0">${answer}</div>
+      a trick hides it, too :: <button>More</button><div hidden style="position:absolute;left:-9999px">${answer}</div>
+      a trick stands behind what a button may change :: <button aria-controls="a1">More</button><div id="a1" style="display:none;font-size:0">${answer}</div>
+      a class with a trick hides it, too :: <style>.far{position:fixed;top:-5000px}.far{display:none}</style><button>More</button><div hidden class="far">${answer}</div>
+      it follows the box of a control and its text :: <div aria-expanded="false"><button>Fares</button><p>Four coins.</p></div><div hidden>${answer}</div>
+      no control names it :: Ask us.<br aria-controls="a1"><p>Thanks.</p><div id="a1" hidden>${answer}</div>
+      the link that names it is empty :: <a href="#a1" data-toggle="collapse" aria-controls="a1"></a><p>Thanks.</p><div id="a1" hidden>${answer}</div>
+      the button says nothing :: <button><svg></svg></button><div style="display:none">${answer}</div>
+    `),
+  )('stays out where %s', async (_, part) => {
     expect((await read(part)).text).not.toContain(answer);
   });
 });

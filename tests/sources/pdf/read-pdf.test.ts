@@ -90,9 +90,8 @@ describe('The text of a PDF', () => {
   it('is read column by column, whether the file has them so, from the right, or line by line across', async () => {
     const [one, two] = [column(left, 50, 100), column(right, 320, 100)];
     const across = one.flatMap((piece, i) => [piece, two[i] as Piece]);
-    for (const pieces of [[...one, ...two], [...two, ...one], across]) {
+    for (const pieces of [[...one, ...two], [...two, ...one], across])
       expect(textOf(await read(await makePdf([pieces])))).toBe(bothColumns);
-    }
   });
 
   it('has a table of contents line by line, without its dots', async () => {
@@ -199,17 +198,15 @@ describe('The text of a PDF', () => {
     const numbers = left.map((_, i) => ({ text: `${i + 11}`, x: 36, y: 100 + i * 12, size: 7 }));
     const lines = column(left, 72, 100);
     const numbered = lines.flatMap((line, i) => [numbers[i] as Piece, line]);
-    for (const pieces of [[stamp, ...lines], [...numbers, ...lines], numbered]) {
+    for (const pieces of [[stamp, ...lines], [...numbers, ...lines], numbered])
       expect(textOf(await read(await makePdf([pieces])))).toBe(left.join(' '));
-    }
   });
 
   it('is read once where it is drawn again to look bold', async () => {
     const lines = column(left, 72, 100);
     const again = lines.map((line) => ({ ...line, x: line.x + 0.4 }));
-    for (const pieces of [lines.flatMap((line, i) => [line, again[i] as Piece]), [...lines, ...again]]) {
+    for (const pieces of [lines.flatMap((line, i) => [line, again[i] as Piece]), [...lines, ...again]])
       expect(textOf(await read(await makePdf([pieces])))).toBe(left.join(' '));
-    }
     const letters = [...'all'].map((text, i) => ({ text, x: 72 + i * 2.8, y: 100 }));
     expect(textOf(await read(await makePdf([letters])))).toBe('all');
   });

@@ -176,7 +176,6 @@ export interface OfficeRun {
 export const plainRun = { isBold: false, isItalic: false, isStruck: false, vertical: '', isHidden: false, href: '' };
 export type RunFormat = typeof plainRun;
 
-/** The HTML of a paragraph. Runs of one format are one element. */
 export function joinRuns(runs: readonly OfficeRun[]): string {
   const parts: string[] = [];
   let link = '';

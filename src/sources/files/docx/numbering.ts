@@ -146,7 +146,6 @@ export function isOn(value: string | undefined): boolean {
   return value === undefined || !/^(?:0|false|off)$/.test(value);
 }
 
-/** The value of an attribute, whatever its prefix. */
 export function valueOf(attributes: Readonly<Record<string, string>>, name = 'val'): string | undefined {
   return (
     attributes[`w:${name}`] ?? Object.entries(attributes).find(([key]) => bareName(key) === name.toLowerCase())?.[1]

@@ -107,7 +107,6 @@ const accents = new Map(
   }),
 );
 
-/** A property of an element, such as `chr` in `naryPr`. */
 function propertyOf(node: OfficeMath, name: string): string | undefined {
   const properties = node.parts.find((one) => one.name.endsWith('pr'));
   return properties?.parts.find((one) => one.name === name)?.value;

@@ -17,7 +17,6 @@ import { mathMl, maxMathDepth, maxMathElements, type OfficeMath } from './office
 export interface BodyContext {
   formatOf(properties: ParagraphProperties): ParagraphFormat;
   hiddenStyles: ReadonlySet<string>;
-  /** Addresses of links by their ids in this part. */
   links: ReadonlyMap<string, string>;
   /** What marks a note that the text refers to, until the notes are counted. */
   markOf(kind: NoteKind, id: string): string;
@@ -116,7 +115,6 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
   const math: OfficeMath[] = [];
   let mathElements = 0;
   let displays = 0;
-  /** Text of a paragraph that goes on in the next one. */
   let carried: OpenParagraph | null = null;
 
   const add = (html: string, characters = html.length): void => {

@@ -34,9 +34,8 @@ export function createBlockModel({ features, base, edges, trees }: ModelFile): B
       for (const { feature, limit, right } of compiled) {
         let at = 0;
         // Preorder: the "yes" branch is the next node, and `right` has the index of the "no" branch.
-        for (let asked = feature[at] ?? -1; asked >= 0; asked = feature[at] ?? -1) {
+        for (let asked = feature[at] ?? -1; asked >= 0; asked = feature[at] ?? -1)
           at = (row[asked] ?? 0) <= (limit[at] ?? 0) ? at + 1 : (right[at] ?? 0);
-        }
         sum += limit[at] ?? 0;
       }
       return 1 / (1 + Math.exp(-sum));

@@ -47,8 +47,7 @@ export async function readByRules(
   ];
   let markdown = defuddled.contentMarkdown ?? '';
   if (markdown.includes(brokenConversion)) markdown = toMarkdown(parseFragment(defuddled.content));
-  if (countWords(plainText(markdown)) < readableWords * minShare) {
+  if (countWords(plainText(markdown)) < readableWords * minShare)
     markdown = toMarkdown(parseFragment(readable?.content ?? ''));
-  }
   return { markdown: withoutDataPictures(tidyMarkdown(markdown)).replaceAll(unnamedPicture, ''), hints };
 }

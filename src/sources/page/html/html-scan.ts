@@ -171,9 +171,8 @@ export function scanPage(html: string): PageFacts {
       if (facts.opening.length < maxOpeningLength) facts.opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
       if (lead !== null && lead.length < maxLeadLength)
         lead += ` ${text.slice(0, maxLeadLength).replaceAll('\n', ' ')}`;
-      if (text.length < maxDateLength && /\d{4}|\d年/.test(text) && !stack.isOpen('dd')) {
+      if (text.length < maxDateLength && /\d{4}|\d年/.test(text) && !stack.isOpen('dd'))
         keepMark(facts.dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading, label });
-      }
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
       facts.visibleCharacters += visible;
       textSinceHeading += visible;
@@ -292,14 +291,12 @@ function captureFor(name: string, attributes: Attributes, distance: number): Cap
   if (name === 'time') return mark('time', isPublished ? 3 : 2, machineDate(attributes));
   if (attributes['data-utime'] !== undefined) return mark('time', 1, machineDate(attributes));
   if (isPublished) return mark('time', 3, attributes['content'] ?? attributes['datetime'] ?? null);
-  if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? '')) {
+  if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? ''))
     return mark('byline', 3, null);
-  }
   // Who comments is not the author of the page.
   if (bylineClass.test(marking) && !/comment/i.test(marking)) return mark('byline', 2, null);
-  if (name === 'a' && /\/(?:authors?|by|people|profile|contributors?|staff)\/[^/]/i.test(attributes['href'] ?? '')) {
+  if (name === 'a' && /\/(?:authors?|by|people|profile|contributors?|staff)\/[^/]/i.test(attributes['href'] ?? ''))
     return mark('byline', 1, null);
-  }
   if (timeClass.test(marking)) return mark('time', 1, machineDate(attributes));
   return null;
 }

@@ -51,9 +51,8 @@ export function parsePage(html: string, url: string, baseUrl: string) {
   for (const link of elementsIn(document, 'a[href^="#"]')) link.removeAttribute('href');
   // Defuddle needs these properties of a browser's document, which linkedom lacks.
   document.styleSheets ??= [];
-  if (document.defaultView && !document.defaultView.getComputedStyle) {
+  if (document.defaultView && !document.defaultView.getComputedStyle)
     document.defaultView.getComputedStyle = () => ({ display: '' });
-  }
   document.URL = url;
   return document;
 }

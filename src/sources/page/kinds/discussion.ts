@@ -70,11 +70,7 @@ const markups: readonly Markup[] = [
     post: '.ItemComment',
     author: '.Author .Username | .Username',
     text: '.Message | .userContent',
-    opening: {
-      post: '.ItemDiscussion',
-      author: '.Author .Username | .Username',
-      text: '.Message | .userContent',
-    },
+    opening: { post: '.ItemDiscussion', author: '.Author .Username | .Username', text: '.Message | .userContent' },
   },
   {
     post: '.bbp-body .type-reply, .bbp-body .type-topic, .bbp-threaded-replies .type-reply',

@@ -65,9 +65,8 @@ function collect(children: readonly unknown[]): Comment[] {
   while (waiting.length > 0 && comments.length <= maxComments) {
     const { data } = thing.safeParse(waiting.pop()).data ?? {};
     if (data === undefined) continue;
-    if (typeof data.body === 'string' && !/^\[(?:removed|deleted)\]$/.test(data.body)) {
+    if (typeof data.body === 'string' && !/^\[(?:removed|deleted)\]$/.test(data.body))
       comments.push({ author: data.author ?? null, markdown: data.body });
-    }
     const replies = thing.safeParse(data.replies).data?.data.children ?? [];
     waiting.push(...replies.toReversed());
   }

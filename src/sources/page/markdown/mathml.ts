@@ -4,30 +4,26 @@ import type { DomNode } from '../html/dom-node.ts';
 const maxDepth = 60;
 const maxLength = 5_000;
 
+/** Of words in turns: a sign, and what stands for it. */
+function pairsOf(text: string): (readonly [string, string])[] {
+  const words = text.split(' ');
+  return words.flatMap((word, i) => (i % 2 === 0 ? [[word, words[i + 1] ?? ''] as const] : []));
+}
+
 const symbols: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    (
+    pairsOf(
       'α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau ' +
-      'υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega ∑ sum ∏ prod ∫ int ∮ oint ' +
-      '∂ partial ∇ nabla ∞ infty ± pm ∓ mp × times ÷ div · cdot ⋅ cdot ∗ ast ≤ le ≥ ge ≠ ne ≈ approx ≡ equiv ∼ sim ≪ ll ≫ gg ∝ propto ∈ in ∉ notin ' +
-      '⊂ subset ⊆ subseteq ⊃ supset ∪ cup ∩ cap ∅ emptyset ∀ forall ∃ exists ¬ neg ∧ wedge ∨ vee → to ← leftarrow ↦ mapsto ⇒ Rightarrow ⇔ Leftrightarrow ' +
-      '↔ leftrightarrow … ldots ⋯ cdots ⋮ vdots ⊕ oplus ⊗ otimes ⊥ perp ∥ parallel ∠ angle ′ prime ℏ hbar ℓ ell ⟨ langle ⟩ rangle'
-    )
-      .split(' ')
-      .map((word, i, all) => (i % 2 === 0 ? ([word, `\\${all[i + 1] ?? ''}`] as const) : null))
-      .filter((pair) => pair !== null),
+        'υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega ∑ sum ∏ prod ∫ int ∮ oint ' +
+        '∂ partial ∇ nabla ∞ infty ± pm ∓ mp × times ÷ div · cdot ⋅ cdot ∗ ast ≤ le ≥ ge ≠ ne ≈ approx ≡ equiv ∼ sim ≪ ll ≫ gg ∝ propto ∈ in ∉ notin ' +
+        '⊂ subset ⊆ subseteq ⊃ supset ∪ cup ∩ cap ∅ emptyset ∀ forall ∃ exists ¬ neg ∧ wedge ∨ vee → to ← leftarrow ↦ mapsto ⇒ Rightarrow ⇔ Leftrightarrow ' +
+        '↔ leftrightarrow … ldots ⋯ cdots ⋮ vdots ⊕ oplus ⊗ otimes ⊥ perp ∥ parallel ∠ angle ′ prime ℏ hbar ℓ ell ⟨ langle ⟩ rangle',
+    ).map(([sign, name]) => [sign, `\\${name}`]),
   ),
-  '−': '-',
-  '{': String.raw`\{`,
-  '}': String.raw`\}`,
-  '%': String.raw`\%`,
-  '#': String.raw`\#`,
-  '&': String.raw`\&`,
-  _: String.raw`\_`,
+  ...Object.fromEntries([...'{}%#&_'].map((sign) => [sign, `\\${sign}`])),
   // Invisible operators: application, multiplication, separation.
-  '\u2061': '',
-  '\u2062': '',
-  '\u2063': '',
+  ...Object.fromEntries([...'\u2061\u2062\u2063'].map((sign) => [sign, ''])),
+  '−': '-',
   '\u00a0': ' ',
 };
 const functions = new Set(
@@ -35,18 +31,9 @@ const functions = new Set(
     ' ',
   ),
 );
-const accents: Readonly<Record<string, string>> = {
-  '^': 'hat',
-  '¯': 'bar',
-  '‾': 'overline',
-  '→': 'vec',
-  '~': 'tilde',
-  '˜': 'tilde',
-  '.': 'dot',
-  '˙': 'dot',
-  '¨': 'ddot',
-  '⏞': 'overbrace',
-};
+const accents: Readonly<Record<string, string>> = Object.fromEntries(
+  pairsOf('^ hat ¯ bar ‾ overline → vec ~ tilde ˜ tilde . dot ˙ dot ¨ ddot ⏞ overbrace'),
+);
 
 /** MathJax: a sign of a symbol, and elements that are named otherwise than in MathML. */
 const glyph = /^MJX-(?:C|STRETCHY-[VH])$/i;

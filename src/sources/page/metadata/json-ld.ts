@@ -143,7 +143,6 @@ function freedom(value: Json): boolean | null {
 /** A recipe has fewer ingredients and steps. */
 const maxSteps = 500;
 
-/** The ingredients and steps of recipes and instructions in JSON-LD. */
 export function readSteps(scripts: readonly string[]): string[] {
   const steps: string[] = [];
   for (const object of jsonLdObjects(scripts.filter((script) => /"(?:Recipe|HowTo)"/.test(script)))) {

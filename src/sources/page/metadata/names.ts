@@ -34,7 +34,6 @@ export function sameName(one: string, other: string): boolean {
   return bareName(one) === bareName(other);
 }
 
-/** The name's letters and digits only, in lower case. */
 export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -51,7 +51,6 @@ function iconOf({ rel = '', href = '', sizes = '', type = '' }: Attributes): { a
   return [{ address: href, size }];
 }
 
-/** The web addresses among them, complete and once each. */
 function addressesOf(written: readonly string[], base: string): string[] {
   const found = written.flatMap((one) => {
     const address = one.length > maxAddressLength || one.trim() === '' ? null : URL.parse(one.trim(), base);

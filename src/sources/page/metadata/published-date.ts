@@ -28,7 +28,6 @@ const monthFirst = new RegExp(
   String.raw`(?<!\p{L})${monthName}\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+[\d:]{5,8}(?:\s+[A-Z]{3,5})?)?\s+(\d{4})(?!\d)`,
   'giu',
 );
-/** `2023 Jan 7`, as libraries of papers write it. */
 const yearMonthDay = new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s+${monthName}\s+(\d{1,2})(?!\d)`, 'giu');
 const iso =
   /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?/i;
@@ -110,7 +109,6 @@ function compact(sample: string): string | null {
   return found === null ? null : at(found[1], found[2], found[3]);
 }
 
-/** 1–12, or 0 if it is not a month. */
 function monthNumber(name: string | undefined): number {
   const bare = (name ?? '').toLowerCase().normalize('NFC');
   return months.findIndex((month) => month.test(bare)) + 1;

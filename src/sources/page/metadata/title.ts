@@ -58,7 +58,6 @@ function siteBeside(whole: string | null, bare: string | null): string | null {
   return name === rest || name === '' ? null : name;
 }
 
-/** Headings above comments, not titles. */
 const counted = /^(?:\d{1,6}|no|one|leave a) (?:comments?|repl(?:y|ies)|responses?|thoughts?)(?: (?:on|to) .*)?$/i;
 
 /** Prefers the declared title if the heading only adds a date, section or comment count to it. */
@@ -85,7 +84,6 @@ function wholeHeadline(headline: string, declared: readonly (string | null)[]): 
   );
 }
 
-/** Prefix that forum software puts before thread titles. */
 const forumWords = /^(?:.{0,60} [•·] )?view (?:topic|thread) (?:[•·:–-] )?/i;
 
 function isArticle(facts: PageFacts, jsonLd: JsonLdArticle | null): boolean {
@@ -139,9 +137,8 @@ function withoutSite(whole: string | null, sites: readonly string[], isFront: bo
   }
   const last = cuts.at(-1);
   // The text after a final bar is the site's name, even if nothing else says so.
-  if (last?.[0].includes('|') === true && title.slice(0, last.index).trim().split(' ').length >= 2) {
+  if (last?.[0].includes('|') === true && title.slice(0, last.index).trim().split(' ').length >= 2)
     return title.slice(0, last.index).trim();
-  }
   const [first] = cuts;
   if (first === undefined || isFront || !sites.some((site) => sameName(title.slice(0, first.index), site)))
     return title;

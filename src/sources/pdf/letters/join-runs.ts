@@ -3,7 +3,6 @@
  * points, rotated so that the text runs from left to right (or, in right-to-left scripts, from right to left).
  */
 
-/** The text item of pdf.js for a run of glyphs. */
 export interface TextItem {
   str: string;
   dir: string;
@@ -96,7 +95,6 @@ export function joinRuns(runs: TextRun[]): TextSegment | null {
   };
 }
 
-/** Removes trailing white space from a text that is split into parts. */
 function trimParts(parts: string[]): void {
   for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
     const rest = last.trimEnd();

@@ -167,14 +167,12 @@ function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextIte
     if (found === null) return item;
     at = found.to;
     const own = glyphs.slice(found.from, found.to);
-    if (own.some(({ isFiller }) => isFiller)) {
+    if (own.some(({ isFiller }) => isFiller))
       return { ...item, str: own.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join(' ') };
-    }
     return item.dir === 'rtl' ? { ...item, str: withLettersOf(own, item.str) } : item;
   });
 }
 
-/** Finds sequences of glyphs by their characters, in any order. */
 class GlyphPlaces {
   readonly #texts: readonly string[];
   /** Prefix sums of lengths and character codes: two subtractions rule out most positions. */

@@ -180,7 +180,6 @@ function areAligned(rows: readonly (readonly TextSegment[][])[], size: number): 
   return aligned >= all * minAligned;
 }
 
-/** Whether the rows end with the numbers of pages. */
 function isContents(rows: readonly (readonly string[])[]): boolean {
   if (rows[0]?.length !== 2) return false;
   const numbers = rows.flatMap((row) => (/^\d{1,4}$/.test(row[1] ?? '') ? [Number(row[1])] : []));

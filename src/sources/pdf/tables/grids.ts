@@ -24,7 +24,6 @@ const maxPairs = 1_000_000;
 const maxCells = 40_000;
 const maxGrids = 100;
 
-/** Finds the grids that the lines of a page form. */
 export function findGrids({ horizontal, vertical }: Rulings): Grid[] {
   const [across, down] = [merged(horizontal), merged(vertical)];
   if (across.length < 3 || down.length < 2 || across.length * down.length > maxPairs) return [];
@@ -63,7 +62,6 @@ function merged(rulings: readonly Ruling[]): Ruling[] {
   });
 }
 
-/** Lines that cross each other, directly or through others. */
 function groups(across: readonly Ruling[], down: readonly Ruling[]): { rows: Ruling[]; columns: Ruling[] }[] {
   const parents = Array.from({ length: across.length + down.length }, (_, i) => i);
   const root = (of: number): number => {

@@ -51,7 +51,6 @@ function between(positions: readonly number[], value: number): number {
   return Math.min(positions.length - 2, firstIndex(positions, (position) => position > value) - 1);
 }
 
-/** The text of a cell: its segments line by line. */
 function textOf(segments: readonly TextSegment[]): string {
   const texts = segments.map(({ text }) => text);
   return texts.map((text, i) => (i === 0 || isUnspaced(texts[i - 1] ?? '', text) ? text : ` ${text}`)).join('');
