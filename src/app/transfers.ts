@@ -15,7 +15,7 @@ import {
 } from '../services/library/jobs/export-jobs.ts';
 import { createImportJobs, importJobWork, type ImportJobsService } from '../services/library/jobs/import-jobs.ts';
 import { LibraryJobs } from '../services/library/jobs/library-jobs.ts';
-import { createLibraryJobFolders } from '../store/sqlite/files/library-job-folders.ts';
+import { createLibraryJobFolders } from '../store/library-jobs.ts';
 
 /** Imports and exports: those that a caller waits for, and those that go on when their client has gone. */
 interface Transfers {

@@ -7,7 +7,6 @@ import { anyOf, type Filter, listsIn, replaced, namesList } from '../domain/sear
 import { AppError, noSuchList } from '../errors.ts';
 import type { Store } from './store.ts';
 
-/** What a store is asked; everything else belongs to the handle itself. */
 type Name = Exclude<keyof Store, 'accountId' | 'close'>;
 
 export function heldRefusal(what: string): AppError {
@@ -26,7 +25,6 @@ const ofAnalyses = 'the queue of analyses is that of the whole library';
 /** For the program itself, which is never held. */
 const ofWork = 'this is work on the whole library';
 
-/** Methods that a held caller is refused, and why. */
 const refused = [
   [ofGoals, 'countActionsByGoal countActions listGoals addGoal updateGoal goalsVersion listLinksDue keepGoalLinks'],
   [ofHistory, 'listHistory needsOfChange undo'],

@@ -1,10 +1,8 @@
 import type { Scope } from '../domain/records/account.ts';
 import type { ChangeFace } from '../domain/records/change.ts';
-import type { Page } from './records.ts';
 
 export type HistoryValue = string | number | boolean | null | string[];
 
-/** One thing that was changed. */
 export interface HistoryChange {
   /** Of the item, action item, goal, highlight or list. */
   id: string;
@@ -23,13 +21,10 @@ export interface HistoryEntry {
   face: ChangeFace;
   by: string | null;
   operation: string;
-  /** How many rows were changed. */
   rows: number;
   /** The first changes. */
   changes: HistoryChange[];
-  /** The change that undid it. */
   undoneBy: string | null;
-  /** The change that it undid. */
   undoes: string | null;
   /** It came with an export: it can be read, and not undone. */
   isRestored: boolean;
@@ -68,33 +63,17 @@ export interface UndoOutcome {
 }
 
 export interface ChangeNeeds {
-  /** The scopes that the change needed. */
   scopes: readonly Scope[];
   /** Of what undoing it takes away records. Of a large change it is not looked up: everything is named. */
   removes: readonly ('content' | 'goals')[];
 }
 
-/** What people and assistants wrote, and how to take it back. Everything belongs to one account. */
-export interface History {
-  /** Newest first. Null when there is nothing with the id. */
-  listHistory(query: HistoryQuery): Promise<Page<HistoryEntry> | null>;
-  /** What a change needed, and what undoing it does; null when there is no such change, or it is too old. */
-  needsOfChange(id: string): Promise<ChangeNeeds | null>;
-  /**
-   * Restores what a change replaced. A large one is undone in several writes, the newest part first; when the program
-   * is killed meanwhile, the same call goes on. Items that it saved go to the trash.
-   */
-  undo(id: string, how: UndoCall): Promise<UndoOutcome | null>;
-}
-
 export interface UndoCall {
-  /** Overwrite what was changed since. */
   force: boolean;
   /** Of a change that is undone in several writes: called with rows undone by this call, of all rows of the change. */
   onProgress?: ((rows: number, total: number) => void) | undefined;
 }
 
-/** How much of its history an account keeps. */
 export interface HistoryLimits {
   /** Of time that had certainly passed, as for deleted items. */
   keptMs: number;

@@ -13,7 +13,6 @@ import type { Coverage, Facets, FoundPassage, PassageFilter } from './records/se
 export interface IndexReader {
   coverage(): Coverage;
   countPassages(): number;
-  /** The languages whose stems the index holds. */
   indexedLanguages(): IndexedLanguages;
 
   /**
@@ -44,7 +43,6 @@ export interface IndexReader {
   lacksRareWord(query: string, contentId: string): boolean;
   /** Other ways in which passages write words of a query, each as words in a row. */
   spellingsOf(query: string): readonly (readonly string[])[];
-  /** For each term, how many passages have it. */
   countPassagesWith(terms: readonly QueryTerm[]): readonly number[];
   /**
    * The terms that begin with one of these letters: strings of terms separated by spaces. A term may occur in several of
@@ -83,7 +81,6 @@ export interface TermPassages {
   first: readonly PassageId[];
 }
 
-/** Where a whole passage is. */
 export interface PassageOrigin {
   passageId: PassageId;
   contentType: ContentType;

@@ -1,7 +1,6 @@
 import { minTagged } from '../domain/records/limits.ts';
 import type { Store } from './store.ts';
 
-/** Tags that an analyst is told. */
 const maxTold = 60;
 
 /** The person's own tags that may be proposed, the most used first. */

@@ -108,7 +108,6 @@ export interface ImportedContent {
 
 export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
 
-/** How much work an account has waiting and running. */
 export interface JobCounts {
   /** Saved items that wait for their turn or for a later attempt. */
   waiting: number;
@@ -117,7 +116,6 @@ export interface JobCounts {
   background: number;
   /** When the job that has waited longest for its turn became due: milliseconds since the epoch. */
   oldestDueAt: number | null;
-  /** Failed items by failure code. */
   failed: Record<string, number>;
 }
 
@@ -185,7 +183,6 @@ export interface Claim {
   isRefresh: boolean;
 }
 
-/** How pages are fetched anew. */
 export interface RefreshOptions {
   /** Whether a text that a person or their client gave is replaced by the page. */
   replaceGiven?: boolean | undefined;
@@ -201,14 +198,12 @@ export interface RefreshAsked {
   outcome: 'queued' | 'given' | 'no_page' | 'not_found' | 'rested';
 }
 
-/** The text of a page that was fetched anew. */
 export interface RefreshedText {
   document: Omit<Document, 'blocks'>;
   transcript: Transcript;
   validators: Validators | undefined;
 }
 
-/** Which job `claimJobs` takes. */
 export interface JobsToClaim {
   /** Only jobs whose stage is this kind of work. Undefined: any. */
   work?: Work | undefined;
@@ -260,7 +255,6 @@ export interface PassageToEmbed {
 }
 
 export interface PassagesToEmbed {
-  /** Only of this item. */
   contentId?: string | undefined;
   /** In these languages, or in an unknown one; null and undefined: in any. ISO 639-1; `en-US` counts as `en`. */
   languages?: readonly string[] | null | undefined;
@@ -268,7 +262,6 @@ export interface PassagesToEmbed {
   after?: number | undefined;
 }
 
-/** Names that a person may mean when they begin to type. */
 export interface KnownNames {
   /** The tags of the most items first, each in one spelling. */
   tags: string[];
@@ -313,7 +306,6 @@ export interface HighlightQuery {
   held?: HeldTo | undefined;
 }
 
-/** An item whose highlights are to be looked for in its text. */
 export interface HighlightsToPlace {
   contentId: string;
   item: AnalysedItem;

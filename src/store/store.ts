@@ -104,7 +104,7 @@ interface EngineMethods {
   ): Promise<void>;
 }
 
-/** Passages and what finds them: words, vectors, names and past queries. */
+/** Passages and what finds them: words, vectors and names. */
 export interface SearchMethods {
   /**
    * Runs a method that the program has put beside the index (`IndexMethods`).
@@ -138,30 +138,10 @@ export interface SearchMethods {
    * @param items the keys of those that the names are of; absent: of all
    */
   listNamesLike(typed: string, limit: number, items?: readonly number[]): Promise<searching.NamesLike>;
-  /**
-   * Passages of visible documents that have no vector of this embedder, by ascending id. Without `contentId`, items
-   * that a worker holds or may take at a stage up to `embed` are left out: their passages get their vectors there.
-   */
-  listPassagesToEmbed(
-    embedderId: string,
-    limit: number,
-    which?: records.PassagesToEmbed,
-  ): Promise<records.PassageToEmbed[]>;
   /** Keeps some vectors without ending the stage; `vectors` are of unit length. */
   keepVectors(embedderId: string, vectors: readonly { passageId: number; vector: Float32Array }[]): Promise<void>;
-  /** How many passages there are in these languages (null: in any), and how many have a vector of this embedder. */
-  countVectors(
-    embedderId: string,
-    languages?: readonly string[] | null,
-  ): Promise<{ passages: number; embedded: number }>;
   /** The embedders that passages have vectors of; the one with the most vectors first. */
   listEmbedders(): Promise<{ id: string; vectors: number }[]>;
-  /** Keeps a query that was asked; of more than 1,000, the oldest are deleted. */
-  rememberQuery(text: string): Promise<void>;
-  /** The newest first. */
-  listPastQueries(): Promise<searching.PastQuery[]>;
-  /** @returns how many there were */
-  forgetQueries(): Promise<number>;
 }
 
 /** A data folder. Two processes may have the same one open. */
@@ -187,7 +167,6 @@ export interface Stores {
   /** Null when no account with this id can be brought back. */
   bringBackAccount(accountId: string): Promise<Account | null>;
   listSetAside(): Promise<(Account & { removedAt: string })[]>;
-  /** Removes accounts for good that were kept long enough. */
   removeExpiredAccounts(): Promise<void>;
   /** Paths of whole copies of the data folder that are in it. */
   copiesPutAside(): string[];

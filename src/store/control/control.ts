@@ -35,14 +35,12 @@ function* createAccount({ now }: ControlDb, { name, plan }: { name: string; plan
   return toAccount(row);
 }
 
-/** Accounts that are hidden and can be shown again. */
 export function* listHidden(): Steps<(Account & { removedAt: string })[]> {
   const rows = yield* all<AccountRow & { removedAt: number }>`
     SELECT ${accountColumns}, removed_at FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`;
   return rows.map(({ removedAt, ...row }) => ({ ...toAccount(row), removedAt: isoTime(removedAt) }));
 }
 
-/** Removes all that lets somebody in, and figures of the account. */
 export function* forgetAccess(id: string): Steps<void> {
   yield* later`DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM oauth_grants WHERE account_id = ${id})`;
   for (const table of ['tokens', 'logins', 'sign_in_links', 'sessions', 'oauth_grants', 'waiting_work', 'failed_items'])
@@ -72,7 +70,6 @@ const utcDay = ({ now }: ControlDb): string => isoTime(now).slice(0, 10);
 
 export type Control = ReturnType<typeof controlRecords>;
 
-/** Accounts, tokens, and which accounts have work waiting: everything that does not belong to one account. */
 export function controlRecords(access: ControlAccess) {
   const { read, change, write } = access;
   return {
@@ -125,7 +122,6 @@ export function controlRecords(access: ControlAccess) {
       if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
       await write((db) => noteFailedItems(db, accountId, counts));
     },
-    /** The last recorded counts of all accounts. */
     listFailedItems: () =>
       read(
         () => all<{ accountId: string; code: string; items: number }>`

@@ -111,7 +111,6 @@ function* findAccess({ now }: ControlDb, key: Uint8Array): Steps<Access | null> 
   return { grant, plan, scopes: grant.scopes.filter((scope) => named.has(scope)) };
 }
 
-/** What assistants may do, and the tokens by which they do it. */
 export function oauthRecords({ read, change, write }: ControlAccess) {
   return {
     put: (kind: OAuthKind, key: Uint8Array, record: NewRecord) => write((db) => put(db, kind, key, record)),
@@ -158,7 +157,6 @@ export function oauthRecords({ read, change, write }: ControlAccess) {
     },
     /** Ends a grant with all its tokens and codes. False when the account has no such grant. */
     endGrant: (accountId: string, id: string) => write((db) => endGrant(db, accountId, id)),
-    /** Ends a grant of any account. */
     removeGrant: (id: string) => write(() => removeGrant(id)),
     /** The grant of a valid access token, and what the token may do of it. Null for every other token. */
     findAccess: (key: Uint8Array) => read((db) => findAccess(db, key)),

@@ -115,10 +115,8 @@ function* any(changed: Steps<number>): Steps<boolean> {
   return (yield* changed) > 0;
 }
 
-/** How people sign in: their names and passwords, links that work once, and sessions. */
 export function signInRecords({ read, change, write }: ControlAccess) {
   return {
-    /** Whether anybody can sign in yet. */
     hasLogins: async () => (await read(() => first`${logins} LIMIT 1`)) !== undefined,
     /** @param folded the name, as `foldedLoginName` makes it */
     findLogin: (folded: string) => read(() => orNull(first<LoginRecord>`${logins} AND l.folded = ${folded}`)),

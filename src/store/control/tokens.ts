@@ -119,7 +119,6 @@ function* rotateToken(db: ControlDb, { id, hash, oldUntil, by }: Rotation): Step
   return rotated === 0 ? null : yield* getToken(id);
 }
 
-/** The tokens and keys of all accounts. */
 export function tokenRecords({ read, change, write }: ControlAccess) {
   return {
     /** @throws {AppError} `invalid_input` when the account has too many keys; `unauthorized` when its maker has ended */

@@ -18,7 +18,6 @@ interface MovedTable {
 
 const plain = (columns: string) => Object.fromEntries(columns.split(' ').map((name) => [name, 'plain' as const]));
 
-/** Tables whose rows belong to an account, beside the account itself. */
 const tablesOfAccount = {
   tokens: {
     key: ['id'],
@@ -48,7 +47,6 @@ const tablesOfAccount = {
   },
 } satisfies Record<string, MovedTable>;
 
-/** Tables of the whole installation. */
 const commonTables = {
   server_secrets: { key: ['name'], columns: plain('name secret') },
   oauth_records: {

@@ -36,7 +36,6 @@ export interface ChangedRow {
   after: Values | null;
 }
 
-/** The columns in which two states of a row differ. */
 export function differingColumns({ before, after }: Pick<ChangedRow, 'before' | 'after'>): string[] {
   if (before === null || after === null) return [];
   return Object.keys(before).filter((column) => before[column] !== after[column]);

@@ -2,7 +2,6 @@ import type { UndoConflict } from '../history.ts';
 import { type ChangedRow, differingColumns, type Kind, type Values } from './changed-rows.ts';
 import { shownValue } from './shown-changes.ts';
 
-/** What stands against undoing one row. */
 export interface RowConflict extends UndoConflict {
   row: ChangedRow;
 }

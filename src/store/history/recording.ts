@@ -8,7 +8,6 @@ import type { HistoryLimits } from '../history.ts';
 export type ChangeRecord = Readonly<Omit<Change, 'isRecorded'>> & {
   /** Whether an earlier write of it was recorded. When that is gone, what follows is not recorded: undo would restore a part of it. */
   isContinued: boolean;
-  /** The change that this one undoes. */
   undoes?: string;
 };
 
@@ -53,7 +52,6 @@ export const maxBetweenWritesMs = 2 * 60_000;
 export interface HistoryState {
   passed: number;
   historyBytes: number;
-  /** The oldest entry. */
   oldest: { seq: number; passed: number };
 }
 

@@ -43,7 +43,6 @@ const times: readonly string[] = ['created_at', 'read_at', 'deleted_at', 'archiv
 
 type Stored = string | number | null;
 
-/** A column as people see it. */
 export function shownValue(kind: Kind, column: string, value: Stored): { field: string; value: HistoryValue } {
   const field = names[kind][column] ?? column;
   if (typeof value === 'number' && times.includes(column)) return { field, value: isoTime(value) };
@@ -54,7 +53,6 @@ export function shownValue(kind: Kind, column: string, value: Stored): { field: 
   return { field, value };
 }
 
-/** What an item is called now. */
 export interface ItemName {
   id: string;
   title: string | null;

@@ -18,7 +18,6 @@ export interface UndoneEntry {
   operation: string;
   scopes: readonly Scope[];
   rows: number;
-  /** The change that it undid. */
   undoes: string | null;
   undoneBy: string | null;
   /** The rows with this id and greater ones were undone. */
@@ -27,7 +26,6 @@ export interface UndoneEntry {
 }
 
 export interface UndoPart extends UndoOutcome {
-  /** Whether nothing is left to undo. */
   isDone: boolean;
   /** Present when nothing was written: the id of the change that began to undo the entry, as which the call goes on. */
   joins?: string;
@@ -39,7 +37,6 @@ export function joinedUndo({ operation }: UndoneEntry, joins: string): UndoPart 
 }
 
 export interface PartConflicts {
-  /** The first ones. */
   conflicts: UndoConflict[];
   total: number;
   /** To go on below it; null when there are no more. */

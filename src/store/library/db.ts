@@ -4,7 +4,16 @@ import type { Passage } from '../../domain/records/passage.ts';
 import type { HistoryLimits } from '../history.ts';
 import type { Claim, JobsToClaim } from '../records.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
-import { neverNoted, type NotedTime, passedSince } from '../passed-time.ts';
+import {
+  isSetBack,
+  maxAnalysisLeaseMs,
+  maxJobLeaseMs,
+  needsNote,
+  neverNoted,
+  nextNote,
+  type NotedTime,
+  passedSince,
+} from '../passed-time.ts';
 
 /*
  * The library of an account is written once for both engines: in generators that yield SQL statements and get their
@@ -29,14 +38,11 @@ export type Step =
 export interface Answer {
   /** Rows of a statement, or the results of work that was done together. */
   rows: readonly unknown[];
-  /** How many rows the statement found or changed. */
   count: number;
 }
 
-/** Work on a library, of which each step is one statement. */
 export type Steps<T> = Generator<Step, T, Answer>;
 
-/** A method of a library, whatever its arguments. */
 export type SharedMethod = (db: Db, ...args: never[]) => Steps<unknown>;
 
 /** Methods of the shared code, as a `Store` has them. */
@@ -46,7 +52,6 @@ export type Promised<Methods> = {
     : never;
 };
 
-/** A JSON text as a parameter. */
 export class JsonText {
   readonly text: string;
 
@@ -61,7 +66,6 @@ export type { Sql } from 'sql-template-tag';
 /** The key of an item, or SQL that finds it. */
 export type ItemKey = number | Sql;
 
-/** A parameter, or a part of a statement. */
 export type Value = string | number | boolean | null | Uint8Array | JsonText | Sql;
 type Template = [strings: TemplateStringsArray, ...values: Value[]];
 
@@ -75,14 +79,12 @@ export interface Indexing {
    * @param text of the document
    */
   replacePassages(item: number, documentId: number, text: string, passages: readonly Passage[]): Steps<void>;
-  /** Removes the vectors of these items' passages. */
   forgetVectors(items: readonly number[]): Steps<void>;
 }
 
 /** Columns of texts that may be longer than what an index of PostgreSQL holds: it indexes hashes of them. */
-type LongKey = 'canonical_url' | 'address' | 'name';
+type LongKey = 'canonical_url' | 'address' | 'name' | 'folded';
 
-/** One transaction on one library. */
 export interface Db {
   readonly now: number;
   readonly clock: ClockReading;
@@ -127,6 +129,8 @@ export interface Db {
   claimDue(leaseMs: number, which: JobsToClaim): Steps<Claim | undefined>;
   /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
   positionIn(column: string, text: string): Sql;
+  /** The key of an embedder, as vectors have it. */
+  embedder(name: string): Sql;
   /** The function that tells where one text begins in another, from 1; 0: nowhere. */
   readonly instr: Sql;
   /**
@@ -148,7 +152,6 @@ export interface Db {
   };
 }
 
-/** A part of a statement. */
 export function sql(...[strings, ...values]: Template): Sql {
   return new Sql(strings, values);
 }
@@ -156,13 +159,11 @@ export function sql(...[strings, ...values]: Template): Sql {
 /** Names and other text of a statement that is no parameter. */
 export const text = raw;
 
-/** @returns all rows that the statement returns */
 export function* all<Row extends object>(...template: Template): Steps<Row[]> {
   const { rows } = yield { statement: sql(...template), isLater: false };
   return rows as Row[];
 }
 
-/** @returns the first row that the statement returns */
 export function* first<Row extends object>(...template: Template): Steps<Row | undefined> {
   const { rows } = yield { statement: sql(...template), isLater: false };
   return (rows as Row[])[0];
@@ -208,7 +209,6 @@ export function keyed(db: Db, column: LongKey, value: string): Record<string, Va
   return { [column]: value, [db.keyColumn(column)]: db.keyValue(value) };
 }
 
-/** The number for `LIMIT` that limits nothing. */
 export const unlimited = 2 ** 31 - 1;
 
 /** The value of a JSON column, an object or a list. SQLite has its text; PostgreSQL's driver has parsed it. */
@@ -216,7 +216,6 @@ export function fromJson<T>(column: unknown): T {
   return (typeof column === 'string' ? JSON.parse(column) : column) as T;
 }
 
-/** A JSON column's parameter. */
 export function toJson(value: unknown): JsonText | null {
   return value === null || value === undefined ? null : new JsonText(value);
 }
@@ -225,12 +224,54 @@ export function toJson(value: unknown): JsonText | null {
 export const grown = (now: number): Sql =>
   sql`CASE WHEN updated_at >= ${now} THEN updated_at + 1 ELSE CAST(${now} AS bigint) END`;
 
-/** Milliseconds that have certainly passed since the account's first write: never more than really passed. */
-export function* passedTime(db: Db): Steps<number> {
-  if (db.passed !== undefined) return db.passed;
+function* readNote(db: Db): Steps<NotedTime> {
   const note = yield* first<NotedTime>`
     SELECT l.noted_at, l.noted_uptime, l.passed_ms FROM libraries l WHERE ${db.of('l')}`;
-  return passedSince(note ?? neverNoted, db.clock);
+  return note ?? neverNoted;
+}
+
+/** Milliseconds that have certainly passed since the account's first write: never more than really passed. */
+export function* passedTime(db: Db): Steps<number> {
+  return db.passed ?? passedSince(yield* readNote(db), db.clock);
+}
+
+/** What the clock asks for: the time has to be noted, or due times moved after it was set back. */
+export function* readTimeDue(db: Db): Steps<{ isNoteDue: boolean; wasSetBack: boolean }> {
+  const note = yield* readNote(db);
+  return { isNoteDue: needsNote(note, db.clock), wasSetBack: isSetBack(note, db.now) };
+}
+
+/**
+ * Notes the time, at most once a minute, at the beginning of every write.
+ * @param known the last note, where it was read already
+ * @returns how much has passed
+ */
+export function* noteTime(db: Db, known?: NotedTime): Steps<number> {
+  const before = known ?? (yield* readNote(db));
+  const note = nextNote(before, db.clock);
+  if (note === null) return passedSince(before, db.clock);
+  if (note.wasSetBack) yield* pullInDueTimes(db);
+  yield* later`
+    UPDATE libraries SET noted_at = ${note.notedAt}, noted_uptime = ${note.notedUptime}, passed_ms = ${note.passedMs}
+    WHERE ${db.of('libraries')}`;
+  return note.passedMs;
+}
+
+/**
+ * Moves due times to an earlier time after the clock was set back. Waiting jobs become due now, some earlier than
+ * planned. A claimed job stays with its holder as long as the holder renews the lease.
+ */
+function* pullInDueTimes(db: Db): Steps<void> {
+  for (const [table, maxLeaseMs] of [
+    ['jobs', maxJobLeaseMs],
+    ['llm_analyses', maxAnalysisLeaseMs],
+  ] as const) {
+    const leaseEnd = db.now + maxLeaseMs;
+    yield* later`
+      UPDATE ${text(table)} SET due_at = ${db.now} WHERE ${db.of(table)} AND state = 'waiting' AND due_at > ${db.now}`;
+    yield* later`
+      UPDATE ${text(table)} SET due_at = ${leaseEnd} WHERE ${db.of(table)} AND state = 'claimed' AND due_at > ${leaseEnd}`;
+  }
 }
 
 /** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */

@@ -50,7 +50,6 @@ export const resourceFields = plain('url', 'finalUrl', 'declaredType', 'fetchedA
   Exclude<keyof Resource, 'bytes' | 'validators' | 'isUnchanged' | 'movedTo' | 'freshForMs'>
 >;
 
-/** A version of the text. */
 export const documentFields = {
   ...plain('version', 'contentType', 'title', 'author', 'siteName', 'publishedAt', 'language', 'canonicalUrl'),
   ...plain('durationSeconds', 'pageCount', 'wordCount', 'createdAt', 'text'),
@@ -58,7 +57,6 @@ export const documentFields = {
   blocks: 'json',
 } as const satisfies Fields<keyof ExportedDocument>;
 
-/** Where something is in a text. */
 const place = {
   start: { column: 'start_at' },
   end: { column: 'end_at' },
@@ -119,7 +117,6 @@ export function columnsOf(fields: Fields, alias?: string): Sql {
   return text(columns.join(', '));
 }
 
-/** The columns of a record with their values, for `Db.row`. */
 export function valuesOf<Field extends string>(
   fields: Fields<Field>,
   record: { readonly [F in NoInfer<Field>]?: unknown },
@@ -133,7 +130,6 @@ export function valuesOf<Field extends string>(
   return values;
 }
 
-/** The record that a row with these columns has. */
 export function recordOf<R>(fields: Fields, row: object): R {
   const record = { ...row } as Record<string, unknown>;
   for (const [field, stored] of Object.entries(fields)) if (stored === 'json') record[field] = fromJson(record[field]);

@@ -26,6 +26,8 @@ import {
   unlimited,
 } from './db.ts';
 import { isHeld } from './items/held.ts';
+import { highlightFields, valuesOf } from './fields.ts';
+import type { ExportedHighlight } from '../../domain/records/transfers/exported.ts';
 import type { AnalysedItem } from '../../domain/records/analysis.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import type { ContentType, KeptWarning } from '../../domain/records/content.ts';
@@ -138,28 +140,18 @@ export function* addHighlight(db: Db, added: NewHighlight): Steps<Highlight | nu
   return yield* getHighlight(db, id);
 }
 
-interface Inserted {
-  id: string;
-  source: string | null;
-  quote: string;
+type Inserted = Pick<ExportedHighlight, 'id' | 'source' | 'quote' | 'createdAt' | 'touchedAt'> & {
   note?: string | null | undefined;
   colour?: string | null | undefined;
-  createdAt: number;
-  touchedAt: number | null;
-}
+};
 
 function* insert(db: Db, { seq, hasText }: Owner, highlight: Inserted): Steps<void> {
+  const { note, colour } = highlight;
+  const words = { note: note || null, colour: colour || null, updatedAt: db.now };
   yield* run`${db.row('highlights', {
-    id: highlight.id,
+    ...valuesOf(highlightFields, { ...highlight, ...words }),
     item: seq,
-    source: highlight.source,
-    quote: highlight.quote,
-    note: highlight.note || null,
-    colour: highlight.colour || null,
     place_due: hasText,
-    touched_at: highlight.touchedAt,
-    created_at: highlight.createdAt,
-    updated_at: db.now,
   })}`;
 }
 

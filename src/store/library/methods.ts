@@ -10,9 +10,18 @@ import * as llm from './queue/llm-analyses.ts';
 import * as notes from './analyses/note-tasks.ts';
 import * as stages from './queue/stages.ts';
 import * as entries from './source-entries.ts';
+import * as searching from './search-records.ts';
 import * as sources from './sources.ts';
 import { claimJobs, releaseJob, renewLease } from './queue/jobs.ts';
-import { deleteContent, expireDeleted, purgeExpired, restoreContent } from './items/deletion.ts';
+import {
+  deleteContent,
+  expireDeleted,
+  hasExpired,
+  hasWhatGrowsOld,
+  purgeExpired,
+  restoreContent,
+} from './items/deletion.ts';
+import { type Db, readTimeDue, type Steps, together } from './db.ts';
 import { listVersions, readVersion, restoreVersion } from './items/versions.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
 import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
@@ -67,7 +76,6 @@ import { hasHistoryToPrune } from './history/pruning.ts';
  * name, in whichever thread the library is (`sqlite/library/calls.ts`); PostgreSQL gives each a promise (`postgres/account-store.ts`).
  */
 
-/** They read. */
 export const reads = {
   getContent,
   getContentSummary,
@@ -108,6 +116,10 @@ export const reads = {
   listListsToExport,
   listSourcesToExport,
   readHistoryToExport,
+
+  listPassagesToEmbed: searching.listPassagesToEmbed,
+  countVectors: searching.countVectors,
+  listPastQueries: searching.listPastQueries,
 
   listAnalysed: analyses.listAnalysed,
   listActions: actions.listActions,
@@ -157,6 +169,8 @@ export const writes = {
   expireDeleted,
   purgeExpired,
 
+  rememberQuery: searching.rememberQuery,
+  forgetQueries: searching.forgetQueries,
   deleteHighlight: highlights.deleteHighlight,
   keepHighlightPlaces,
   restoreHistory,
@@ -222,11 +236,18 @@ export const partialWorks = {
   undoPart,
 };
 
-/** Each tells whether some work is due that belongs to no job. Deleted items that expire are looked for beside them. */
-export const maintenanceChecks = [
-  hasHistoryToPrune,
-  hasRequestsToForget,
-  hasLinksDue,
-  hasNotesDue,
-  hasHighlightsDue,
-] as const;
+/** Whether there is work that belongs to no job and that both engines do. */
+export function* hasMaintenance(db: Db): Steps<boolean> {
+  const checks = [hasExpired, hasHistoryToPrune, hasRequestsToForget, hasLinksDue, hasNotesDue, hasHighlightsDue];
+  const found = yield* together(...checks.map((isDue) => isDue(db)));
+  if (found.includes(true)) return true;
+  const { isNoteDue, wasSetBack } = yield* readTimeDue(db);
+  // Without a write that notes the time, nothing would ever grow old.
+  return wasSetBack || (isNoteDue && (yield* hasWhatGrowsOld(db)));
+}
+
+/** Whether work is left: a job, even one that is not due yet, a source that is due, or maintenance. */
+export function* hasWork(db: Db): Steps<boolean> {
+  const [jobDueAt, isSourceDue] = yield* together(jobs.nextJobDueAt(db), sources.hasDueSource(db));
+  return jobDueAt !== null || isSourceDue || (yield* hasMaintenance(db));
+}

@@ -41,7 +41,6 @@ export function* countSourceEntries(db: Db, sourceId: string, state?: SourceEntr
   return counted?.count ?? 0;
 }
 
-/** Those of a source that have these keys. */
 export function* findSourceEntries(db: Db, sourceId: string, keys: readonly string[]): Steps<SourceEntry[]> {
   return yield* all<SourceEntry>`
     ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;

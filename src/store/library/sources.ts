@@ -52,7 +52,6 @@ interface Counts {
   headlines: number;
 }
 
-/** The source `s` was not removed. */
 export const isThere = sql`s.state <> 'removed'`;
 
 function* forgetRemoved(db: Db): Steps<void> {

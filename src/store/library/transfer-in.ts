@@ -106,7 +106,6 @@ interface ClearedPlace {
   outcome: ImportedContent;
 }
 
-/** Removes the item that is there, if it is to be replaced. */
 function* clearPlace(db: Db, item: ExportedItem, replaces: ReplacedItems): Steps<ClearedPlace> {
   const { id } = item;
   const [known, sameAddress] = yield* together(
@@ -180,7 +179,6 @@ function shelfByTags(tags: readonly string[]): Shelf {
   return folded.has('unread') ? 'inbox' : folded.has('later') ? 'later' : 'archive';
 }
 
-/** Inserts an exported item with all that belongs to it. */
 function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOriginal[], keys: Keys): Steps<void> {
   const inserted = yield* first<{ seq: number }>`${db.row('items', {
     ...(keys.item !== undefined && { seq: keys.item }),
@@ -235,7 +233,6 @@ function* insertItem(db: Db, item: ExportedItem, originals: readonly KeptOrigina
 /** Ids of documents by version. */
 type Versions = ReadonlyMap<number, number>;
 
-/** Shows the text that the item shows elsewhere. */
 function* showText(
   db: Db,
   item: number,

@@ -3,20 +3,14 @@ import type { Change } from '../../domain/records/change.ts';
 import { noSuchAccount } from '../../errors.ts';
 import type { HistoryLimits } from '../history.ts';
 import { type ChangeRecord, recordOf, rowBytes, type Undoing, undoneMeanwhile } from '../history/recording.ts';
-import {
-  maxAnalysisLeaseMs,
-  maxJobLeaseMs,
-  neverNoted,
-  nextNote,
-  type NotedTime,
-  passedSince,
-} from '../passed-time.ts';
+import type { NotedTime } from '../passed-time.ts';
+import { noteTime } from '../library/db.ts';
+import { postgresDb, runSteps } from './postgres-db.ts';
 import { type AccountTx, type AccountWrite, json, later, type Pool, transaction, type Tx } from './database.ts';
 import type { ObjectStore } from './blobs/object-store.ts';
 
 export type { AccountTx, AccountWrite } from './database.ts';
 
-/** Objects that all stores of a database share. */
 export interface AccountParts {
   pool: Pool;
   clock: Clock;
@@ -24,20 +18,16 @@ export interface AccountParts {
   historyLimits: HistoryLimits | null;
   /** Where large originals go. Null: they stay in the database. */
   objects: ObjectStore | null;
-  /** Called after work was written. */
   onWork?: () => void;
 }
 
 interface WriteOptions {
-  /** The change that every write is recorded as a part of. */
   change?: Change | undefined;
-  /** What the change undoes. */
   undoing?: Undoing;
   /** The account whose rows row-level security lets through: another one only where that is tried out. */
   admitted?: string;
 }
 
-/** Reads and writes of one account, each in one transaction. */
 export class AccountAccess {
   readonly account: string;
   readonly #parts: AccountParts;
@@ -100,7 +90,7 @@ export class AccountAccess {
     const record = change && recordOf(change, this.#writing.undoing);
     const { result, isRecorded } = await this.#run('', async (db) => {
       const [library, answer] = await lockAndAsk(db, ask);
-      const write = { ...db, passed: await noteTime(db, library) };
+      const write = { ...db, passed: await runSteps(db, noteTime(postgresDb(db), library)) };
       return record === undefined
         ? { result: await work(write, answer), isRecorded: false }
         : recorded(write, record, () => work(write, answer));
@@ -173,47 +163,6 @@ async function makeLibrary(db: AccountTx): Promise<NotedTime> {
   return made;
 }
 
-/** Notes the time, at most once a minute. @returns how much has passed */
-async function noteTime({ sql, account, clock, now }: AccountTx, library: NotedTime): Promise<number> {
-  const note = nextNote(library, clock);
-  if (note === null) return passedSince(library, clock);
-  await sql`
-    UPDATE libraries SET noted_at = ${note.notedAt}, noted_uptime = ${note.notedUptime}, passed_ms = ${note.passedMs}
-    WHERE account_id = ${account}`;
-  if (note.wasSetBack) await pullInDueTimes({ sql, account, clock, now });
-  return note.passedMs;
-}
-
-/**
- * Moves due times to an earlier time after the clock was set back. Waiting jobs become due now, some earlier than
- * planned. A claimed job stays with its holder as long as the holder renews the lease.
- */
-async function pullInDueTimes({ sql, account, now }: AccountTx): Promise<void> {
-  for (const [table, maxLeaseMs] of [
-    ['jobs', maxJobLeaseMs],
-    ['llm_analyses', maxAnalysisLeaseMs],
-  ] as const) {
-    const leaseEnd = now + maxLeaseMs;
-    await sql`
-      UPDATE ${sql(table)} SET due_at = ${now}
-      WHERE account_id = ${account} AND state = 'waiting' AND due_at > ${now}`;
-    await sql`
-      UPDATE ${sql(table)} SET due_at = ${leaseEnd}
-      WHERE account_id = ${account} AND state = 'claimed' AND due_at > ${leaseEnd}`;
-  }
-}
-
-export async function readNotedTime({ sql, account }: AccountTx): Promise<NotedTime> {
-  const [row] = await sql<NotedTime[]>`
-    SELECT noted_at, noted_uptime, passed_ms FROM libraries WHERE account_id = ${account}`;
-  return row ?? neverNoted;
-}
-
-/** Of a transaction that only reads. */
-export async function passedTime(db: AccountTx): Promise<number> {
-  return passedSince(await readNotedTime(db), db.clock);
-}
-
 /**
  * Tells workers that the account has work. It commits together with the work, so nothing has to be settled as between
  * SQLite's two files.
@@ -231,7 +180,6 @@ function announce({ sql, account }: AccountTx): void {
 
 export interface RecordedWrite<T> {
   result: T;
-  /** Whether anything was changed. */
   isRecorded: boolean;
 }
 

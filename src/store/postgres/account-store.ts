@@ -3,7 +3,7 @@ import { conflictsBelow, findHistoryEntry, undoPart } from '../library/history/u
 import * as shared from '../library/methods.ts';
 import { restorePackedItem, restorePackedItems } from '../library/transfer-in.ts';
 import type { Store } from '../store.ts';
-import { type AccountAccess, type AccountTx, readNotedTime } from './account-access.ts';
+import type { AccountAccess, AccountTx } from './account-access.ts';
 import { keepResources, keepResource, readBytes } from './blobs/kept-bytes.ts';
 import { later } from './database.ts';
 import { postgresDb, promised, runSteps } from './postgres-db.ts';
@@ -11,6 +11,7 @@ import { searchesOf } from './searching/account-searches.ts';
 import type { IndexNode } from './searching/index-node.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
+import { coverageOfHeld } from '../library/items/held.ts';
 import { importPackedContent } from '../library/items/import.ts';
 import { readOriginal } from '../library/items/documents.ts';
 import {
@@ -23,18 +24,12 @@ import type * as records from '../records.ts';
 import type { Coverage } from '../records/search-records.ts';
 import { unpackOriginal } from '../records/packed-originals.ts';
 import { objectDamaged } from './blobs/object-store.ts';
-import type { HistoryLimits } from '../history.ts';
-import { type Db, type Steps, together } from '../library/db.ts';
-import { hasExpired, hasWhatGrowsOld } from '../library/items/deletion.ts';
+import type { Db, Steps } from '../library/db.ts';
 import { hasHistoryToPrune, pruneHistory } from '../library/history/pruning.ts';
-import { nextJobDueAt } from '../library/queue/jobs.ts';
-import { hasDueSource } from '../library/sources.ts';
 import { claimAnalysis, hasDueAnalysis } from '../library/queue/llm-analyses.ts';
-import { maintenanceChecks } from '../library/methods.ts';
 import { forgetRequests, hasRequestsToForget } from '../library/queue/requests-answered.ts';
 import { keepChangedPage } from '../library/queue/refreshing.ts';
 import { keepOriginal } from '../library/queue/stages.ts';
-import { isSetBack, needsNote } from '../passed-time.ts';
 import type { Claim, RefreshedText } from '../records.ts';
 import type { AnalysesToClaim, AnalysisClaim } from '../records/analysis-records.ts';
 
@@ -131,15 +126,7 @@ function itemsOf(access: AccountAccess) {
       return access.writeWork((db) => runSteps(db, updatePackedContent(postgresDb(db), id, changes, kept)));
     },
 
-    coverage: (): Promise<Coverage> =>
-      access.read(async ({ sql, account }) => {
-        const [counts] = await sql<Coverage[]>`
-          SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
-            count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
-            count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
-          FROM items WHERE account_id = ${account} AND deleted_at IS NULL`;
-        return counts ?? { searchable: 0, pending: 0, failed: 0 };
-      }),
+    coverage: (): Promise<Coverage> => access.read((db) => runSteps(db, coverageOfHeld(postgresDb(db), undefined))),
 
     async readOriginal(contentId: string, name = ''): Promise<Original | null> {
       for (let isSecond = false; ; isSecond = true) {
@@ -163,18 +150,6 @@ function itemsOf(access: AccountAccess) {
   };
 }
 
-/** Whether there is work outside the items' jobs. */
-async function hasMaintenance(tx: AccountTx, limits: HistoryLimits | null): Promise<boolean> {
-  const note = await readNotedTime(tx);
-  const db = postgresDb(tx, limits);
-  const found = await runSteps(tx, together(...[hasExpired, ...maintenanceChecks].map((isDue) => isDue(db))));
-  return (
-    found.includes(true) ||
-    isSetBack(note, tx.now) ||
-    (needsNote(note, tx.clock) && (await runSteps(tx, hasWhatGrowsOld(db))))
-  );
-}
-
 /** The methods for jobs and analyses that are not shared as they stand. A part of `createPostgresStore`. */
 function processingOf(access: AccountAccess) {
   const limits = access.historyLimits;
@@ -182,14 +157,8 @@ function processingOf(access: AccountAccess) {
   const write = (work: (db: Db) => Steps<void>) => access.write((db) => runSteps(db, work(postgresDb(db, limits))));
   return {
     /** Work and its announcement commit together here, so there is nothing to settle. */
-    settleWork: (_generation: number): Promise<boolean> =>
-      access.read(
-        async (db) =>
-          (await runSteps(db, nextJobDueAt(postgresDb(db)))) === null &&
-          !(await runSteps(db, hasDueSource(postgresDb(db)))) &&
-          !(await hasMaintenance(db, limits)),
-      ),
-    hasMaintenance: (): Promise<boolean> => access.read((db) => hasMaintenance(db, limits)),
+    settleWork: async (_generation: number): Promise<boolean> => !(await isDue(shared.hasWork)),
+    hasMaintenance: (): Promise<boolean> => isDue(shared.hasMaintenance),
     async maintain(): Promise<boolean> {
       if (await isDue(hasHistoryToPrune)) await write(pruneHistory);
       else if (await isDue(hasRequestsToForget)) await write(forgetRequests);

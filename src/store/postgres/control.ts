@@ -48,7 +48,6 @@ async function noteTime(tx: Tx, clock: ClockReading): Promise<number> {
   return note.passedMs;
 }
 
-/** The accounts of a database: made, hidden for a while, and removed for good. */
 export class PostgresAccounts {
   readonly #pool: Pool;
   readonly #clock: Clock;

@@ -51,7 +51,6 @@ export async function statement<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A transaction that sees one account. */
 export interface AccountTx {
   readonly sql: Tx;
   /** Every statement names it; row-level security is the second defence. */

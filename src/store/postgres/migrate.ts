@@ -14,7 +14,6 @@ import { migrations, readSchema } from './schema.ts';
  */
 export const firstVersion = 100;
 
-/** The version of a database that is up to date. */
 export const presentVersion = firstVersion + migrations.length;
 
 const oldestProgram = firstVersion + migrations.findLastIndex(({ isContraction }) => isContraction === true) + 1;
@@ -34,7 +33,6 @@ export interface MigrateOptions {
   nodeRole: string;
 }
 
-/** What a run of the migrations did. */
 export interface Migrated {
   /** The version before; 0 for an empty database. */
   before: number;

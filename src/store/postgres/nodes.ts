@@ -3,13 +3,11 @@ import { AppError } from '../../errors.ts';
 import { type Pool, statement, transaction } from './database.ts';
 import type { Clock } from '../../domain/clock.ts';
 
-/** What `doctor` says of the database. */
 export interface DatabaseFacts {
   /** Of the server, such as 18.4. */
   version: string;
   database: string;
   role: string;
-  /** The version of the schema. */
   schema: number;
   /** Time of one answer, in milliseconds: the middle one of several. */
   latencyMs: number;
@@ -99,7 +97,6 @@ export class WorkNotices {
     this.#clock = clock;
   }
 
-  /** Call after work was written. */
   tell(): void {
     this.#isDue = true;
     this.#telling ??= this.#tellWhileDue();

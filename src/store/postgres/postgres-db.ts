@@ -31,7 +31,12 @@ export function addressHash(address: string): Uint8Array {
   return createHash('sha256').update(address).digest();
 }
 
-const hashColumns = { canonical_url: 'url_hash', address: 'address_hash', name: 'name_hash' } as const;
+const hashColumns = {
+  canonical_url: 'url_hash',
+  address: 'address_hash',
+  name: 'name_hash',
+  folded: 'folded_hash',
+} as const;
 const hexHash = (found: string): string => Buffer.from(addressHash(found)).toString('hex');
 
 export function postgresDb(tx: AccountTx & { passed?: number }, history: HistoryLimits | null = null): Db {
@@ -61,6 +66,7 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
     keyValues: (alias, values) => sql`(
       SELECT decode(h.value, 'hex') AS value FROM unnest(${values.map(hexHash) as never}::text[]) AS h (value)) ${text(alias)}`,
     listed: (alias, column) => text(`json_array_elements_text(${column}) AS ${alias} (value)`),
+    embedder: (name) => sql`${name}`,
     yes: text('true'),
     no: text('false'),
     forUpdate: text('FOR UPDATE'),
@@ -178,12 +184,10 @@ function* claimDueOf(db: Db, leaseMs: number, background: boolean, which: JobsTo
       j.due_at AS lease_expires_at, j.host, j.refresh AS is_refresh`;
 }
 
-/** See `Db`. */
 function* claimDue(db: Db, leaseMs: number, which: JobsToClaim): Steps<Claim | undefined> {
   return (yield* claimDueOf(db, leaseMs, false, which)) ?? (yield* claimDueOf(db, leaseMs, true, which));
 }
 
-/** See `Indexing`. */
 function* replacePassages(
   db: Db,
   account: string,

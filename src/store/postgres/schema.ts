@@ -8,7 +8,6 @@ export interface Migration {
   isContraction?: boolean;
 }
 
-/** The statements that make an empty database. */
 export function readSchema(): string {
   return readFileSync(new URL('./schema.sql', import.meta.url), 'utf8');
 }

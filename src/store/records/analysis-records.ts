@@ -5,7 +5,6 @@ import type { Goal } from '../../domain/records/goal.ts';
 
 /* Input and output of the store for analyses and action items. */
 
-/** A completed item, with what is known of its analysis. */
 export interface AnalysedItem {
   /** Its place in the order of `listAnalysed`. */
   seq: number;
@@ -79,7 +78,6 @@ export interface ActionQuery {
   /** Created at this time or later, or before it. */
   createdSince?: number | undefined;
   createdBefore?: number | undefined;
-  /** Completed at this time or later. */
   completedSince?: number | undefined;
   /** Only actions of items that a caller held to these knows. */
   held?: HeldTo | undefined;
@@ -96,7 +94,6 @@ export interface ActionCount {
   count: number;
 }
 
-/** How many action items one goal has. */
 export interface GoalCount {
   goalId: string;
   open: number;
@@ -121,7 +118,6 @@ export interface AnalysisClaim {
 }
 
 export interface AnalysesToClaim {
-  /** Only this item. */
   contentId?: string;
   /**
    * Also items that the model has given up or will retry later, after all that are due: for the connected assistant. Its

@@ -58,7 +58,6 @@ export interface ContentRecord {
   llmFailureMessage: string | null;
 }
 
-/** What people see of it. */
 export function summaryOf(row: ContentRecord, now: number): ContentSummary {
   const isUnfinished = row.state === 'unfinished';
   const known = row.known ?? {};
@@ -152,7 +151,6 @@ function failureOf(row: ContentRecord): Pick<ContentSummary, 'failure'> {
   };
 }
 
-/** What a list of titles needs of an item. */
 export interface TitleRecord extends Pick<ItemTitle, 'id' | 'contentType'> {
   title: string | null;
   url: string;

@@ -81,7 +81,6 @@ export interface SessionRecord {
   accountId: string;
   accountName: string;
   plan: Plan;
-  /** What the browser calls itself. */
   browser: string;
   createdAt: number;
   lastUsedAt: number;
@@ -90,7 +89,6 @@ export interface SessionRecord {
   secretSince: number;
 }
 
-/** A record of the authorization server. */
 export interface OAuthRecord {
   /** JSON. It does not hold the record's id. */
   payload: string;

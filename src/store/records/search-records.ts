@@ -5,7 +5,6 @@ import type { StoredPassage } from '../records.ts';
 
 /* What searches read from the store. */
 
-/** A passage, with what a result shows of its item. */
 export interface FoundPassage extends StoredPassage {
   contentId: string;
   /** Null for an uploaded file and for a note. */
@@ -49,7 +48,6 @@ export interface PassageFilter {
   excluded?: readonly string[] | undefined;
 }
 
-/** How many items there are for each type, tag and year. */
 export interface Facets {
   types: { value: ContentType; count: number }[];
   tags: { value: string; count: number }[];
@@ -64,7 +62,6 @@ export interface PassageSample {
   vector: Float32Array | null;
 }
 
-/** Names in the library that a person who types may mean. */
 export interface NamesLike {
   /** Titles of the newest items first. */
   titles: { id: string; title: string }[];
@@ -76,12 +73,10 @@ export interface NamesLike {
 
 export interface PastQuery {
   text: string;
-  /** How often it was asked. */
   times: number;
   askedAt: number;
 }
 
-/** A query as a vector of one embedder. */
 export interface QuestionVector {
   embedderId: string;
   /** Of unit length. */
@@ -109,7 +104,6 @@ export interface PassagePart {
   end: number;
 }
 
-/** Where a part of a passage is in its source. */
 export interface PassagePlace {
   locator: Locator;
   /** The text after `:~:text=` in a link to it; null when no such link leads there. */

@@ -269,7 +269,6 @@ export function* updateAction(db: Db, id: string, changes: ActionChanges, held?:
   return yield* getAction(db, id);
 }
 
-/** How many further sources of an action are shown. */
 const maxShown = 5;
 
 type SourceRow = Omit<ActionSource, 'locator'> & { head: number; locator: unknown };

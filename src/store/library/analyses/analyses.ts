@@ -9,7 +9,7 @@ import type { AnalysedItem } from '../../records/analysis-records.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, toJson, touchItem } from '../db.ts';
 import { keepTagProposals } from '../items/tags.ts';
 import { requireDocument } from '../items/documents.ts';
-import { insightFields, valuesOf } from '../fields.ts';
+import { actionFields, insightFields, valuesOf } from '../fields.ts';
 import { noteOldGoals } from './goals.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 import { isOfNote } from './note-tasks.ts';
@@ -108,23 +108,12 @@ function* replaceActions(db: Db, item: number, documentId: number, actions: read
 }
 
 function* insertAction(db: Db, item: number, document: number, action: ActionToKeep): Steps<void> {
-  const { title, reason, quote, url, goalId, goalReason = null, due = null, priority = 'normal' } = action;
   yield* later`${db.row('actions', {
+    ...valuesOf(actionFields, { ...action, priority: action.priority ?? 'normal', state: 'open', createdAt: db.now }),
     id: newId('a'),
     item,
     document,
-    goal: existingGoal(db, goalId),
-    goal_reason: goalReason,
-    title,
-    reason,
-    quote,
-    start_at: action.start,
-    end_at: action.end,
-    locator: toJson(action.locator),
-    url,
-    due,
-    priority,
-    created_at: db.now,
+    goal: existingGoal(db, action.goalId),
   })}`;
 }
 

@@ -18,7 +18,6 @@ interface OwnAction extends MergeableAction {
   item: number;
   state: string;
   mergedInto: number | null;
-  /** Whether its item is deleted. */
   isHidden: boolean;
 }
 

@@ -54,7 +54,6 @@ function* findAbout(db: Db, id: string | undefined): Steps<{ about: About; entry
   return found?.isRecord === true ? { about: { subject: id }, entry: null } : null;
 }
 
-/** The entries `h` that concern it. */
 function concerning(db: Db, about: About) {
   if (about === null) return sql``;
   const isItem = 'item' in about;
@@ -227,7 +226,6 @@ export function* noteTransfer(db: Db): Steps<void> {
 
 type ExportedChange = ExportedHistoryEntry['changes'][number];
 
-/** An entry as it is read, without its changes. */
 interface EntryToExport extends Omit<HistoryEntry, 'changes' | 'isRestored'> {
   seq: number;
 }
@@ -254,7 +252,6 @@ function bounded(value: HistoryValue): HistoryValue {
   return Array.isArray(value) ? value.slice(0, maxListed).map((one) => shortened(one, maxHistoryText)) : value;
 }
 
-/** As many of the changes as an exported entry may hold. */
 function withinLength(changes: readonly ExportedChange[]): ExportedChange[] {
   let length = 0;
   return changes.filter((change) => (length += JSON.stringify(change).length) <= maxLength);

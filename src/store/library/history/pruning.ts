@@ -41,12 +41,10 @@ export function* hasHistoryToPrune(db: Db): Steps<boolean> {
   return (yield* surplusEntry(db, yield* passedTime(db))) !== null;
 }
 
-/** Whether there is history that grows old. */
 export function* hasHistory(db: Db): Steps<boolean> {
   return (yield* first`SELECT 1 AS one FROM history h WHERE ${db.of('h')} LIMIT 1`) !== undefined;
 }
 
-/** Removes the oldest entries. */
 export function* pruneHistory(db: Db): Steps<void> {
   const passed = yield* passedTime(db);
   let rows = 0;

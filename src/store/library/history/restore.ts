@@ -63,7 +63,6 @@ export function* restoreRows(db: Db, rows: readonly ChangedRow[]): Steps<void> {
 
 const itemsOf = (rows: readonly ChangedRow[]): number[] => [...new Set(rows.flatMap(({ item }) => item ?? []))];
 
-/** The columns with the values that they had. */
 function recorded(kind: Kind, columns: readonly string[], values: Values): Record<string, Value> {
   const { json } = recordedColumns[kind];
   const parameter = (column: string): Value => {
@@ -185,7 +184,6 @@ function* restoreInsights(db: Db, rows: readonly ChangedRow[]): Steps<void> {
       })}`;
 }
 
-/** What is there of what action items point to. */
 interface PointedTo {
   current: CurrentRows;
   documents: ReadonlySet<unknown>;

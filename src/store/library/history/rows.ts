@@ -11,7 +11,6 @@ export const isChanged = sql`CAST(x.before AS text) IS DISTINCT FROM CAST(x.afte
 /** Records that have ids of their own beside those of items. Their index has the same condition. */
 export const withSubjects = sql`x.kind IN ('action', 'goal', 'highlight', 'list', 'list_item', 'source')`;
 
-/** Finds the names of the items that rows belong to. */
 export function* itemNames(db: Db, rows: readonly Pick<ChangedRow, 'item'>[]): Steps<FindItemName> {
   const keys = [...new Set(rows.flatMap(({ item }) => item ?? []))];
   const items =
@@ -91,7 +90,6 @@ const places: Readonly<Record<Kind, { table: string; key: string; part: string }
   text: { table: 'items', key: 'seq', part: `''` },
 };
 
-/** Reads what the rows are now. */
 export function* currentRows(db: Db, rows: readonly (NamedRow & Pick<ChangedRow, 'item'>)[]): Steps<CurrentRows> {
   const found = new Map<string, Values>();
   for (const kind of new Set(rows.map((row) => row.kind))) {

@@ -85,7 +85,6 @@ export function* readDocument(db: Db, contentId: string): Steps<StoredDocument |
   return { ...rest, transcript: { text, blocks } };
 }
 
-/** All versions of an item's document. */
 export function* readVersions(db: Db, item: number): Steps<ExportedDocument[]> {
   const rows = yield* all`
     SELECT ${columnsOf(documentFields, 'd')} FROM documents d WHERE ${db.of('d')} AND d.item = ${item} ORDER BY d.version`;
@@ -132,7 +131,6 @@ interface StoredObject {
   hash: Uint8Array;
 }
 
-/** An original as its row says. */
 type PlacedOriginal = Omit<PackedOriginal, 'bytes'> & Pick<KeptOriginal, 'bytes' | 'object'>;
 
 /** `name` is '' for the item's own original, or a companion's URL. There is none of the same name. */
@@ -172,7 +170,6 @@ export function* removeCompanions(db: Db, item: number): Steps<void> {
   yield* later`DELETE FROM originals WHERE ${db.of('originals')} AND item = ${item} AND name <> ''`;
 }
 
-/** Whether the item's original has the same bytes. */
 export function* hasOriginal(db: Db, item: number, { hash }: Pick<KeptOriginal, 'hash'>): Steps<boolean> {
   const found = yield* first`
     SELECT 1 AS found FROM originals o

@@ -5,7 +5,6 @@ import { anyOf, type Filter, leavesOf, listsIn, replaced, namesList } from '../.
 import { parseQuery } from '../../../domain/search/query-language.ts';
 import { all, type Db, join, sql, type Sql, type Steps, text, unlimited } from '../db.ts';
 
-/** What SQL for filters is written with. */
 export type FilterDb = Pick<Db, 'of' | 'texts' | 'numbers' | 'bytewise' | 'positionIn' | 'instr' | 'passagesWith'>;
 
 /** The condition that the filter lets the item `i` through. Lists were resolved before (`resolveFilter`). */

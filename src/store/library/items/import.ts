@@ -12,7 +12,6 @@ import { addTags, countTags, missingTags } from './tags.ts';
 
 const maxNotes = 10_000;
 
-/** An entry of an import, with its original already packed. */
 interface PackedImport extends Omit<ImportContent, 'original'> {
   original: KeptOriginal | null;
 }

@@ -58,7 +58,6 @@ function* shownList(db: Db, list: StoredList): Steps<ItemList> {
   return shown(list, (yield* countByHand(db, sql`x.list = ${list.seq}`)).get(list.seq) ?? 0);
 }
 
-/** In their order. */
 export function* listLists(db: Db): Steps<ItemList[]> {
   const counts = yield* countByHand(db, sql`true`);
   return (yield* readLists(db, sql`true`)).map((list) => shown(list, counts.get(list.seq) ?? 0));
@@ -69,7 +68,6 @@ export function* getList(db: Db, named: string): Steps<ItemList | null> {
   return list === null ? null : yield* shownList(db, list);
 }
 
-/** The lists by hand that an item is in. */
 export const listsOfItem = (db: Db, item: number): Steps<NamedList[]> =>
   all<NamedList>`
     SELECT l.id, l.name FROM list_items x JOIN lists l ON ${db.of('l')} AND l.seq = x.list

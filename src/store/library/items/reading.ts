@@ -37,7 +37,6 @@ import { isoTime } from '../../../domain/clock.ts';
 import { allOf, type Filter } from '../../../domain/search/filter.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
 
-/** As `itemColumns` selects it. */
 interface ItemRow extends Omit<ContentRecord, 'analysis' | 'tags' | 'warnings' | 'known'> {
   analysis: unknown;
   tags: unknown;
@@ -45,7 +44,6 @@ interface ItemRow extends Omit<ContentRecord, 'analysis' | 'tags' | 'warnings' |
   known: unknown;
 }
 
-/** Of the item `i`. */
 const itemColumns = (db: Db): Sql => sql`
   i.seq, i.id, i.url, i.canonical_url, i.state, i.notes, i.shelf, i.read_at, i.reading_start, i.reading_share, i.summary, i.analysis, i.duplicate_of, i.known, i.deleted_at,
   i.created_at, i.processed_at, i.visible_document, i.content_type, coalesce(i.given_title, d.title) AS title,
@@ -136,7 +134,6 @@ function* toItem(db: Db, row: ItemRow): Steps<ItemWithoutText> {
   return { ...toSummary(row, db.now), keyInsights, actions, ...highlights, ...inLists, ...proposed };
 }
 
-/** The key of an item, or null when there is no such item. */
 export function* findItem(db: Db, id: string): Steps<number | null> {
   const row = yield* first<{ seq: number }>`
     SELECT seq FROM items i WHERE ${db.of('i')} AND id = ${id} AND deleted_at IS NULL`;

@@ -34,7 +34,6 @@ interface LiveItem {
   state: string;
 }
 
-/** Items with the address of one that is saved. */
 interface SameAddress {
   live: LiveItem | undefined;
   /** The one that was deleted last, and when, by `passedTime`. */
@@ -150,7 +149,6 @@ interface NewItem {
   readingShare?: number | null;
   /** Null: now. */
   createdAt: number | null;
-  /** Whether its job gives way to all other jobs. */
   isBackground?: boolean;
 }
 

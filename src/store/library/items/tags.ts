@@ -37,7 +37,6 @@ function* insertTags(db: Db, item: ItemKey, added: ReadonlyMap<string, string>, 
     yield* later`${db.row('item_tags', { item, folded, tag, ordinal: next ?? at })} ON CONFLICT DO NOTHING`;
 }
 
-/** The tags that the item does not have yet. */
 export function* missingTags(db: Db, item: number, tags: readonly string[]): Steps<string[]> {
   if (tags.length === 0) return [];
   const rows = yield* all<{ folded: string }>`

@@ -10,7 +10,6 @@ import { restartJob } from '../queue/jobs.ts';
  * visible, or about to be: a version that is shown again gets the next number.
  */
 
-/** Versions that stay beside the visible one. */
 export const maxOlder = 4;
 
 /** Documents of an item that stay, and are listed as versions, though another one is visible. */
@@ -77,7 +76,6 @@ export function* removeOldDocuments(db: Db, item: number): Steps<void> {
       AND NOT EXISTS (SELECT 1 FROM insights n WHERE ${db.of('n')} AND n.document = d.id)`;
 }
 
-/** Gives a version the highest number. */
 export function* makeNewest(db: Db, item: number, document: number): Steps<void> {
   yield* later`
     UPDATE documents SET version = (
@@ -97,7 +95,6 @@ export function* chooseVersion(db: Db, item: number, document: number): Steps<vo
   yield* restartJob(db, item, 'split');
 }
 
-/** Notes in the history which version took the place of which. */
 export function* recordVersion(db: Db, item: number, before: number | null, after: number): Steps<void> {
   const recording = yield* first<{ entry: number | null }>`SELECT ${db.recording.entry} AS entry`;
   const entry = recording?.entry ?? null;

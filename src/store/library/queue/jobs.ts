@@ -121,7 +121,6 @@ export function* resumeJob(db: Db, item: number): Steps<void> {
     WHERE ${db.of('jobs')} AND item = ${item} AND state = 'failed'`;
 }
 
-/** SQL conditions that an item `i` must meet for its job to start at a stage. */
 function hasWhatItNeeds(db: Db, from: ReprocessStage): Sql {
   if (from === 'extract')
     return sql`EXISTS (SELECT 1 FROM originals o WHERE ${db.of('o')} AND o.item = i.seq AND o.name = '')`;

@@ -39,7 +39,6 @@ export function* hasRequestsToForget(db: Db): Steps<boolean> {
   return found !== undefined;
 }
 
-/** Removes the oldest entries that were kept long enough. */
 export function* forgetRequests(db: Db): Steps<void> {
   yield* later`
     DELETE FROM requests_answered WHERE ${db.of('requests_answered')} AND key IN (

@@ -92,7 +92,6 @@ interface ShownText {
   fingerprint: Uint8Array | null;
 }
 
-/** Makes a document visible with its passages. */
 function* showPassages(db: Db, item: number, { documentId, text, passages, fingerprint }: ShownText): Steps<void> {
   const [isSameText] = yield* together(saysTheSame(db, item, documentId), requireDocument(db, item, documentId));
   yield* db.indexing.replacePassages(item, documentId, text, passages);

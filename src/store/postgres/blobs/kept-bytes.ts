@@ -26,14 +26,12 @@ import { AppError } from '../../../errors.ts';
  */
 const maxRowBytes = 16_384;
 
-/** Objects of one call that are put at the same time. */
 const putAtOnce = 4;
 
 export async function keepResource(access: AccountAccess, resource: Resource): Promise<KeptOriginal> {
   return keepPacked(access, access.objects, await packResource(resource));
 }
 
-/** Several, a few of them at the same time. */
 export async function keepResources(access: AccountAccess, resources: readonly Resource[]): Promise<KeptOriginal[]> {
   const kept: KeptOriginal[] = [];
   for (let from = 0; from < resources.length; from += putAtOnce) {
@@ -102,14 +100,12 @@ export async function readBytes(
  * A crash between the steps leaves a name in one of the two tables, and the next sweep goes on with it.
  */
 
-/** Objects that one visit of an account deletes. */
 const maxObjectsAtOnce = 500;
 const deletedAtOnce = 8;
 /** Accounts that one call visits. What is left is due at once. */
 const maxVisits = 200;
 /** A node that fails during a visit leaves the account to others after this time. */
 const visitMs = 60 * 60_000;
-/** How often an account with objects is visited. */
 const everyMs = orphanAfterMs;
 /** A removed account is emptied a second time, after whatever was still being put has arrived. */
 const removalTimes = 2;

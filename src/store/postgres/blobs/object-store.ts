@@ -14,7 +14,6 @@ export interface ObjectStore {
   delete(key: ObjectKey): Promise<void>;
   /** Names of some objects of the account, in no particular order; none when it has no more. */
   list(account: string): Promise<string[]>;
-  /** Ends what is under way. */
   close(): Promise<void>;
 }
 

@@ -47,7 +47,6 @@ interface S3Answer {
   bytes: Uint8Array | null;
 }
 
-/** What a server answered, for the log. */
 class UnexpectedStatusError extends Error {
   readonly status: number;
   readonly retryAfterMs: number;

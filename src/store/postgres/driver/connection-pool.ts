@@ -33,7 +33,6 @@ export interface Pool extends Tag {
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>, admitted?: string): Promise<T>;
   /** As of the last transaction. */
   readonly time: DatabaseTime;
-  /** See `listen.ts`. */
   listen(channel: string, onNotice: () => void, signal: AbortSignal): Promise<boolean>;
   /** Takes no more statements, and ends those that are still under way after `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<void>;

@@ -7,7 +7,6 @@ import { decodeText, type Rows, type Tag, tagFor } from './tag.ts';
 /** How long making a connection, or waiting for a free one, may take. */
 export const maxConnectMs = 15_000;
 
-/** How every connection is made. */
 export const connectionOptions = (connectionString: string) => ({
   connectionString,
   application_name: 'commonplace',
@@ -120,7 +119,6 @@ function toRows(answers: QueryArrayResult<unknown[]> | QueryArrayResult<unknown[
   return Object.defineProperty(rows, 'count', { value: answer?.rowCount ?? 0 }) as unknown as Rows;
 }
 
-/** The statements of one transaction. */
 export type Tx = Tag;
 
 export interface TransactionOptions {

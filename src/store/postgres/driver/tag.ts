@@ -7,7 +7,6 @@ import { JsonText } from '../../library/db.ts';
 /** Rows in the order of the answer, and how many the statement found or changed. */
 export type Rows<T extends readonly object[] = Record<string, unknown>[]> = T & { readonly count: number };
 
-/** Sends a statement, whose values are what the protocol carries. */
 export type Send = (text: string, values: readonly unknown[]) => Promise<Rows>;
 
 type Scalar = string | number | bigint | boolean | null;
@@ -48,7 +47,6 @@ export class Statement<T extends readonly object[]> implements Promise<Rows<T>> 
   }
 }
 
-/** Makes statements for one connection or pool. */
 export interface Tag {
   <T extends readonly object[] = Record<string, unknown>[]>(
     strings: TemplateStringsArray,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
@@ -9,13 +8,12 @@ import type { ContentQuery } from '../../records.ts';
 import { postgresDb, runSteps } from '../postgres-db.ts';
 import type { SearchMethods, Store } from '../../store.ts';
 import type * as searching from '../../records/search-records.ts';
-import type { AccountAccess, AccountTx } from '../account-access.ts';
+import type { AccountAccess } from '../account-access.ts';
 import type { CopyReads, IndexNode } from './index-node.ts';
-import { countVectors, keepVectors, listEmbedders, listPassagesToEmbed } from './vectors.ts';
-import { type PastQuery, foldedQuery, maxPastQueries } from '../../records/search-records.ts';
+import { keepVectors, listEmbedders } from './vectors.ts';
 
 /**
- * The methods for searches. A part of `createPostgresStore`. Vectors and past queries are records; everything else is
+ * The methods for searches. A part of `createPostgresStore`. Vectors are records; everything else is
  * read in this node's copy of the account's index.
  * @param index null on a node that does not search
  */
@@ -74,15 +72,8 @@ export function searchesOf(
     listNamesLike: (typed: string, limit: number, items?: readonly number[]) =>
       search((reads) => reads.listNamesLike(typed, limit, items)),
 
-    listPassagesToEmbed: (embedderId, limit, which = {}) =>
-      access.read((db) => listPassagesToEmbed(db, embedderId, limit, which)),
     keepVectors: (embedderId, vectors) => access.write((db) => keepVectors(db, embedderId, vectors)),
-    countVectors: (embedderId, languages = null) => access.read((db) => countVectors(db, embedderId, languages)),
     listEmbedders: () => access.read(listEmbedders),
-
-    rememberQuery: (text) => access.write((db) => rememberQuery(db, text)),
-    listPastQueries: () => access.read(listPastQueries),
-    forgetQueries: () => access.write(forgetQueries),
   };
 }
 
@@ -93,7 +84,6 @@ function isForDatabase(filter: Filter): boolean {
   return !leaves.some((leaf) => 'word' in leaf) && leaves.some((leaf) => recordsOnly.some((kind) => kind in leaf));
 }
 
-/** For each of these, the items that it lets through. */
 function* itemsOf(db: Db, parts: ReadonlyMap<string, Filter>): Steps<Map<string, Filter>> {
   const found = new Map<string, Filter>();
   for (const [key, filter] of parts) {
@@ -106,30 +96,4 @@ function* itemsOf(db: Db, parts: ReadonlyMap<string, Filter>): Steps<Map<string,
 
 function noIndex(): AppError {
   return new AppError('unavailable', 'This server does not search. Ask one that does.');
-}
-
-/** Queries may be longer than what an index holds: the key is a hash. */
-async function rememberQuery({ sql, account, now }: AccountTx, text: string): Promise<void> {
-  const folded = foldedQuery(text);
-  await sql`
-    INSERT INTO past_queries AS q (account_id, folded_hash, folded, text, times, asked_at)
-    VALUES (${account}, ${createHash('sha256').update(folded).digest()}, ${folded}, ${text}, 1, ${now})
-    ON CONFLICT (account_id, folded_hash) DO UPDATE
-      SET text = excluded.text, times = q.times + 1, asked_at = excluded.asked_at`;
-  await sql`
-    DELETE FROM past_queries WHERE account_id = ${account} AND folded_hash IN (
-      SELECT folded_hash FROM past_queries WHERE account_id = ${account}
-      ORDER BY asked_at DESC, folded COLLATE "C" OFFSET ${maxPastQueries})`;
-}
-
-async function listPastQueries({ sql, account }: AccountTx): Promise<PastQuery[]> {
-  const rows = await sql<PastQuery[]>`
-    SELECT text, times, asked_at FROM past_queries WHERE account_id = ${account}
-    ORDER BY asked_at DESC, folded COLLATE "C" LIMIT ${maxPastQueries}`;
-  return [...rows];
-}
-
-async function forgetQueries({ sql, account }: AccountTx): Promise<number> {
-  const gone = await sql`DELETE FROM past_queries WHERE account_id = ${account}`;
-  return gone.count;
 }

@@ -90,7 +90,6 @@ export class IndexNode {
     });
   }
 
-  /** Deletes the copies of accounts that are not there any more. */
   async keepOnly(isThere: (accountIds: string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const accounts = this.#copies.accounts();
     if (accounts.length === 0) return;

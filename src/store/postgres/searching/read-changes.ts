@@ -120,10 +120,10 @@ async function readItems(
   const passagesOf = Map.groupBy(passages, ({ document }) => document);
   const marksOf = Map.groupBy(marks, ({ item }) => item);
   const documentOf = new Map(documents.map((document) => [document.id, document]));
-  const copied = there.map(({ hasText, document, id, ...item }): CopiedItem => {
+  const copied = there.map(({ hasText, document, id, change: _change, total: _total, ...item }): CopiedItem => {
     const text = document === null ? undefined : documentOf.get(document);
     return {
-      ...fieldsOf(item),
+      ...item,
       id: id ?? '',
       tags: (tagsOf.get(item.seq) ?? []).map(({ folded, tag }) => ({ folded, tag })),
       ...(hasText
@@ -132,25 +132,6 @@ async function readItems(
     };
   });
   return { rows, isCut: rows.length < found.length || found.length === maxOfPage.items, copied };
-}
-
-function fieldsOf({
-  seq,
-  url,
-  canonicalUrl,
-  state,
-  contentType,
-  passageCount,
-  duplicateOf,
-  givenTitle,
-  notes,
-  known,
-  card,
-  createdAt,
-  deletedAt,
-}: Omit<ChangedItemRow, 'id' | 'hasText' | 'document'>) {
-  const about = { givenTitle, notes, known, card, createdAt, deletedAt };
-  return { seq, url, canonicalUrl, state, contentType, passageCount, duplicateOf, ...about };
 }
 
 interface ChangedVectorRow extends CopiedVector {

@@ -1,6 +1,5 @@
-import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
 import { quantize } from '../../sqlite/index/index.ts';
-import type { AccountTx, AccountWrite } from '../account-access.ts';
+import type { AccountTx, AccountWrite } from '../database.ts';
 import { all, type Db, later, type Steps, toJson } from '../../library/db.ts';
 import { json } from '../database.ts';
 
@@ -85,62 +84,6 @@ export function* forgetVectors(db: Db, account: string, items: readonly number[]
       RETURNING p.item)
     SELECT note_index_changes(${account}, list.items, true)
     FROM (SELECT array_agg(DISTINCT item) AS items FROM gone) list WHERE list.items IS NOT NULL`;
-}
-
-/** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */
-function languageCondition({ sql }: AccountTx, languages: readonly string[] | null | undefined) {
-  if (languages === null || languages === undefined) return sql``;
-  const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0] ?? '');
-  return sql`AND (d.language IS NULL
-    OR lower(split_part(translate(d.language, '_', '-'), '-', 1)) = ANY(${primary}::text[]))`;
-}
-
-export async function listPassagesToEmbed(
-  db: AccountTx,
-  embedder: string,
-  limit: number,
-  { contentId, languages, after = 0 }: PassagesToEmbed,
-): Promise<PassageToEmbed[]> {
-  const { sql, account, now } = db;
-  // Without an item: not those that a worker is about to bring through `embed`; those that wait for a later attempt are.
-  const ofItems =
-    contentId === undefined
-      ? sql`AND i.deleted_at IS NULL AND NOT EXISTS (
-          SELECT 1 FROM jobs j WHERE j.account_id = ${account} AND j.item = i.seq AND j.due_at IS NOT NULL
-            AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ${now}))`
-      : sql`AND i.id = ${contentId} AND i.deleted_at IS NULL`;
-  const rows = await sql<PassageToEmbed[]>`
-    SELECT p.id AS passage_id, p.text, p.heading_path
-    FROM passages p JOIN items i ON i.account_id = ${account} AND i.seq = p.item
-      JOIN documents d ON d.account_id = ${account} AND d.id = p.document
-    WHERE p.account_id = ${account} AND p.id > ${after} ${ofItems} AND NOT EXISTS (
-        SELECT 1 FROM vectors v WHERE v.account_id = ${account} AND v.passage = p.id AND v.embedder = ${embedder})
-      ${languageCondition(db, languages)}
-    ORDER BY p.id LIMIT ${limit}`;
-  return [...rows];
-}
-
-export async function countVectors(
-  db: AccountTx,
-  embedder: string,
-  languages: readonly string[] | null,
-): Promise<{ passages: number; embedded: number }> {
-  const { sql, account } = db;
-  const [[counted], [vectors], [deleted]] = await Promise.all([
-    sql<{ passages: number }[]>`
-      SELECT coalesce(sum(i.passage_count), 0)::bigint AS passages
-      FROM items i JOIN documents d ON d.account_id = ${account} AND d.id = i.visible_document
-      WHERE i.account_id = ${account} AND i.passage_count > 0 AND i.deleted_at IS NULL
-        ${languageCondition(db, languages)}`.execute(),
-    sql<{ count: number }[]>`
-      SELECT count(*) FROM vectors WHERE account_id = ${account} AND embedder = ${embedder}`.execute(),
-    // Few items are in the trash.
-    sql<{ count: number }[]>`
-      SELECT count(*) FROM items i JOIN passages p ON p.account_id = ${account} AND p.item = i.seq
-        JOIN vectors v ON v.account_id = ${account} AND v.passage = p.id
-      WHERE i.account_id = ${account} AND i.deleted_at IS NOT NULL AND v.embedder = ${embedder}`.execute(),
-  ]);
-  return { passages: counted?.passages ?? 0, embedded: (vectors?.count ?? 0) - (deleted?.count ?? 0) };
 }
 
 export async function listEmbedders({ sql, account }: AccountTx): Promise<{ id: string; vectors: number }[]> {

@@ -10,20 +10,18 @@ import { createPrivately } from '../files/open-database.ts';
 import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
 import { indexAll, insertCards } from '../items/indexed-words.ts';
-import { isAccountId } from '../files/account-files.ts';
+import { isAccountId } from '../../../domain/access/local-account.ts';
 import { BackupFile } from './read-backup.ts';
 
 export interface RecoverRequest {
   /** The damaged file: of an account, or `control.db`. It is not changed. */
   file: string;
-  /** The new file. */
   target: string;
   /** A backup that has the file as it was. */
   backup?: string | undefined;
   now: number;
 }
 
-/** Says what became of the rows of a table. */
 export interface CopiedTable {
   table: string;
   copied: number;

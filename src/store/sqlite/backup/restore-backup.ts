@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
-import { isAccountId } from '../files/account-files.ts';
+import { isAccountId } from '../../../domain/access/local-account.ts';
 import { logIndexOf, logOf } from '../files/file-state.ts';
 import { refuseOtherVersion } from '../files/migrate.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
@@ -90,7 +90,6 @@ function refuseExisting({ folder, replace }: RestoreRequest, parts: readonly str
     );
 }
 
-/** Paths in the data folder. */
 function libraryFiles(folder: string): string[] {
   const accounts = join(folder, 'accounts');
   const names = existsSync(accounts) ? readdirSync(accounts) : [];

@@ -16,7 +16,7 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
-import { isAccountId } from '../files/account-files.ts';
+import { isAccountId } from '../../../domain/access/local-account.ts';
 import { explained, lockTimeoutMs } from '../files/sqlite-errors.ts';
 import { presentVersion, refusePreview, schemaVersion } from '../files/migrate.ts';
 import { createPrivately, openForReading } from '../files/open-database.ts';
@@ -34,7 +34,6 @@ import {
 import { syncFolder } from './restore-backup.ts';
 
 export interface WriteRequest {
-  /** The data folder. */
   folder: string;
   target: string;
   /** Absent: all accounts. */
@@ -47,7 +46,6 @@ export interface WriteRequest {
 export interface WrittenBackup {
   file: string;
   bytes: number;
-  /** The accounts in it. */
   accounts: string[];
   /** Parts that could not be copied. The backup holds everything else. */
   left: { part: string; reason: string }[];

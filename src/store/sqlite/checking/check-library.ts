@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { runInThread, workerFile } from '../../../workers/start.ts';
-import { isAccountId } from '../files/account-files.ts';
+import { isAccountId } from '../../../domain/access/local-account.ts';
 import { openForReading } from '../files/open-database.ts';
 import type { Finding } from './check-records.ts';
 
-/** A file to check. */
 export interface CheckRequest {
   file: string;
   path: string;
@@ -15,7 +14,6 @@ export interface CheckRequest {
 }
 
 export interface CheckedLibrary {
-  /** Number of files that were checked. */
   files: number;
   findings: Finding[];
 }

@@ -4,13 +4,11 @@ import { zstdDecompressSync } from 'node:zlib';
 import { bringUpToDate, type Schema } from '../files/migrate.ts';
 import { plainTables } from '../files/row-sums.ts';
 
-/** Damage found in a file. */
 export interface Finding {
   /** `control` for `control.db`, otherwise the account's id. */
   file: string;
   /** The problem in words. They contain nothing from saved content. */
   problem: string;
-  /** The way to repair it. */
   fix: string;
 }
 

@@ -95,7 +95,7 @@ export function createSqliteControl(
     });
   const access: ControlAccess = { read, readTogether, change: write, write };
   const records = controlRecords(access);
-  const longAgo = (file: SqliteFile): number => passedTime(file, clock, 'control_state') - restorableForMs;
+  const longAgo = (file: SqliteFile): number => passedTime(file, clock) - restorableForMs;
   return {
     ...records,
 
@@ -139,7 +139,7 @@ export function createSqliteControl(
     async setAside(id: string): Promise<void> {
       await write(function* (db, file) {
         yield* holdAccount(db, id);
-        const passed = passedTime(file, clock, 'control_state');
+        const passed = passedTime(file, clock);
         yield* run`UPDATE accounts SET removed_at = ${db.now}, removed_passed = ${passed} WHERE id = ${id}`;
       });
     },
@@ -161,7 +161,7 @@ export function createSqliteControl(
       const isHidden = await read(() =>
         isAny(first`SELECT 1 AS hidden FROM accounts WHERE removed_passed IS NOT NULL`),
       );
-      if (isHidden && (await whenFree(() => isNoteDue(useFile(), clock, 'control_state'))))
+      if (isHidden && (await whenFree(() => isNoteDue(useFile(), clock))))
         await write(() => idsOf(all`SELECT id FROM accounts WHERE false`));
       const until = await whenFree(() => longAgo(useFile()));
       return read(() => idsOf(all`SELECT id FROM accounts WHERE removed_passed <= ${until}`));

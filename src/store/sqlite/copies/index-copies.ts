@@ -7,7 +7,8 @@ import type { Log } from '../../../log.ts';
 import type { IndexMethods } from '../../index-reader.ts';
 import type { Store } from '../../store.ts';
 import { createSqliteStore } from '../account-store.ts';
-import { AccountFiles, isAccountId, MissingLibraryError } from '../files/account-files.ts';
+import { isAccountId } from '../../../domain/access/local-account.ts';
+import { AccountFiles, MissingLibraryError } from '../files/account-files.ts';
 import { explained, folderNotWritable, mayBeDamage } from '../files/sqlite-errors.ts';
 import type { RowLimits } from '../index/index.ts';
 import { Libraries } from '../library/libraries.ts';
@@ -77,7 +78,6 @@ export class IndexCopies {
     for (const id of this.#copyFiles.accounts()) this.#bytes.set(id, this.#copyFiles.bytesOf(id));
   }
 
-  /** Accounts of which there is a copy on the disk. */
   accounts(): string[] {
     return [...this.#bytes.keys()];
   }
@@ -119,7 +119,6 @@ export class IndexCopies {
     }
   }
 
-  /** @returns the state afterwards */
   async apply(accountId: string, page: IndexPage): Promise<CopyState> {
     const state = await this.#write(accountId, 'applyIndexPage', page);
     return this.#note(accountId, state);

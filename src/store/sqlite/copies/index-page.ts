@@ -153,21 +153,7 @@ function copyItem(file: SqliteFile, item: CopiedItem): void {
        duplicate_of = excluded.duplicate_of, given_title = excluded.given_title, notes = excluded.notes,
        known = excluded.known, created_at = excluded.created_at,
        deleted_at = excluded.deleted_at`,
-    {
-      seq,
-      id: item.id,
-      url: item.url,
-      canonicalUrl: item.canonicalUrl,
-      state: item.state,
-      contentType: item.contentType,
-      passageCount: item.passageCount,
-      duplicateOf: item.duplicateOf,
-      givenTitle: item.givenTitle,
-      notes: item.notes,
-      known: item.known,
-      createdAt: item.createdAt,
-      deletedAt: item.deletedAt,
-    },
+    item,
   );
   copyTags(file, item);
   if (item.text !== undefined) copyText(file, seq, item.text);
@@ -192,18 +178,9 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
   file.run(
     `INSERT INTO documents (id, item, version, content_type, title, author, site_name, published_at, language,
        word_count, warnings, text_hash, created_at, text, blocks)
-     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, 0, ?, x'', 0, ?, ?)`,
-    document.id,
-    seq,
-    document.contentType,
-    document.title,
-    document.author,
-    document.siteName,
-    document.publishedAt,
-    document.language,
-    document.warnings,
-    document.text,
-    document.blocks,
+     VALUES (@id, @seq, 1, @contentType, @title, @author, @siteName, @publishedAt, @language, 0, @warnings, x'', 0,
+       @text, @blocks)`,
+    { ...document, seq },
   );
   insertCopiedPassages(file, seq, document.id, passages);
   file.run('UPDATE items SET visible_document = ? WHERE seq = ?', document.id, seq);
@@ -216,21 +193,11 @@ function insertCopiedPassages(
   document: number,
   passages: readonly CopiedPassage[],
 ): void {
-  for (const { id, ordinal, start, end, headingPath, locator, text, fragment, marks } of passages)
+  for (const passage of passages)
     file.run(
       `INSERT INTO passages (id, document, item, ordinal, start_at, end_at, heading_path, locator, text, fragment, marks)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      document,
-      item,
-      ordinal,
-      start,
-      end,
-      headingPath,
-      locator,
-      text,
-      fragment,
-      marks,
+       VALUES (@id, @document, @item, @ordinal, @start, @end, @headingPath, @locator, @text, @fragment, @marks)`,
+      { ...passage, document, item },
     );
   indexLater(file, item);
 }

@@ -1,8 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { localAccountId } from '../../../domain/access/local-account.ts';
-import { idPattern } from '../../../domain/records/ids.ts';
+import { isAccountId } from '../../../domain/access/local-account.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { closedFolder, whenFree } from './sqlite-errors.ts';
 import { indexChangedItems } from '../items/item-titles.ts';
@@ -27,12 +26,6 @@ export interface OpenFileLimits {
 }
 
 const limitsOfProcess: OpenFileLimits = { maxFiles: 64 };
-const accountIdPattern = idPattern('u');
-
-/** Whether an account id may become a file name. */
-export function isAccountId(id: string): boolean {
-  return id === localAccountId || accountIdPattern.test(id);
-}
 
 /** What `control.db` says about an account's file: `unmade` when it never had one. Null: there is no such account. */
 export type FileRecord = 'made' | 'unmade' | null;

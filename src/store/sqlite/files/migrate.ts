@@ -2,9 +2,7 @@ import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { plainTables, registerRowSum, renewRowSums } from './row-sums.ts';
 
-/** What a file is made of. */
 export interface Schema {
-  /** The statements that make a new file. */
   readonly sql: string;
   /** How a file of the first version gets the same tables, in order. */
   migrations: readonly Migration[];

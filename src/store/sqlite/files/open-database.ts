@@ -17,7 +17,6 @@ export interface OpenDatabase {
   missing?: (() => AppError) | undefined;
   /** Absent: `normal`. */
   synchronous?: Synchronous | undefined;
-  /** Loads extensions. */
   extend?: (db: Database.Database) => void;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../../../log.ts';
 import type { SqliteControl } from '../control/control.ts';
 import type { AccountFiles } from './account-files.ts';
-import { libraryJobsFolder } from './library-job-folders.ts';
+import { libraryJobsFolder } from '../../library-jobs.ts';
 import { removeCopiesOf } from './copies-before-migration.ts';
 
 /** The names of copies of a whole data folder that `restore --replace` puts aside in its folder `backups`. */

@@ -84,7 +84,6 @@ export class FileChangedError extends Error {
   }
 }
 
-/** The error for calls to a data folder that was closed. */
 export function closedFolder(): AppError {
   return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
 }

@@ -104,7 +104,6 @@ export class SqliteFile {
     return new SqliteFile(db, options);
   }
 
-  /** The first row, or undefined. */
   get<Row>(sql: string, ...parameters: unknown[]): Row | undefined {
     return explaining(() => this.#statement(sql).get(...parameters) as Row | undefined);
   }
@@ -243,7 +242,6 @@ export class SqliteFile {
     this.#later.set(about, work);
   }
 
-  /** Compares the files at its paths with those that were opened. */
   state(): FileState {
     return this.#paths.state();
   }

@@ -60,7 +60,6 @@ export class WatchedFile {
     throw new FileChangedError(this.#lettingGo);
   }
 
-  /** Closes the file for good. */
   close(): void {
     this.#isClosed = true;
     this.#closeFile();

@@ -62,7 +62,6 @@ export class WriteQueue<Write> {
     });
   }
 
-  /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     while (this.#committing !== null) await this.#committing;
   }

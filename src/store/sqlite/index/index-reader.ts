@@ -24,7 +24,6 @@ import { AttachedVectorCaches } from './vector-cache/vector-cache.ts';
 import type { VectorMemory } from './vector-cache/vector-memories.ts';
 import { fullTextOf } from './words/full-text.ts';
 
-/** The passages nearest to a vector. */
 type SearchVectors = (
   embedderId: string,
   vector: Float32Array,

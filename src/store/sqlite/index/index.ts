@@ -15,7 +15,7 @@ export { filterDb, itemsWithWords, tableOf, toParameter } from './passage-filter
 // What is written.
 export { replacePassages } from './passages.ts';
 export { indexDueItems, indexLater, reindexOlder, reindexWords } from './passage-words.ts';
-export { countVectors, keepVectors, listPassagesToEmbed } from './vectors.ts';
+export { keepVectors } from './vectors.ts';
 export { quantize } from './quantize.ts';
 
 // Maintenance.

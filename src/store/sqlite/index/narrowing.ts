@@ -9,7 +9,6 @@ import type { Coverage } from '../../records/search-records.ts';
 export interface Narrowing {
   /** JSON, the keys of the items. */
   items: string;
-  /** The passages of the items. */
   passages: ReadonlySet<number>;
 }
 

@@ -42,7 +42,6 @@ export function phrasesOf(
   };
 }
 
-/** Passages whose words match. */
 export const matching = 'SELECT narrowing.rowid FROM passage_words narrowing WHERE narrowing.passage_words MATCH ?';
 
 /** Null when there is nothing to match: a phrase without words is ignored. */
@@ -58,7 +57,6 @@ export const tableOf = (alias: string, values: readonly (string | number)[]): Sq
 const everyRow = sql`true`;
 const nothing = sql``;
 
-/** SQL for filters on items, over the file of one account. */
 export const filterDb = (file: SqliteFile): FilterDb => ({
   of: () => everyRow,
   texts: tableOf,
@@ -90,7 +88,6 @@ export function itemCondition(file: SqliteFile, { items, known }: PassageFilter)
   return { sql: condition, parameters: values.map(toParameter) };
 }
 
-/** For each of these, the keys of items that have these words in a row. */
 export function itemsWithWords(file: SqliteFile, words: readonly string[]): number[][] {
   return words.map((word) => {
     const { sql: condition, values } = conditionOf(filterDb(file), { word });
@@ -174,7 +171,6 @@ function readIds(file: SqliteFile, sql: string, parameters: readonly unknown[]):
 /** Above this id, an array with a place for each id would take too much memory. */
 const maxId = 2 ** 27;
 
-/** Whether an id is among these. */
 function among(ids: readonly number[]): (id: number) => boolean {
   let last = -1;
   for (const id of ids) if (id > last) last = id;

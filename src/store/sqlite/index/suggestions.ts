@@ -1,36 +1,10 @@
 import { wordsOf } from '../../../domain/text/words/words.ts';
-import { type NamesLike, type PastQuery, foldedQuery, maxPastQueries } from '../../records/search-records.ts';
+import type { NamesLike } from '../../records/search-records.ts';
 import { deletedItems } from '../items/items.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Headings are read from at most this many of the items whose title matches. */
 const maxItemsWithHeadings = 40;
-
-export function rememberQuery(file: SqliteFile, text: string, now: number): void {
-  file.run(
-    `INSERT INTO past_queries (folded, text, times, asked_at) VALUES (?, ?, 1, ?)
-     ON CONFLICT (folded) DO UPDATE SET text = excluded.text, times = times + 1, asked_at = excluded.asked_at`,
-    foldedQuery(text),
-    text,
-    now,
-  );
-  file.run(
-    `DELETE FROM past_queries WHERE folded IN
-       (SELECT folded FROM past_queries ORDER BY asked_at DESC, folded LIMIT -1 OFFSET ?)`,
-    maxPastQueries,
-  );
-}
-
-export function listPastQueries(file: SqliteFile): PastQuery[] {
-  return file.all<PastQuery>(
-    'SELECT text, times, asked_at AS askedAt FROM past_queries ORDER BY asked_at DESC, folded LIMIT ?',
-    maxPastQueries,
-  );
-}
-
-export function forgetQueries(file: SqliteFile): number {
-  return file.run('DELETE FROM past_queries').changes;
-}
 
 /** The last word may be half typed, the others are complete. Words hold no quotation marks, so none is escaped. */
 function matchTyped(typed: string): string {

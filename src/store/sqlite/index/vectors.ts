@@ -1,7 +1,5 @@
 import { bestFirst, type RankedPassage } from '../../../domain/records/passage.ts';
-import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
-import { deletedItems, deletedPassages } from '../items/items.ts';
 import { filterCondition } from './passage-filter.ts';
 import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -56,7 +54,6 @@ export function keepVectors(
   }
 }
 
-/** A vector as it is stored. */
 interface VectorRow {
   embedder: number;
   scale: number;
@@ -150,48 +147,6 @@ function searchInFile(
     .slice(0, limit);
 }
 
-/** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */
-function languageCondition(languages: readonly string[] | null | undefined): { sql: string; parameters: string[] } {
-  if (languages === null || languages === undefined) return { sql: '', parameters: [] };
-  const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0]);
-  const sql = `AND (d.language IS NULL OR
-    lower(substr(d.language, 1, instr(replace(d.language, '_', '-') || '-', '-') - 1)) IN (SELECT value FROM json_each(?)))`;
-  return { sql, parameters: [JSON.stringify(primary)] };
-}
-
-/**
- * Counts by item: an item's passages are those of its visible document. Few vectors of deleted items have to be
- * subtracted.
- */
-export function countVectors(
-  file: SqliteFile,
-  embedderName: string,
-  languages: readonly string[] | null | undefined,
-): { passages: number; embedded: number } {
-  return file.remember(`vectors ${JSON.stringify([embedderName, languages])}`, () =>
-    count(file, embedderName, languages),
-  );
-}
-
-function count(
-  file: SqliteFile,
-  embedderName: string,
-  languages: readonly string[] | null | undefined,
-): { passages: number; embedded: number } {
-  const readable = languageCondition(languages);
-  const counts = file.get<{ passages: number | null; embedded: number }>(
-    `SELECT sum(c.passage_count) AS passages,
-       (SELECT count(*) FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = @name))
-         - (SELECT count(*) FROM (${deletedPassages}) gone JOIN vectors v ON v.passage = gone.id
-            WHERE v.embedder = (SELECT id FROM embedders WHERE name = @name)) AS embedded
-     FROM items c JOIN documents d ON d.id = c.visible_document
-     WHERE c.passage_count > 0 AND c.deleted_at IS NULL ${readable.sql}`,
-    { name: embedderName },
-    ...readable.parameters,
-  );
-  return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
-}
-
 /** Whether the newest passage has a vector: an earlier count does not include passages created after it. */
 export function newestHasVector(file: SqliteFile): boolean {
   return file.remember('newest has vector', () => {
@@ -216,38 +171,6 @@ export function passagesWithoutVector(
     JSON.stringify(embedderNames),
   );
   return rows.map(({ id }) => id);
-}
-
-/** Items that a worker is about to bring through `embed`; those that wait for a later attempt are excluded. */
-const itemsBeforeEmbedding = `SELECT j.item FROM jobs j
-  WHERE j.due_at IS NOT NULL AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ?)`;
-
-export function listPassagesToEmbed(
-  file: SqliteFile,
-  embedderName: string,
-  limit: number,
-  { contentId, languages, after = 0 }: PassagesToEmbed,
-  now: number,
-): PassageToEmbed[] {
-  const ofItems =
-    contentId === undefined
-      ? `AND p.item NOT IN (${itemsBeforeEmbedding}) AND p.item NOT IN (${deletedItems})`
-      : 'AND p.item = (SELECT seq FROM items WHERE id = ? AND deleted_at IS NULL)';
-  const readable = languageCondition(languages);
-  const rows = file.all<{ passageId: number; text: string; headingPath: string }>(
-    `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath
-     FROM passages p JOIN documents d ON d.id = p.document
-     WHERE p.id > ? ${ofItems} AND NOT EXISTS (
-       SELECT 1 FROM vectors v
-       WHERE v.embedder = (SELECT id FROM embedders WHERE name = ?) AND v.passage = p.id)
-     ${readable.sql} ORDER BY p.id LIMIT ?`,
-    after,
-    contentId ?? now,
-    embedderName,
-    ...readable.parameters,
-    limit,
-  );
-  return rows.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
 }
 
 /** The embedders that passages have vectors of; the one with the most vectors first. */

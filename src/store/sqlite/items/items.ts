@@ -9,10 +9,8 @@ import type { RankedPassage } from '../../../domain/records/passage.ts';
  * itself.
  */
 
-/** SQL for the keys of deleted items. */
 export const deletedItems = 'SELECT seq FROM items WHERE deleted_at IS NOT NULL';
 
-/** SQL for the passages of deleted items. */
 export const deletedPassages =
   'SELECT gone.id FROM items c JOIN passages gone ON gone.item = c.seq WHERE c.deleted_at IS NOT NULL';
 

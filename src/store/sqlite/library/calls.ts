@@ -2,12 +2,12 @@ import type { ClockReading } from '../../../domain/clock.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { type ChangeRecord, rowBytes, undoneMeanwhile } from '../../history/recording.ts';
 import type { IndexMethods } from '../../index-reader.ts';
-import { noteTime, passedTime } from '../files/account-time.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { inTime } from '../files/write-queue.ts';
 import { createSearchReads } from '../index/index.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
-import type { Asked } from './sqlite-db.ts';
+import { type Asked, runSteps, sqliteDb } from './sqlite-db.ts';
+import { noteTime } from '../../library/db.ts';
 import { idleAnswers, partialReads, partialWorks, partialWrites, reads, works, writes } from './methods.ts';
 
 /* Runs methods of libraries by their names, in whichever thread the library is. */
@@ -18,11 +18,9 @@ export interface AskedAt {
   uptime: number;
 }
 
-/** A write, as a message. */
 export interface WriteCall {
   name: string;
   args: readonly unknown[];
-  /** The change that the write is a part of. */
   change: ChangeRecord | undefined;
   /** As which the work was announced that the write may leave; absent for other writes. */
   generation?: number | undefined;
@@ -72,9 +70,9 @@ export function createLibraryCalls(beside: IndexMethods, history: HistoryLimits 
       const asked = askedAt(at);
       return inTime(
         calls.map(({ name, args, change, generation }) => () => {
-          noteTime(file, asked.clock);
+          const passed = runSteps(file, noteTime(sqliteDb(file, asked)));
           const work = () => run(writesByName, file, asked, name, args);
-          const result = recorded(file, change, asked.clock, () =>
+          const result = recorded(file, change, { ...asked, passed }, () =>
             generation === undefined
               ? work()
               : (writeAnnounced(file, generation, work) satisfies AnnouncedWrite<unknown>),
@@ -86,24 +84,30 @@ export function createLibraryCalls(beside: IndexMethods, history: HistoryLimits 
   };
 }
 
+/** When a write was asked for, and how much time has certainly passed by then. */
+interface WrittenAt {
+  now: number;
+  passed: number;
+}
+
 /**
  * Runs a part of a write transaction and records, as a part of `change`, what it changes of the records that people
  * write (`schema.sql`). So the write and its history are committed together or not at all.
  */
-export function recorded<T>(file: SqliteFile, change: ChangeRecord | undefined, clock: ClockReading, work: () => T): T {
+export function recorded<T>(file: SqliteFile, change: ChangeRecord | undefined, at: WrittenAt, work: () => T): T {
   if (change === undefined) return work();
-  const entry = openEntry(file, change, clock);
+  const entry = openEntry(file, change, at);
   if (entry === null) return work();
   const last = lastRows(file);
   file.run('UPDATE libraries SET recording = ?', entry);
   const result = work();
   file.run('UPDATE libraries SET recording = NULL');
-  closeEntry(file, entry, last, passedTime(file, clock));
+  closeEntry(file, entry, last, at.passed);
   return result;
 }
 
 /** The key of the entry; null when it is gone, and the rest of the change is not recorded. */
-function openEntry(file: SqliteFile, change: ChangeRecord, clock: ClockReading): number | null {
+function openEntry(file: SqliteFile, change: ChangeRecord, { now, passed }: WrittenAt): number | null {
   const { id, face, by, operation, scopes, undoes, isContinued } = change;
   const known = file.get<{ seq: number; undoneFrom: number | null }>(
     'SELECT seq, undone_from AS undoneFrom FROM history WHERE id = ?',
@@ -114,8 +118,8 @@ function openEntry(file: SqliteFile, change: ChangeRecord, clock: ClockReading):
     return file.run(
       'INSERT INTO history (id, at, passed, face, token, operation, scopes, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       id,
-      clock.now(),
-      passedTime(file, clock),
+      now,
+      passed,
       face,
       by,
       operation,

@@ -14,7 +14,6 @@ import { AccountThreads, type LibraryThreadSettings } from '../threads/account-t
 import { type AskedAt, createLibraryCalls, type LibraryCalls, type WriteCall, type Written } from './calls.ts';
 
 export interface LibrariesOptions {
-  /** The folder of the accounts' files. */
   folder: string;
   files: AccountFiles;
   clock: Clock;
@@ -171,7 +170,6 @@ export class Libraries {
     this.#files.close(accountId);
   }
 
-  /** Closes the files of all other accounts in every thread. */
   closeOthers(accountIds: ReadonlySet<string>): void {
     this.#files.closeOthers(accountIds);
     void this.#threads?.releaseOthers(accountIds);

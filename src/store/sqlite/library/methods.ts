@@ -26,21 +26,21 @@ type Method<N extends keyof Store> = Store[N] extends (...args: infer A) => Prom
   : never;
 type Methods = { [N in keyof Store]?: Method<N> };
 
+const sharedReads = here(shared.reads);
+
 /** Methods of `Store` that read. */
 export const reads = {
-  ...here(shared.reads),
+  ...sharedReads,
   coverage: (file) => index.coverage(file),
   itemsWithWords: (file, _asked, words) => index.itemsWithWords(file, words),
   searchWords: (file, _asked, query, filter, limit) =>
     index.narrowedTo(file, filter.known, () => index.rankByWords(file, query, filter, limit)),
   readPassages: (file, _asked, passageIds) => index.readPassages(file, passageIds),
   sampleItem: (file, _asked, contentId, embedderId, limit) => index.sampleItem(file, contentId, embedderId, limit),
-  listPassagesToEmbed: (file, { now }, embedderId, limit, which = {}) =>
-    index.listPassagesToEmbed(file, embedderId, limit, which, now),
-  countVectors: (file, _asked, embedderId, languages = null) => index.countVectors(file, embedderId, languages),
+  countVectors: (file, asked, ...args) =>
+    file.remember(`vectors ${JSON.stringify(args)}`, () => sharedReads.countVectors(file, asked, ...args)),
   listEmbedders: (file) => index.listEmbedders(file),
   listNamesLike: (file, _asked, typed, limit, items) => index.suggestions.listNamesLike(file, typed, limit, items),
-  listPastQueries: (file) => index.suggestions.listPastQueries(file),
 
   hasMaintenance: announced.hasMaintenance,
 } satisfies Methods;
@@ -83,8 +83,6 @@ function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
 export const writes = {
   ...here(shared.writes),
   ...here(shared.swaps),
-  rememberQuery: (file, { now }, text) => index.suggestions.rememberQuery(file, text, now),
-  forgetQueries: (file) => index.suggestions.forgetQueries(file),
   keepVectors: (file, _asked, embedderId, vectors) => index.keepVectors(file, embedderId, vectors),
 
   settleWork: announced.settleWork,

@@ -52,6 +52,7 @@ export function sqliteDb(file: SqliteFile, { now, clock, history }: Asked): Db {
     keyValue: (found) => found,
     keyValues: tableOf,
     listed: (alias, column) => text(`json_each(${column}) AS ${alias}`),
+    embedder: (name) => sql`(SELECT e.id FROM embedders e WHERE e.name = ${name})`,
     yes: text('1'),
     no: text('0'),
     forUpdate: nothing,

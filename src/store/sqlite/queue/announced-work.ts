@@ -1,8 +1,4 @@
-import { hasDeleted, hasExpired, hasWhatGrowsOld } from '../../library/items/deletion.ts';
-import { maintenanceChecks } from '../../library/methods.ts';
-import { nextJobDueAt } from '../../library/queue/jobs.ts';
-import { hasDueSource } from '../../library/sources.ts';
-import { isNoteDue, wasSetBack } from '../files/account-time.ts';
+import * as shared from '../../library/methods.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
 import { type Asked, runSteps, sqliteDb } from '../library/sqlite-db.ts';
@@ -31,26 +27,16 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
   return settled < generation ? { isWritten: true, result: work() } : { isWritten: false, settled };
 }
 
-/** Whether work is left: a job, even one that is not due yet, a source that is due, or maintenance. */
-export function hasWork(file: SqliteFile, asked: Asked): boolean {
-  const db = sqliteDb(file, asked);
-  return runSteps(file, nextJobDueAt(db)) !== null || runSteps(file, hasDueSource(db)) || hasMaintenance(file, asked);
-}
+const hasUpkeep = (file: SqliteFile, { now }: Asked): boolean =>
+  hasWordsToMerge(file, now) || hasOlderToReindex(file, now);
+
+/** Whether work is left, as for both engines, or upkeep of the index. */
+export const hasWork = (file: SqliteFile, asked: Asked): boolean =>
+  runSteps(file, shared.hasWork(sqliteDb(file, asked))) || hasUpkeep(file, asked);
 
 /** Whether there is maintenance, which belongs to no job. */
-export function hasMaintenance(file: SqliteFile, asked: Asked): boolean {
-  const { now, clock } = asked;
-  const db = sqliteDb(file, asked);
-  return (
-    (runSteps(file, hasDeleted(db)) && runSteps(file, hasExpired(db))) ||
-    maintenanceChecks.some((isDue) => runSteps(file, isDue(db))) ||
-    wasSetBack(file, now) ||
-    // Without a write that notes the time, nothing would ever grow old.
-    (isNoteDue(file, clock) && runSteps(file, hasWhatGrowsOld(db))) ||
-    hasWordsToMerge(file, now) ||
-    hasOlderToReindex(file, now)
-  );
-}
+export const hasMaintenance = (file: SqliteFile, asked: Asked): boolean =>
+  runSteps(file, shared.hasMaintenance(sqliteDb(file, asked))) || hasUpkeep(file, asked);
 
 /**
  * Settles the announcements up to `generation`. Call inside a write transaction. Returns false, and writes nothing,

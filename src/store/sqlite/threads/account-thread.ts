@@ -14,7 +14,6 @@ export interface ThreadCall {
   /** Whether it has waited so long that a thread may be started for it. */
   hasWaited: boolean;
   readonly request: LibraryCall;
-  /** Reads the clock. */
   at(): AskedAt;
   /** Called when a thread starts on the call. */
   begin(): void;
@@ -104,7 +103,6 @@ export class AccountThread {
     return this.#call;
   }
 
-  /** Whether the thread has loaded. */
   get isReady(): boolean {
     return this.#ready;
   }

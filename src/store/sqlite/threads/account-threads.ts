@@ -183,7 +183,6 @@ export class AccountThreads {
     await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, reason)));
   }
 
-  /** Releases all accounts except these. */
   async releaseOthers(accountIds: ReadonlySet<string>): Promise<void> {
     const known = new Set([...this.#threads].flatMap((thread) => thread.accounts()));
     await Promise.all([...known].filter((id) => !accountIds.has(id)).map((id) => this.release(id)));

@@ -96,7 +96,6 @@ function failure(error: unknown): FromThread {
     : { kind: 'broken', message: String(error), stack: undefined };
 }
 
-/** The `workerData` of a thread. */
 export interface ThreadData {
   accountsFolder: string;
   synchronous?: Synchronous | undefined;
@@ -107,7 +106,6 @@ export interface ThreadData {
   loaded: Int32Array;
 }
 
-/** What every thread of a pool is told. */
 export type SharedThreadData = Omit<ThreadData, 'letGo' | 'loaded'>;
 
 /** A read of one account's library, or writes to it that are committed together. */

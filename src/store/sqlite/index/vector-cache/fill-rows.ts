@@ -3,7 +3,6 @@ import { bytesOfRows, rowsPerBlock, rowsState } from './shared-vector-layout.ts'
 import { type VectorRows } from './vector-rows.ts';
 
 export interface RowLimits {
-  /** Bytes that vectors may take in memory. */
   maxBytes: number;
   /** With up to this many vectors, comparing them one by one in the file is cheaper. */
   few: number;

@@ -21,7 +21,6 @@ const placesAt = 4_096;
 export const places = 64;
 export const rowsPerBlock = 4_096;
 
-/** The most hits that a search can ask for. */
 export const maxHits = 5_000;
 
 export const field = {
@@ -102,7 +101,6 @@ export function blockAt(
   return { first: index * rowsPerBlock, rows, factors, passages, items, counts };
 }
 
-/** Bytes that this many rows take. */
 export function bytesOfRows(rows: number, dimensions: number): number {
   return rows * bytesOfRow(widthOf(dimensions));
 }

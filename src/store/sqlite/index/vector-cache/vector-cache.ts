@@ -150,7 +150,6 @@ interface Membership {
   beyond: 0 | 1;
 }
 
-/** Which rows a filter lets through. */
 export interface RowMask {
   items: Membership | null;
   passages: Membership[];

@@ -48,7 +48,6 @@ export class VectorMemories {
     for (const key of this.#memories.keys()) if (key.startsWith(`${accountId} `)) this.#giveUp(key);
   }
 
-  /** Gives up all memories. */
   clear(): void {
     for (const key of this.#memories.keys()) this.#giveUp(key);
   }

@@ -71,7 +71,6 @@ export class VectorRows {
     return Atomics.load(this.#header, field.marked);
   }
 
-  /** Bytes that everything takes. */
   get bytes(): number {
     return stateOfRows(this.memory).bytes;
   }

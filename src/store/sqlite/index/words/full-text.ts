@@ -69,7 +69,6 @@ export class FullText {
     );
   }
 
-  /** How many passages have a word. */
   count(term: QueryTerm): number {
     if (term.isPrefix || term.phrases !== undefined || term.within !== undefined) return this.find(term).ids.length;
     this.countAll([term]);

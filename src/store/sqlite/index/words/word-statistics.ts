@@ -69,7 +69,6 @@ function withOtherForms(index: FullText, term: CountedTerm): CountedTerm {
   return { ...term, phrases, passages: index.count({ ...term, phrases }) };
 }
 
-/** The compounds of the account that end in a word. */
 function compoundsOf(index: FullText, word: string): string[][] {
   const part = reversedBeginning(word);
   if (part === null) return [];
