@@ -36,7 +36,7 @@ mcp/                  | | operations/ requests/ settings/ domain/ errors.ts log.
 http/                 | | mcp/ operations/ services/ requests/ settings/ domain/ errors.ts log.ts | Floor 5: an interface calls operations. Only this one mounts mcp/.
 cli/                  | | app/ mcp/ operations/ services/ requests/ settings/ domain/ errors.ts log.ts version.ts temporary-folder.ts | Floor 5: an interface calls operations.
 app/ main.ts          | | * store/sqlite/ store/postgres/ models/embedding/start-minilm.ts | Floor 6 builds everything, of what each room shows.
-../web/records.ts     | | operations/ http/ domain/ | Types of what the server answers, and no code.
+../web/data/records.ts | | operations/ http/ domain/ | Types of what the server answers, and no code.
 ../web/               | | domain/ preact preact-render-to-string | The browser gets domain/, and calls the server for everything else.
 ../clients/           | | | A client is a package of its own.
 `;

@@ -39,7 +39,7 @@ export async function buildPage(root) {
   const fontFile = join(root, 'node_modules', font);
   const [client, captureWindow, worker, server] = [
     await joinModules(join(source, 'client.tsx'), 'browser', true),
-    await joinModules(join(source, 'capture-window.ts'), 'browser', true),
+    await joinModules(join(source, 'save', 'capture-window.ts'), 'browser', true),
     await joinModules(join(source, 'kept', 'worker.ts'), 'browser', true),
     await joinModules(join(source, 'server.tsx'), 'node', false),
   ];

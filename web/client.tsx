@@ -1,9 +1,9 @@
 import { hydrate, render } from 'preact';
-import { Store } from './answers.ts';
-import { createCall } from './calls.ts';
+import { Store } from './data/answers.ts';
+import { createCall } from './data/calls.ts';
 import { KeptAnswers, keepPage, shellPath } from './kept/offline.ts';
 import { Page } from './page.tsx';
-import type { Start } from './records.ts';
+import type { Start } from './data/records.ts';
 
 const start = JSON.parse(document.getElementById('start')?.textContent ?? '{}') as Start;
 const root = document.getElementById('page');

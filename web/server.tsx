@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import { addressOf } from './address.tsx';
 import { Page } from './page.tsx';
-import type { ReadItem, Start } from './records.ts';
-import { Store } from './answers.ts';
+import type { ReadItem, Start } from './data/records.ts';
+import { Store } from './data/answers.ts';
 import { firstCallsOf, titleOf, viewOf } from './views.ts';
 
 /* The part of the page that the server runs, to send the first view as HTML. */

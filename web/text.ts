@@ -1,6 +1,6 @@
 import { rhythmWords } from '../src/domain/clock.ts';
 import type { ChangeFace } from '../src/domain/records/change.ts';
-import type { ContentStatus, ContentType } from './records.ts';
+import type { ContentStatus, ContentType } from './data/records.ts';
 
 /* Every word that the page shows, but for what the server says. A translation is another file of this shape. */
 

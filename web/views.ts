@@ -1,7 +1,6 @@
 import type { Address } from './address.tsx';
-import { todoInput } from './actions/questions.ts';
+import { todoInput, listInput, searchInput } from './questions.ts';
 import { text } from './text.ts';
-import { listInput, searchInput } from './library/questions.ts';
 
 /** The paths of the views, in the order in which one can go to them. */
 export const paths = {

@@ -6,7 +6,7 @@ import type { ClientAddress } from './addresses.ts';
 import type { Limits } from './incoming/limits.ts';
 import { challenge, HttpRefusal, quoted } from './problem.ts';
 import type { RequestsUnderWay } from './incoming/requests-under-way.ts';
-import { shownSession } from './sign-in/cookies.ts';
+import { shownSession } from './sign-in/browser.ts';
 
 /**
  * Authenticates the caller. Counts the request against the token's limit and stores the caller in the context. REST and

@@ -10,7 +10,7 @@ import { mountMcp } from './mcp.ts';
 import type { HttpParts, Mount } from './mount.ts';
 import { mountOAuth } from './oauth/mount.ts';
 import { mountPage } from './page/mount.ts';
-import { mountLookUp } from './rest/look-up.ts';
+import { mountLookUp } from './rest/capture.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 import { mountSignIn } from './sign-in/mount.ts';
 

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import type { List } from '../../web/records.ts';
+import type { List } from '../../web/data/records.ts';
 import { runBuilt } from '../support/command.ts';
 import { runCommand } from '../support/serving.ts';
 import { atEnd, homeWithProgram, startTestSite } from './support.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import type { List } from '../../web/records.ts';
+import type { List } from '../../web/data/records.ts';
 import { makePdf } from '../support/pdf.ts';
 import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
 import { atEnd, type ExtensionBrowser, openExtension, startTestSite, temporaryFolder, testFlags } from './support.ts';

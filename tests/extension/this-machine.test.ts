@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import type { List } from '../../web/records.ts';
+import type { List } from '../../web/data/records.ts';
 import { makePdf } from '../support/pdf.ts';
 import { runBuilt } from '../support/command.ts';
 import { runCommand } from '../support/serving.ts';

@@ -50,7 +50,7 @@ const forbidden: [from: string, to: string, room: string][] = [
   ['src/app/app.ts', 'src/store/sqlite/index/words/terms.ts', 'src/store/sqlite/index/'],
   ['src/main.ts', 'tests/support/texts/growth.ts', 'src/app/'],
   ['web/client.tsx', 'src/http/server.ts', 'web/'],
-  ['web/records.ts', 'src/store/store.ts', 'web/records.ts'],
+  ['web/data/records.ts', 'src/store/store.ts', 'web/data/records.ts'],
   ['web/client.tsx', 'src/operations/page.ts', 'web/'],
   ['clients/typescript/src/index.ts', 'src/domain/clock.ts', 'clients/'],
 ];
@@ -74,7 +74,7 @@ it.each([
   ['src/sources/run-reading.ts', 'src/sources/host/reading-protocol.ts'],
   ['src/http/server.ts', 'src/mcp/http.ts'],
   ['web/client.tsx', 'src/domain/clock.ts'],
-  ['web/records.ts', 'src/operations/page.ts'],
+  ['web/data/records.ts', 'src/operations/page.ts'],
 ])('%s may import %s', (from, to) => {
   expect(forbiddenBy(from, to)).toBeNull();
 });

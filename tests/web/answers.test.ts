@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Start } from '../../web/records.ts';
-import { Store } from '../../web/answers.ts';
+import type { Start } from '../../web/data/records.ts';
+import { Store } from '../../web/data/answers.ts';
 
 /** A store whose calls are answered by hand, in any order. */
 function slowStore() {

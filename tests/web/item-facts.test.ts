@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf, nameOf } from '../../web/library/item-facts.ts';
+import { factsOf, nameOf } from '../../web/items/item-facts.ts';
 
 test('an item without a site is shown with its kind, its day and its length', () => {
   const item = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallError } from '../../web/calls.ts';
+import { CallError } from '../../web/data/calls.ts';
 import { Kept, type Shelf } from '../../web/kept/kept.ts';
 import { type Fate, Outbox } from '../../web/kept/outbox.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partsOf } from '../../web/library/passage-parts.ts';
+import { partsOf } from '../../web/reading/source.ts';
 
 const shown = (passage: string) =>
   partsOf(passage).map(({ source, isCode }) => (isCode ? { code: source.text } : source.text));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { saysMore } from '../../web/reading/inline.ts';
-import { markdownOf } from '../../web/items/citation.ts';
+import { markdownOf } from '../../web/items/item-facts.ts';
 import { text } from '../../web/text.ts';
 
 it('says of a failure what can be done on the page, and not on the command line', () => {

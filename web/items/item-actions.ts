@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { goTo, listAddress } from '../address.tsx';
-import { filtersOf } from '../library/questions.ts';
-import type { Tell } from '../parts/toast.tsx';
-import type { WriteCall } from '../parts/use-write.ts';
-import type { Item, ManyChanged, Shelf } from '../records.ts';
+import { filtersOf } from '../questions.ts';
+import type { Tell, WriteCall } from '../parts/writing.tsx';
+import type { Item, ManyChanged, Shelf } from '../data/records.ts';
 import { text } from '../text.ts';
-import { linkOf, markdownOf } from './citation.ts';
+import { linkOf, markdownOf } from './item-facts.ts';
 import { idsInParts, type PanelParts } from './item.ts';
 import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel, VersionsPanel } from './panels.tsx';
 

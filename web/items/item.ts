@@ -1,4 +1,4 @@
-import type { Item } from '../records.ts';
+import type { Item } from '../data/records.ts';
 
 /** What a panel beside items is given. */
 export interface PanelParts {

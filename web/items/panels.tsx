@@ -1,14 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ActionForm } from '../actions/action-form.tsx';
-import { useClosing } from '../kept/use-draft.ts';
+import { useClosing, Field, Form } from '../parts/form.tsx';
 import { CompletedField } from '../parts/completed-field.tsx';
-import { Do } from '../parts/do.tsx';
+import { Do, useWrite } from '../parts/writing.tsx';
 import { ChosenTag, Icon, Waiting } from '../parts/elements.tsx';
-import { Field, Form } from '../parts/form.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import { nameOf } from '../library/item-facts.ts';
-import { plainPassage } from '../library/passage-parts.ts';
+import { plainPassage } from '../reading/source.ts';
 import type {
   List,
   ItemList,
@@ -18,10 +14,12 @@ import type {
   ReadVersion,
   RelatedAnswer,
   TagCount,
-} from '../records.ts';
-import { useAnswer } from '../store.ts';
+} from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 import { maxLists } from '../views.ts';
+import { ActionForm } from './action-form.tsx';
+import { nameOf } from './item-facts.ts';
 import { type PanelParts, idsInParts } from './item.ts';
 
 interface WordsParts extends PanelParts {

@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { nameOf } from '../library/item-facts.ts';
-import { Do } from '../parts/do.tsx';
-import { useTell } from '../parts/toast.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import type { ReadItem } from '../records.ts';
-import { useAnswer, useConnection } from '../store.ts';
+import { nameOf } from '../items/item-facts.ts';
+import { Do, useTell, useWrite } from '../parts/writing.tsx';
+import type { ReadItem } from '../data/records.ts';
+import { useAnswer, useConnection } from '../data/store.ts';
 import { text } from '../text.ts';
 import type { Outgoing } from './outbox.ts';
 

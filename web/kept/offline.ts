@@ -1,4 +1,4 @@
-import type { AnswerShelf } from '../answers.ts';
+import type { AnswerShelf } from '../data/answers.ts';
 
 /** The page without content, its files, and answers that were shown. It is kept until the person signs out. */
 export const keptCache = 'commonplace-kept';
@@ -125,7 +125,7 @@ export async function discardShare(address: string): Promise<void> {
   await (await caches.open(sharedCache)).delete(address);
 }
 
-export interface SentShares {
+interface SentShares {
   saved: number;
   undo: string[];
   /** Why a share was refused, by its address. It stays. */

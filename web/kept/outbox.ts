@@ -1,4 +1,4 @@
-import type { CallError } from '../calls.ts';
+import type { CallError } from '../data/calls.ts';
 import type { Kept } from './kept.ts';
 
 /** A write, kept until the server has answered it. */
@@ -17,7 +17,7 @@ export interface Outgoing {
  */
 export type Fate = { answer: unknown } | { refused: CallError } | 'waits' | 'conflicts';
 
-export interface OutboxParts {
+interface OutboxParts {
   kept: Kept;
   /** Sends a write. The server does a write with the same key once. @throws {CallError} */
   send: (operation: string, input: object, key: string) => Promise<unknown>;

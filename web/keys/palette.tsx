@@ -1,20 +1,27 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { todoAddress } from '../actions/questions.ts';
+import { todoAddress, everywhere, libraryAddress, listInput, shelves } from '../questions.ts';
 import { goTo } from '../address.tsx';
 import { actionsFor } from '../items/item-actions.ts';
 import { itemAt, placeAround } from '../items/item.ts';
 import { spotOf, useTools } from '../items/item-tools.tsx';
-import { nameOf } from '../library/item-facts.ts';
-import { everywhere, libraryAddress, listInput, shelves } from '../library/questions.ts';
+import { nameOf } from '../items/item-facts.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Icon } from '../parts/elements.tsx';
-import type { ContentSummary, GoalsOverview, LibraryState, List, ItemList, Suggestions, TagCount } from '../records.ts';
+import type {
+  ContentSummary,
+  GoalsOverview,
+  LibraryState,
+  List,
+  ItemList,
+  Suggestions,
+  TagCount,
+} from '../data/records.ts';
 import { useDesk } from '../save/desk-provider.tsx';
-import { whatIs } from '../save/what.ts';
+import { whatIs } from '../save/desk.ts';
 import { useSignOut } from '../settings/access.tsx';
 import { choose } from '../settings/appearance.tsx';
-import { useAnswer, useStore } from '../store.ts';
+import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
 import { maxLists, paths, places } from '../views.ts';
 

@@ -1,15 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
-import { Do } from '../parts/do.tsx';
+import { Do } from '../parts/writing.tsx';
 import { Thing } from '../parts/things.tsx';
-import type { List, TagCount } from '../records.ts';
+import type { List, TagCount } from '../data/records.ts';
 import { useDesk } from '../save/desk-provider.tsx';
-import { whatIs } from '../save/what.ts';
-import { useAnswer } from '../store.ts';
+import { whatIs } from '../save/desk.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
-import { everything, filtersOf, libraryAddress } from './questions.ts';
-import { Tags } from './row.tsx';
+import { everything, filtersOf, libraryAddress } from '../questions.ts';
+import { Tags } from './rows.tsx';
 
 /** Stands where nothing is, and says what to do next. */
 export function Empty({ says, children }: { says: string; children: ComponentChildren }): JSX.Element {

@@ -3,15 +3,14 @@ import { useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Shelves } from '../parts/navigation.tsx';
-import type { ContentSummary, LibraryState, List, SearchAnswer, Suggestions } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import type { ContentSummary, LibraryState, List, SearchAnswer, Suggestions } from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
+import { listInput, searchInput } from '../questions.ts';
 import { FirstVisit, NothingListed } from './empty.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { listInput, searchInput } from './questions.ts';
+import { FilterBar, SearchField } from './search-field.tsx';
 import { Results, type Title } from './results.tsx';
 import { Rows } from './rows.tsx';
-import { SearchField } from './search-field.tsx';
 
 const maxSuggestions = 16;
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { CallError } from '../calls.ts';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { CallError } from '../data/calls.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
 import { text } from '../text.ts';
 
@@ -96,4 +97,17 @@ export function ChosenTag({ tag, onRemove }: { tag: string; onRemove: () => void
       <Icon name="close" />
     </button>
   );
+}
+
+/** Whether a media query is true; false in the first drawing, which the server makes as well. */
+export function useMedia(query: string): boolean {
+  const [isTrue, setTrue] = useState(false);
+  useLayoutEffect(() => {
+    const media = matchMedia(query);
+    const look = (): void => setTrue(media.matches);
+    look();
+    media.addEventListener('change', look);
+    return () => media.removeEventListener('change', look);
+  }, [query]);
+  return isTrue;
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
-import { everywhere, filtersOf, libraryAddress, shelves } from '../library/questions.ts';
-import type { LibraryState, List, ItemList } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import { everywhere, filtersOf, libraryAddress, shelves } from '../questions.ts';
+import type { LibraryState, List, ItemList } from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 import { maxLists, type Place, paths, places, viewOf } from '../views.ts';
 import { Icon, Logo } from './elements.tsx';

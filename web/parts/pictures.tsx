@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Store } from '../answers.ts';
-import { factsOf, siteOf } from '../library/item-facts.ts';
-import type { ContentSummary } from '../records.ts';
-import { useStore } from '../store.ts';
+import type { Store } from '../data/answers.ts';
+import { factsOf, siteOf } from '../items/item-facts.ts';
+import type { ContentSummary } from '../data/records.ts';
+import { useStore } from '../data/store.ts';
 import { Facts } from './elements.tsx';
 
 /** The item whose address stands for the icon of a site, so that a browser asks for each icon once. */
@@ -42,7 +42,7 @@ export function ItemFacts({ item, isRead = false }: ItemFactsParts): JSX.Element
   );
 }
 
-/** The letter that stands for a picture under way is as high (`src/http/page/pictures.ts`). */
+/** The letter that stands for a picture under way is as high (`src/http/page/files.ts`). */
 const underWayHeight = 33;
 const askAgainMs = 4_000;
 const maxAgain = 4;

@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { List } from '../records.ts';
-import { useAnswer, useStore } from '../store.ts';
+import { useEffect, useRef, useState, useCallback } from 'preact/hooks';
+import type { List } from '../data/records.ts';
+import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import { Do } from './do.tsx';
+import { Do } from './writing.tsx';
 import { type Fact, Facts, Waiting } from './elements.tsx';
-import { useKeptFocus } from './kept-focus.ts';
 
 interface ThingParts {
   title: ComponentChildren;
@@ -122,5 +121,46 @@ function Page<Item>({ operation, input, before, draw, onEnd }: PageParts<Item>):
       {answer?.items.map((item, index, { [index - 1]: last = lastBefore }) => draw(item, index, last))}
       {onEnd !== undefined && <li aria-hidden="true" ref={end} />}
     </>
+  );
+}
+
+/**
+ * When the row that has the focus goes away, the focus goes to the row that takes its place. Else whoever uses the keyboard would
+ * begin again at the top.
+ * @param targets selects in each row what takes the focus
+ * @returns the ref of the list
+ */
+export function useKeptFocus(targets: string, rows: string): (list: HTMLElement | null) => void {
+  const end = useRef<() => void>(undefined);
+  return useCallback(
+    (list) => {
+      end.current?.();
+      end.current = undefined;
+      if (list === null) return;
+      let place = -1;
+      const all = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>(targets)];
+      const remember = (): void => {
+        const row = document.activeElement?.closest(rows) ?? null;
+        place = row === null ? -1 : all().findIndex((one) => row.contains(one));
+      };
+      // A press of the mouse elsewhere leaves the list for good.
+      const forget = ({ target }: Event): void => {
+        if ((target as Element).closest('.floating, .toasts') === null) place = -1;
+      };
+      const changed = new MutationObserver(() => {
+        if (place === -1 || document.activeElement !== document.body) return;
+        const left = all();
+        left[Math.min(place, left.length - 1)]?.focus();
+      });
+      changed.observe(list, { childList: true, subtree: true });
+      list.addEventListener('focusin', remember);
+      document.addEventListener('pointerdown', forget, true);
+      end.current = () => {
+        changed.disconnect();
+        list.removeEventListener('focusin', remember);
+        document.removeEventListener('pointerdown', forget, true);
+      };
+    },
+    [targets, rows],
   );
 }

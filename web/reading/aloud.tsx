@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTyping } from '../keys/focus-row.ts';
-import { Do } from '../parts/do.tsx';
-import { useTell } from '../parts/toast.tsx';
+import { Do, useTell } from '../parts/writing.tsx';
 import { text } from '../text.ts';
 
 /** The name of the highlight in the style sheet. */

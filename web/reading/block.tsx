@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { PlacedBlock } from '../records.ts';
+import type { PlacedBlock } from '../data/records.ts';
 import { type BlockParts, type InlineParts, Inline } from './inline-view.tsx';
 import { type Line, type Source, linesOf, restOfLine, sourceOfLines, wholeSource } from './source.ts';
 
@@ -100,7 +100,7 @@ const entryForm = /^(\s{0,60})(?:[-*+]|(\d{1,9})[.)])\s{1,4}(?:\[[ xX]\]\s)?/;
 const maxDepth = 8;
 
 /** A list with its nested lists. */
-export function ListBlock({ lines, ...parts }: { lines: readonly Line[] } & BlockParts): JSX.Element {
+function ListBlock({ lines, ...parts }: { lines: readonly Line[] } & BlockParts): JSX.Element {
   return <>{readLists(lines).map((list) => drawList(list, parts))}</>;
 }
 
@@ -142,7 +142,7 @@ function drawList({ isOrdered, first, entries }: List, parts: BlockParts): JSX.E
 }
 
 /** A table of GitHub's Markdown: cells between bars, and a line of dashes below the heading. */
-export function TableBlock({ lines, ...parts }: { lines: readonly Line[] } & BlockParts): JSX.Element {
+function TableBlock({ lines, ...parts }: { lines: readonly Line[] } & BlockParts): JSX.Element {
   const rows = lines.filter(({ text }) => text.trim() !== '');
   const hasHeading = /^[\s|:-]+$/.test(rows[1]?.text ?? '');
   const [heading, body] = hasHeading ? [rows[0], rows.slice(2)] : [undefined, rows];

@@ -2,8 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Leaf } from '../../src/domain/text/inline-markdown.ts';
 import { text as words } from '../text.ts';
 import { plain, readInline } from './inline.ts';
-import { type Mark, marksWithin } from './marks.ts';
-import type { Source } from './source.ts';
+import { type Mark, marksWithin, type Source } from './source.ts';
 
 export interface InlineParts {
   source: Source;

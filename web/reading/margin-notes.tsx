@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
-import { Icon } from '../parts/elements.tsx';
-import type { Highlight, ReadItem, Section } from '../records.ts';
-import { text } from '../text.ts';
-import { plain, saysMore } from './inline.ts';
-import type { Mark } from './marks.ts';
-import { useMedia } from '../parts/use-media.ts';
-import { showPlace } from './places.ts';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { useStore } from '../store.ts';
+import { Icon, useMedia } from '../parts/elements.tsx';
+import type { Highlight, ReadItem, Section } from '../data/records.ts';
+import { text } from '../text.ts';
+import { useStore } from '../data/store.ts';
+import { plain, saysMore } from './inline.ts';
+import type { Mark } from './source.ts';
+import { showPlace } from './places.ts';
 
 /** What stands beside a block: the insights that were drawn from it, the goals that they serve, and one's own notes. */
 export function MarginNotes({

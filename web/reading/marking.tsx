@@ -2,13 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Floating, type Spot } from '../items/floating.tsx';
 import { spotOf } from '../items/item-tools.tsx';
-import { useDraft } from '../kept/use-draft.ts';
+import { useDraft, Form } from '../parts/form.tsx';
 import { isTyping } from '../keys/focus-row.ts';
-import { Do } from '../parts/do.tsx';
+import { Do, useWrite } from '../parts/writing.tsx';
 import { Icon } from '../parts/elements.tsx';
-import { Form } from '../parts/form.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import type { Highlight } from '../records.ts';
+import type { Highlight } from '../data/records.ts';
 import { text } from '../text.ts';
 
 const maxQuote = 8_000;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Reading, ReadItem } from '../records.ts';
-import { useStore } from '../store.ts';
+import type { Reading, ReadItem } from '../data/records.ts';
+import { useStore } from '../data/store.ts';
 
 /*
  * Going to a place of the text. Parts of a long text are drawn one after the other while the browser has nothing else to do, so the part of

@@ -1,3 +1,6 @@
+import type { Highlight, ReadItem } from '../data/records.ts';
+import { plain } from './inline.ts';
+
 /**
  * A piece of the stored text without what stands before its lines (the `>` of a quotation, the indentation of a list), which still
  * knows where each of its characters stands in the whole.
@@ -54,4 +57,84 @@ export function linesOf({ text, offsetOf }: Source): Line[] {
 /** The rest of a line, without its first characters. */
 export function restOfLine({ text, at }: Line, skipped: number): Line {
   return { text: text.slice(skipped), at: at + skipped };
+}
+
+/** A paragraph of a passage, or the lines between two code fences. */
+interface PassagePart {
+  source: Source;
+  isCode: boolean;
+}
+
+/** A passage as a reader sees it. */
+export function plainPassage(passage: string): string {
+  return partsOf(passage)
+    .map(({ source, isCode }) => (isCode ? source.text : plain(source.text)))
+    .join('\n')
+    .trim();
+}
+
+const fence = /^\s{0,20}(?:```|~~~)/;
+
+/**
+ * A passage as paragraphs and code. The heading above it is shown with its path, and marks of lists and quotations would
+ * only disturb. Where a passage begins or ends within code, an odd fence does not say which side of it is code: then all
+ * of it is paragraphs.
+ */
+export function partsOf(passage: string): PassagePart[] {
+  const parts: PassagePart[] = [];
+  const lines = passage.split('\n');
+  const hasPairs = lines.filter((line) => fence.test(line)).length % 2 === 0;
+  let start = 0;
+  let codeStart: number | null = null;
+  for (const line of lines) {
+    const end = start + line.length + 1;
+    if (fence.test(line)) {
+      if (codeStart !== null && codeStart < start)
+        parts.push({ source: wholeSource(passage.slice(codeStart, start - 1), codeStart), isCode: true });
+      codeStart = hasPairs && codeStart === null ? end : null;
+    } else if (codeStart === null) {
+      const [mark = ''] = /^\s{0,20}(?:#{1,6} |> ?|[-*+] )?/.exec(line) ?? [];
+      if (line.trim() !== '' && !mark.includes('#'))
+        parts.push({ source: wholeSource(line.slice(mark.length), start + mark.length), isCode: false });
+    }
+    start = end;
+  }
+  return parts.length === 0 ? [{ source: wholeSource(passage, 0), isCode: false }] : parts;
+}
+
+/** A place of the stored text that is marked on the page. */
+export interface Mark {
+  id: string;
+  start: number;
+  end: number;
+  kind: 'highlight' | 'insight' | 'found';
+  colour?: string | null;
+}
+
+/** Where a quote stands: at its offsets, or where the text has these words first. */
+export function placeOf(
+  text: string,
+  { quote, locator }: { quote: string | null; locator: Highlight['locator'] },
+): { start: number; end: number } | null {
+  if (locator?.kind === 'text') return { start: locator.start, end: locator.end };
+  if (quote === null) return null;
+  const start = text.indexOf(quote);
+  return start === -1 ? null : { start, end: start + quote.length };
+}
+
+export function marksOf({ transcript = '', keyInsights }: ReadItem, highlights: readonly Highlight[]): Mark[] {
+  const insights = keyInsights.flatMap((insight, index): Mark[] => {
+    const place = placeOf(transcript, insight);
+    return place === null ? [] : [{ id: `insight-${index}`, kind: 'insight', ...place }];
+  });
+  const own = highlights.flatMap((highlight): Mark[] => {
+    const place = highlight.place === 'found' ? placeOf(transcript, highlight) : null;
+    return place === null ? [] : [{ id: highlight.id, kind: 'highlight', colour: highlight.colour, ...place }];
+  });
+  return [...insights, ...own].toSorted((a, b) => a.start - b.start);
+}
+
+/** Those that touch a range of the text. */
+export function marksWithin(marks: readonly Mark[], start: number, end: number): Mark[] {
+  return marks.filter((mark) => mark.start < end && mark.end > start);
 }

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { deepLink } from '../../src/domain/links/url.ts';
-import type { Highlight, PlacedBlock, ReadItem } from '../records.ts';
-import { useStore } from '../store.ts';
+import type { Highlight, PlacedBlock, ReadItem } from '../data/records.ts';
+import { useStore } from '../data/store.ts';
 import { text } from '../text.ts';
 import { Block } from './block.tsx';
 import { type BlockParts, safeAddress } from './inline-view.tsx';
 import { onPlaceWanted, showPlace, useKeptPlace, wantedOffset } from './places.ts';
 import { MarginNotes } from './margin-notes.tsx';
-import { type Mark, marksWithin } from './marks.ts';
+import { type Mark, marksWithin } from './source.ts';
 
 /** Blocks that are drawn at once, and about how many characters: the server draws the first ones while others wait. */
 const blocksAtOnce = 60;

@@ -1,7 +1,7 @@
 /**
  * The address of a bookmark that opens a small window of this server and hands it the page that is shown, with its open shadow roots. It asks
  * for no permission, and tells the page to no other window: the window says when it is there, and is told at this origin alone. The window
- * (`web/capture-window.ts`) checks where it is from.
+ * (`web/save/capture-window.ts`) checks where it is from.
  */
 export function bookmarklet(origin: string): string {
   const code = `void(()=>{

@@ -2,12 +2,11 @@ import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { keptShares } from '../kept/offline.ts';
-import { useTell } from '../parts/toast.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import { useStore } from '../store.ts';
+import { useTell, useWrite } from '../parts/writing.tsx';
+import { useStore } from '../data/store.ts';
 import { text } from '../text.ts';
+import type { LibraryNews } from '../data/records.ts';
 import { Desk } from './desk.ts';
-import { followLibrary } from './follow.ts';
 
 const context = createContext<Desk | null>(null);
 
@@ -103,4 +102,62 @@ export function useDesk(): Desk {
   useLayoutEffect(() => desk?.listen(() => draw((count) => count + 1)), [desk]);
   if (desk === null) throw new Error('there is no desk around this');
   return desk;
+}
+
+const retryMs = 3_000;
+/** The server gives a sign of life every 15 s. After three times that, the connection is dead. */
+const maxSilenceMs = 45_000;
+/** Items that are asked about when a stream opens: the server takes no more. */
+const maxAsked = 100;
+
+/**
+ * Keeps one stream of events open while the page can be seen: browsers allow a server only six connections, over all windows.
+ * @returns ends it
+ */
+function followLibrary(desk: Desk): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const openIn = (waitMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(open, waitMs);
+  };
+  const close = (): void => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
+  function open(): void {
+    close();
+    const ids = desk.unfinished().slice(0, maxAsked);
+    source = new EventSource(`/app/events?${new URLSearchParams(ids.map((id) => ['id', id]))}`);
+    source.addEventListener('news', ({ data }: MessageEvent<string>) => {
+      openIn(maxSilenceMs);
+      desk.take(JSON.parse(data) as LibraryNews);
+    });
+    source.addEventListener('beat', () => {
+      openIn(maxSilenceMs);
+      // Nothing is under way, and of some items that was not heard: the server follows the latest ones alone.
+      if (desk.pending === 0 && desk.unfinished().length > 0) open();
+    });
+    source.addEventListener('error', () => {
+      close();
+      openIn(retryMs);
+    });
+  }
+  const look = (): void => {
+    if (document.visibilityState === 'hidden') return close();
+    // Not all that another window or an assistant changed meanwhile is in the news.
+    desk.lookAgain();
+    if (source === undefined) open();
+  };
+  document.addEventListener('visibilitychange', look);
+  // Of two windows side by side, both can be seen.
+  addEventListener('focus', look);
+  if (document.visibilityState !== 'hidden') open();
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('focus', look);
+    close();
+  };
 }

@@ -1,10 +1,8 @@
-import { CallError } from '../calls.ts';
-import { sendFile } from './send-file.ts';
+import { CallError, wordsOf } from '../data/calls.ts';
 import type { Fate } from '../kept/outbox.ts';
-import type { ItemNews, LibraryNews, LibraryState } from '../records.ts';
-import type { Store } from '../answers.ts';
+import type { ItemNews, LibraryNews, LibraryState } from '../data/records.ts';
+import type { Store } from '../data/answers.ts';
 import { text } from '../text.ts';
-import type { About, What } from './what.ts';
 
 /** Something that was saved from this window, or is about to be. */
 export interface Entry {
@@ -243,4 +241,68 @@ export function isUnderWay(item: Pick<ItemNews, 'status'> | undefined): boolean 
 
 function nameOf({ url, text: note = '' }: Saving): string {
   return url ?? (note.trim().split('\n', 1)[0] ?? '').slice(0, 120);
+}
+
+/** What the text of the field is: addresses of pages, or a note. */
+export type What =
+  | { kind: 'nothing' }
+  | { kind: 'pages'; addresses: string[] }
+  | { kind: 'note'; text: string; words: number };
+
+/** Tags and words that are saved with something. */
+export interface About {
+  tags: string[];
+  notes: string;
+}
+
+/** Looks at lines, not at patterns within them: a text that only mentions an address is a note. */
+export function whatIs(typed: string): What {
+  const text = typed.trim();
+  if (text === '') return { kind: 'nothing' };
+  const lines = text.split('\n').map((line) => line.trim());
+  const addresses = lines.filter((line) => line !== '').map(addressOf);
+  if (addresses.every((address) => address !== null)) return { kind: 'pages', addresses };
+  return { kind: 'note', text: typed, words: text.split(/\s+/).length };
+}
+
+/** An address as people paste or type it; null for everything else. */
+function addressOf(line: string): string | null {
+  if (/\s/.test(line)) return null;
+  if (/^https?:\/\//i.test(line)) return URL.canParse(line) ? line : null;
+  return /^[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[a-z]{2,24}(?:[/?#]|$)/i.test(line) ? `https://${line}` : null;
+}
+
+export function tagsOf(typed: string): string[] {
+  return typed
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+/**
+ * Sends a file as it is, or a form with one. `fetch` does not tell how much was sent, so this is an `XMLHttpRequest`.
+ * @param onSent told the share that was sent, from 0 to 1
+ * @throws {CallError}
+ */
+export function sendFile<Answer>(
+  path: string,
+  body: Blob | FormData,
+  formToken: string,
+  onSent: (share: number) => void = () => undefined,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.setRequestHeader('x-commonplace-form', formToken);
+    if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
+    request.responseType = 'json';
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(total === 0 ? 0 : loaded / total));
+    request.addEventListener('load', () => {
+      const answer: unknown = request.response;
+      if (request.status >= 200 && request.status < 300) resolve(answer as Answer);
+      else reject(new CallError(wordsOf(answer ?? {}), request.status));
+    });
+    request.addEventListener('error', () => reject(new CallError('', 0)));
+    request.send(body);
+  });
 }

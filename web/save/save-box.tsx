@@ -1,19 +1,15 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
-import { bindTo, useDraft } from '../kept/use-draft.ts';
-import type { LibraryState } from '../records.ts';
-import { useAnswer, useStore } from '../store.ts';
+import { bindTo, useDraft, Field } from '../parts/form.tsx';
+import type { LibraryState } from '../data/records.ts';
+import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import { Do } from '../parts/do.tsx';
-import { Field } from '../parts/form.tsx';
-import { useTell } from '../parts/toast.tsx';
+import { Do, useTell } from '../parts/writing.tsx';
 import { bookmarklet } from './bookmarklet.ts';
-import { saveDraft } from './desk.ts';
+import { saveDraft, tagsOf, type What, whatIs } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
-import { KeptShares } from './kept-shares.tsx';
-import { OthersUnderWay, SavedList, SavedStatus } from './saved-list.tsx';
-import { tagsOf, type What, whatIs } from './what.ts';
+import { KeptShares, OthersUnderWay, SavedList, SavedStatus } from './saved-list.tsx';
 
 const maxAtOnce = 20;
 const maxNote = 200_000;

@@ -1,12 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Do } from '../parts/do.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { Copied, Do, useWrite } from '../parts/writing.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Thing } from '../parts/things.tsx';
-import { useWrite } from '../parts/use-write.ts';
-import type { OwnAccess } from '../records.ts';
-import { useAnswer, useStore } from '../store.ts';
+import type { OwnAccess, Key, Permission, Scope } from '../data/records.ts';
+import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import { KeyList, Tokens, mayWords } from './key-list.tsx';
+import { Field } from '../parts/form.tsx';
+import { useAddress } from '../address.tsx';
 
 /** Who may use the library, and the ends of it. */
 export function Access(): JSX.Element {
@@ -99,5 +100,255 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
         })}
       </ul>
     </section>
+  );
+}
+
+type Resource = keyof typeof text.settings.resources;
+
+const scopes = Object.keys(text.settings.scopes) as Scope[];
+const resources = Object.keys(text.settings.resources) as Resource[];
+const levels = ['read', 'write', 'delete'] as const;
+const lifetimes = (['90', '30', '365', '0'] as const).map((days) => [days, text.settings.daysChoices[days]] as const);
+/** What a new key may do, unless the person ticks something else. */
+const usual: readonly string[] = ['content:read', 'search:read'];
+
+function mayWords(allowed: readonly Scope[]): string {
+  return allowed.length === scopes.length
+    ? text.settings.mayAll
+    : text.settings.may(allowed.map((scope) => text.settings.scopes[scope]));
+}
+
+function keyMayWords(allowed: readonly Permission[]): string {
+  const may = resources.map((resource) => {
+    const these = levels.filter((level) => allowed.includes(`${resource}:${level}`));
+    return these.map((level) => text.settings.levels[level]).join(', ');
+  });
+  const named = may.map((words, index) => words && `${text.settings.resources[resources[index] ?? 'keys']} (${words})`);
+  if (allowed.includes('capture:read')) named.push(text.settings.lookUp);
+  return text.settings.may(named.filter(Boolean));
+}
+
+/** Tokens: the list, and making one. */
+export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
+  return (
+    <Secrets
+      title={text.settings.tokens}
+      hint={text.settings.tokensHint}
+      listed={tokens.map(({ id, name, scopes: allowed, expiresAt, lastUsedAt, heldTo }) => ({
+        name,
+        may: mayWords(allowed),
+        facts: [text.settings.heldTo(heldTo), until(expiresAt), text.settings.lastUsed(lastUsedAt)],
+        end: { operation: 'end_token', input: { id }, done: text.settings.tokenEnded },
+      }))}
+      make={text.settings.makeToken}
+      operation="make_token"
+      inputOf={(fields, days) => ({ scopes: fields.getAll('scope'), ...(days !== null && { days }) })}
+    >
+      <fieldset>
+        <legend>{text.settings.allowed}</legend>
+        {scopes.map((scope) => (
+          <label class="choice">
+            <input type="checkbox" name="scope" value={scope} checked />
+            <span>{text.settings.scopes[scope]}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Secrets>
+  );
+}
+
+/** Keys, whose permissions are given one by one. */
+export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
+  return (
+    <Secrets
+      title={text.settings.keys}
+      hint={text.settings.keysHint}
+      listed={keys.map(listedKey)}
+      make={text.settings.makeKey}
+      operation="create_key"
+      inputOf={(fields, days) => ({
+        permissions: fields.getAll('permission'),
+        ...(days !== null && { expiresInDays: days }),
+        ...(fields.get('limit') !== '' && { requestsPerMinute: Number(fields.get('limit')) }),
+      })}
+    >
+      <Field label={text.settings.limit} name="limit" type="number" min={1} max={100_000} />
+      <table class="permissions">
+        <caption>{text.settings.allowed}</caption>
+        <thead>
+          <tr>
+            <td />
+            {levels.map((level) => (
+              <th scope="col">{text.settings.levels[level]}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {resources.map((resource) => (
+            <tr>
+              <th scope="row">{text.settings.resources[resource]}</th>
+              {levels.map((level) => (
+                <td>
+                  <label>
+                    <input
+                      type="checkbox"
+                      name="permission"
+                      value={`${resource}:${level}`}
+                      aria-label={`${text.settings.resources[resource]}: ${text.settings.levels[level]}`}
+                      checked={usual.includes(`${resource}:${level}`)}
+                    />
+                  </label>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Secrets>
+  );
+}
+
+function listedKey(key: Key): Listed {
+  const { id, name, permissions, requestsPerMinute, expiresAt, oldSecretUntil, lastUsedOn, heldTo } = key;
+  return {
+    name,
+    may: keyMayWords(permissions),
+    facts: [
+      text.settings.heldTo(heldTo),
+      until(expiresAt),
+      text.settings.lastUsedOn(lastUsedOn),
+      requestsPerMinute === null ? '' : text.settings.limitOf(requestsPerMinute),
+      oldSecretUntil === null ? '' : text.settings.oldSecretUntil(oldSecretUntil),
+    ],
+    rotate: { operation: 'rotate_key', input: { id } },
+    end: { operation: 'revoke_key', input: { id }, done: text.settings.keyEnded },
+  };
+}
+
+const until = (time: string | null): string => text.settings.until(time === null ? null : text.day(time));
+
+interface Listed {
+  name: string;
+  may: string;
+  facts: readonly string[];
+  /** The calls that give a new secret, and that end it. */
+  rotate?: { operation: string; input: object };
+  end: { operation: string; input: object; done: string };
+}
+
+interface SecretsParts {
+  title: string;
+  hint: string;
+  listed: readonly Listed[];
+  make: string;
+  operation: 'make_token' | 'create_key';
+  /** @param days null: it does not expire */
+  inputOf: (fields: FormData, days: number | null) => object;
+  /** What a new one may do. */
+  children: ComponentChildren;
+}
+
+/** Tokens or keys, and a form that makes one: what it is for, how long it works, and what it may do. */
+function Secrets({ title, hint, listed, make, operation, inputOf, children }: SecretsParts): JSX.Element {
+  const write = useWrite();
+  const box = useRef<HTMLDetailsElement>(null);
+  const [made, setMade] = useState<string | null>(null);
+  const ask = async (call: { operation: string; input: object }): Promise<boolean> => {
+    const answer = await write<{ token?: string; secret?: string }>(call);
+    if (answer !== null) setMade(answer.token ?? answer.secret ?? '');
+    return answer !== null;
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const input = { name: fields.get('name'), ...inputOf(fields, Number(fields.get('days')) || null) };
+    if (!(await ask({ operation, input }))) return;
+    form.reset();
+    if (box.current !== null) box.current.open = false;
+  };
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p class="soft">{hint}</p>
+      {listed.length === 0 && <p>{text.settings.none}</p>}
+      <ul class="listed">
+        {listed.map(({ name, may, facts, rotate, end }) => (
+          <Thing
+            key={JSON.stringify(end.input)}
+            title={name}
+            facts={[may, ...facts]}
+            does={
+              <>
+                {rotate !== undefined && (
+                  <Do label={text.settings.rotate} of={name} sure={text.sure} run={() => ask(rotate)} />
+                )}
+                <Do label={text.settings.end} of={name} sure={text.sure} run={end} />
+              </>
+            }
+          />
+        ))}
+      </ul>
+      <div role="status">
+        {made !== null && (
+          <div class="warning">
+            <p>{text.settings.newSecret}</p>
+            <Copied content={made} name={text.settings.theSecret} />
+          </div>
+        )}
+      </div>
+      <details ref={box}>
+        <summary>{make}</summary>
+        <form class="own-form" onSubmit={(event) => void submit(event)}>
+          <Field
+            label={text.settings.tokenName}
+            name="name"
+            required
+            maxlength={100}
+            placeholder={text.settings.tokenNameHint}
+            autocomplete="off"
+          />
+          <Field label={text.settings.days} name="days" options={lifetimes} />
+          {children}
+          <button class="button">{text.settings.make}</button>
+        </form>
+      </details>
+    </section>
+  );
+}
+
+const permissions: readonly Permission[] = ['content:write', 'capture:read'];
+const maxName = 60;
+
+/**
+ * Where the browser extension sends its person for a key (`clients/browser/src/get-key.ts`). The extension reads it from this page:
+ * the person allowed it to look at this server, and no other page can.
+ */
+export function BrowserKey(): JSX.Element {
+  const write = useWrite();
+  const { query } = useAddress();
+  const [key, setKey] = useState<string | null>(null);
+  const browser = (query.get('name') ?? '').slice(0, maxName);
+  const make = async (): Promise<void> => {
+    const input = { name: text.browser.keyName(browser), permissions };
+    setKey((await write<{ secret: string }>({ operation: 'create_key', input }))?.secret ?? null);
+  };
+  if (browser === '')
+    return (
+      <>
+        <h1>{text.views.browser}</h1>
+        <p>{text.browser.about}</p>
+      </>
+    );
+  return (
+    <>
+      <h1>{text.views.browser}</h1>
+      <p>{text.browser.asks(browser)}</p>
+      <p>{text.browser.may}</p>
+      <p>{text.browser.mayNot}</p>
+      <p role="status" id="extension-key" data-key={key}>
+        {key === null ? <Do class="button" label={text.browser.yes} run={make} /> : text.browser.done}
+      </p>
+    </>
   );
 }

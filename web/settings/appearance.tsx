@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useStore } from '../store.ts';
+import { useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import type { Choices, Start } from '../records.ts';
+import type { Choices, Start } from '../data/records.ts';
 
 /** Colours and type, and what is loaded from elsewhere. */
 export function Appearance(): JSX.Element {

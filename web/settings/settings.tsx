@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { OwnAccess } from '../records.ts';
-import { useAnswer, useStore } from '../store.ts';
+import type { OwnAccess } from '../data/records.ts';
+import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
+import { Copied } from '../parts/writing.tsx';
 import { Access } from './access.tsx';
 import { Appearance } from './appearance.tsx';
-import { Connect, Copied } from './connect.tsx';
 import { Exports, Imports } from './transfers.tsx';
 
 /** What a person decides about the page and about their library. */
@@ -44,6 +44,33 @@ function Account(): JSX.Element {
       <p class="soft">{text.settings.removal}</p>
       <Copied content={text.settings.removeCommand} name={text.settings.theCommand} />
       <p class="soft version">{text.settings.version(version)}</p>
+    </section>
+  );
+}
+
+/** How an assistant is given this library. */
+export function Connect(): JSX.Element {
+  const { origin, hasAccountPage, assistantsSignInAt } = useStore().start;
+  const address = `${origin}/mcp`;
+  const block = {
+    mcpServers: { commonplace: { type: 'http', url: address, headers: { Authorization: 'Bearer cpl_…' } } },
+  };
+  return (
+    <section id="connect">
+      <h2>{text.settings.connect}</h2>
+      {!hasAccountPage && (
+        <>
+          <p>{text.settings.connectHere}</p>
+          <Copied content="commonplace setup" name={text.settings.theCommand} />
+        </>
+      )}
+      <p>{assistantsSignInAt === null ? text.settings.connectByToken : text.settings.connectBySignIn}</p>
+      <Copied content={address} name={text.settings.theAddress} />
+      <details>
+        <summary>{text.settings.block}</summary>
+        <p class="soft">{text.settings.blockHint}</p>
+        <Copied content={JSON.stringify(block, null, 2)} name={text.settings.theBlock} />
+      </details>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** The page of a server that makes a key (`web/settings/browser-key.tsx`). */
+/** The page of a server that makes a key (`web/settings/access.tsx`). */
 const path = '/app/browser';
 
 /** The name of this browser, for the list of keys. */

@@ -6,8 +6,15 @@ import { oauthLifetimes, recordKey } from '../../domain/access/oauth.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import type { Browser } from '../sign-in/browser.ts';
-import { answerWithPage, signInPage, strangerPage } from '../sign-in/sign-in-pages.ts';
-import { form, problem, readForm, sendPage } from '../sign-in/layout.ts';
+import {
+  answerWithPage,
+  signInPage,
+  strangerPage,
+  form,
+  problem,
+  readForm,
+  sendPage,
+} from '../sign-in/sign-in-pages.ts';
 import type { MountParts } from '../mount.ts';
 import { assistantName, knownResource, redirectHost, redirectSources } from './client-metadata.ts';
 import { alreadySent, expired, nodeExchange, replayed, type ServerParts, setStandardHeaders } from './server-parts.ts';

@@ -4,7 +4,7 @@ import { AppError, httpStatus } from '../../errors.ts';
 import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { checkAuthorizationSettings } from '../sign-in/check-settings.ts';
-import { readSmallBody } from '../sign-in/layout.ts';
+import { readSmallBody } from '../sign-in/sign-in-pages.ts';
 import type { Mount, MountParts } from '../mount.ts';
 import { addAskingRoutes } from './asking-routes.ts';
 import { knownResource, readClientMetadata } from './client-metadata.ts';

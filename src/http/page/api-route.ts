@@ -10,8 +10,8 @@ import { sendCompressed } from '../rest/send.ts';
 import { fingerprintOf, idempotencyKeyOf } from '../rest/writes.ts';
 import type { Answered } from '../rest/send.ts';
 import type { MountParts } from '../mount.ts';
-import { withCookies } from '../sign-in/layout.ts';
-import type { LibraryWatch } from './library-watch.ts';
+import { withCookies } from '../sign-in/sign-in-pages.ts';
+import type { LibraryWatch } from './event-route.ts';
 import { signedOut, type Visitors } from './visitor.ts';
 
 interface ApiParts {

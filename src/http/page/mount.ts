@@ -4,19 +4,14 @@ import { pageOperations } from '../../operations/page.ts';
 import { type HttpContext } from '../context.ts';
 import { markup } from '../docs/markup.ts';
 import type { Mount } from '../mount.ts';
-import { browserName } from '../sign-in/cookies.ts';
-import { createBrowserReader } from '../sign-in/browser.ts';
-import { redirect, sendPage } from '../sign-in/layout.ts';
-import { strangerPage } from '../sign-in/sign-in-pages.ts';
+import { browserName, createBrowserReader } from '../sign-in/browser.ts';
+import { redirect, sendPage, strangerPage } from '../sign-in/sign-in-pages.ts';
 import { addApiRoute } from './api-route.ts';
 import { addAssets, addManifest, addWorker } from './assets.ts';
 import { addEntrance, createVisitors, pageAccess } from './visitor.ts';
 import { addCapture } from './capture.ts';
-import { addFiles } from './files.ts';
-import { addEventRoute } from './event-route.ts';
-import { createLibraryWatch } from './library-watch.ts';
-import { addOriginals } from './originals.ts';
-import { addPictures } from './pictures.ts';
+import { addFiles, addOriginals, addPictures } from './files.ts';
+import { addEventRoute, createLibraryWatch } from './event-route.ts';
 import { addViews } from './views.ts';
 
 /** The page at `/` and `/app/*`, for people who are signed in. Nothing is there where nobody could come in. */

@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { acceptsHtml, type HttpContext, type HttpEnv } from '../context.ts';
 import { sendCompressed } from '../rest/send.ts';
 import type { MountParts } from '../mount.ts';
-import { redirect, withCookies } from '../sign-in/layout.ts';
+import { redirect, withCookies } from '../sign-in/sign-in-pages.ts';
 import { loadRenderer, readAssetNames } from './assets.ts';
 import { documentHeaders, documentHtml, choicesOf, type Choices } from './first-document.ts';
 import type { Visitor, Visitors } from './visitor.ts';

@@ -10,19 +10,22 @@ import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
 import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
-import { parseInput, shownTo } from '../../operations/call.ts';
+import { parseInput, shownTo, callOperation } from '../../operations/call.ts';
 import { saveContent, savedUrl } from '../../operations/content/save-content.ts';
 import type { Form, FormContent } from '../../requests/read-form.ts';
 import { tooLargeForm } from '../../requests/uploads.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import type { SavedItem } from '../../services/library/saving.ts';
-import type { HttpContext } from '../context.ts';
-import { announcedBytes, arrivingPieces, closing, refused, unlimitArrival } from '../incoming/body.ts';
-import type { MountParts } from '../mount.ts';
+import { type HttpContext, respond } from '../context.ts';
+import { announcedBytes, arrivingPieces, closing, refused, unlimitArrival, readJsonBody } from '../incoming/body.ts';
+import type { MountParts, Mount } from '../mount.ts';
 import { HttpRefusal } from '../problem.ts';
 import { answered, isForm, sendAnswer } from './answer.ts';
 import { routeOf, type RestCall, type Route } from './routes.ts';
 import { idempotencyKeyOf, onceForEachKey } from './writes.ts';
+import { lookUpPage } from '../../operations/capture.ts';
+import { addHighlight } from '../../operations/highlights.ts';
+import { standardBodyBytes } from '../incoming/limits.ts';
 
 /*
  * Saving what a person has in front of them: a form (`multipart/form-data`) with a file, a page or a text, and what the person says
@@ -234,3 +237,22 @@ function nameOf(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
   return cleanLine(last).slice(0, maxNameLength).toWellFormed() || 'file';
 }
+
+/**
+ * What the browser extension calls beside `POST /capture`, which saves: whether the page in front of a person is saved, and
+ * words that they marked on it. Like that route, these work without the setting `apiV1`. The address of the page is in the
+ * body, because proxies log addresses.
+ */
+export const mountLookUp: Mount = (app, parts) => {
+  const routes = { '/capture/look-up': lookUpPage, '/capture/highlights': addHighlight };
+  for (const [path, operation] of Object.entries(routes)) {
+    app.post(path, async (context) => {
+      const caller = await parts.authenticate(context);
+      const input = await readJsonBody(context, parts, { maxBytes: standardBodyBytes, largeInputs: [] });
+      const { signal } = context.req.raw;
+      const output = await callOperation(operation, 'rest', input, caller, { ...parts.services, signal });
+      const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      return respond(context, 200, JSON.stringify(output), headers);
+    });
+  }
+};

@@ -4,9 +4,8 @@ import type { Key } from '../../domain/access/key.ts';
 import { minPasswordLength } from '../../domain/access/sign-in.ts';
 import type { OwnAccess, Person } from '../../services/sign-in/sign-in.ts';
 import { markup, type DocsMarkup } from '../docs/markup.ts';
-import { browserName } from './cookies.ts';
-import type { Browser } from './browser.ts';
-import { form, problem } from './layout.ts';
+import { browserName, type Browser } from './browser.ts';
+import { form, problem } from './sign-in-pages.ts';
 
 /** Says what each scope lets somebody do, for the person who is asked. */
 const scopeWords: Readonly<Record<Scope, string>> = {

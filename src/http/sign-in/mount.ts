@@ -6,11 +6,18 @@ import { AppError, httpStatus } from '../../errors.ts';
 import { endOwnToken, readOwnAccess } from '../../services/sign-in/sign-in.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { accountPage } from './account-page.ts';
-import type { Browser, BrowserReader } from './browser.ts';
-import { createBrowserReader } from './browser.ts';
+import { type Browser, type BrowserReader, createBrowserReader } from './browser.ts';
 import { checkSignInSettings } from './check-settings.ts';
-import { redirect, sendPage } from './layout.ts';
-import { answerWithPage, linkPage, linkTitle, posted, signInPage, strangerPage } from './sign-in-pages.ts';
+import {
+  redirect,
+  sendPage,
+  answerWithPage,
+  linkPage,
+  linkTitle,
+  posted,
+  signInPage,
+  strangerPage,
+} from './sign-in-pages.ts';
 import type { Mount, MountParts } from '../mount.ts';
 
 const dayMs = 86_400_000;

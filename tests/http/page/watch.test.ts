@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exampleSummary } from '../../../src/domain/records/examples.ts';
 import type { ContentSummary } from '../../../src/domain/records/content.ts';
-import { createLibraryWatch, type LibraryNews } from '../../../src/http/page/library-watch.ts';
+import { createLibraryWatch, type LibraryNews } from '../../../src/http/page/event-route.ts';
 import { ManualClock } from '../../support/clock.ts';
 
 /** A library that shows its 20 newest items of each state under way, like that of the program, and those that are asked for. */

@@ -5,7 +5,15 @@ import { aboutFields, captureRoute } from '../capture.ts';
 import { fileRoutes } from '../file-routes.ts';
 import { apiV1Prefix, apiV1Routes, fixedRoutes, type Route } from '../routes.ts';
 import type { ApiOperation, ApiParameter, ApiResponse, JsonSchema, OpenApiDocument } from './document.ts';
-import { linksFrom, operationIdOf } from './links.ts';
+import {
+  linksFrom,
+  operationIdOf,
+  acknowledgementName,
+  answerName,
+  answerSchemas,
+  inputFields,
+  pascalCase,
+} from './schemas.ts';
 import {
   headerComponents,
   headerRefs,
@@ -14,7 +22,6 @@ import {
   refusalComponents,
   refusalRefs,
 } from './responses.ts';
-import { acknowledgementName, answerName, answerSchemas, inputFields, pascalCase } from './schemas.ts';
 
 export type { ApiOperation, ApiResponse, JsonSchema, OpenApiDocument } from './document.ts';
 

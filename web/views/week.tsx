@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Tick } from '../actions/action-row.tsx';
+import { Tick } from '../items/action-row.tsx';
 import { Facts, Waiting } from '../parts/elements.tsx';
 import { Thing } from '../parts/things.tsx';
-import type { ActionOrder, Review } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import type { ActionOrder, Review } from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
-import { todoAddress } from '../actions/questions.ts';
+import { todoAddress } from '../questions.ts';
 
 /** Action items of each kind; all of them stand in a view of their own. */
 const maxShown = 7;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { nameOf } from '../library/item-facts.ts';
-import { Do } from '../parts/do.tsx';
+import { nameOf } from './item-facts.ts';
+import { Do } from '../parts/writing.tsx';
 import { Facts, Icon, Out } from '../parts/elements.tsx';
 import { plain, saysMore } from '../reading/inline.ts';
-import type { ActionItem, ActionOrder, GoalsOverview } from '../records.ts';
-import { useAnswer, useConnection } from '../store.ts';
+import type { ActionItem, ActionOrder, GoalsOverview } from '../data/records.ts';
+import { useAnswer, useConnection } from '../data/store.ts';
 import { text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Field, Form } from '../parts/form.tsx';
-import type { ActionItem, GoalsOverview, Suggestions } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import type { ActionItem, GoalsOverview, Suggestions } from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 
 interface ActionFormParts {

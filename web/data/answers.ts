@@ -1,6 +1,6 @@
 import { type Call, CallError } from './calls.ts';
-import { Kept, type Shelf } from './kept/kept.ts';
-import { type Fate, Outbox, type Outgoing } from './kept/outbox.ts';
+import { Kept, type Shelf } from '../kept/kept.ts';
+import { type Fate, Outbox, type Outgoing } from '../kept/outbox.ts';
 import type { Start } from './records.ts';
 
 /** An answer of the server, and whether it is being asked for. */

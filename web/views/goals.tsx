@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { todoAddress } from '../actions/questions.ts';
-import { Do } from '../parts/do.tsx';
+import { todoAddress } from '../questions.ts';
+import { Do } from '../parts/writing.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { Thing } from '../parts/things.tsx';
-import type { CountedGoal, Goal, GoalsOverview } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import type { CountedGoal, Goal, GoalsOverview } from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 
 /** What the person wants to reach, and how much serves it. */

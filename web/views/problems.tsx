@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { itemProps } from '../items/item.ts';
-import { factsOf } from '../library/item-facts.ts';
-import { Do } from '../parts/do.tsx';
+import { factsOf } from '../items/item-facts.ts';
+import { Do } from '../parts/writing.tsx';
 import { Out } from '../parts/elements.tsx';
 import { Listed, Thing } from '../parts/things.tsx';
-import type { ContentSummary, List } from '../records.ts';
-import { useAnswer } from '../store.ts';
+import type { ContentSummary, List } from '../data/records.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 import { failedInput } from '../views.ts';
 

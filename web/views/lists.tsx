@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Do } from '../parts/do.tsx';
+import { Do } from '../parts/writing.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { Listed, Thing } from '../parts/things.tsx';
-import type { ItemList } from '../records.ts';
+import type { ItemList } from '../data/records.ts';
 import { text } from '../text.ts';
 import { maxLists } from '../views.ts';
 

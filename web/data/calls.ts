@@ -1,5 +1,5 @@
 import type { Start } from './records.ts';
-import { text } from './text.ts';
+import { text } from '../text.ts';
 
 /** A call that was refused, or did not arrive. `message` is for the person. */
 export class CallError extends Error {

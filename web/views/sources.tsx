@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Do } from '../parts/do.tsx';
+import { Do } from '../parts/writing.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { Listed, Thing } from '../parts/things.tsx';
 import { safeAddress } from '../reading/inline-view.tsx';
-import type { ShownEntry, Source } from '../records.ts';
+import type { ShownEntry, Source } from '../data/records.ts';
 import { text } from '../text.ts';
 import { sourcesInput } from '../views.ts';
 

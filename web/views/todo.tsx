@@ -2,16 +2,15 @@ import { Fragment, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address.tsx';
 import { Empty } from '../library/empty.tsx';
-import { nameOf } from '../library/item-facts.ts';
-import type { ActionItem, ActionOrder, GoalsOverview, List, TodoState } from '../records.ts';
+import { nameOf } from '../items/item-facts.ts';
+import type { ActionItem, ActionOrder, GoalsOverview, List, TodoState } from '../data/records.ts';
 import { Waiting } from '../parts/elements.tsx';
-import { Pages } from '../parts/things.tsx';
-import { useKeptFocus } from '../parts/kept-focus.ts';
-import { useAnswer } from '../store.ts';
+import { Pages, useKeptFocus } from '../parts/things.tsx';
+import { useAnswer } from '../data/store.ts';
 import { localTime, text } from '../text.ts';
-import { ActionForm } from './action-form.tsx';
-import { ActionRow, moveFocus } from './action-row.tsx';
-import { actionsAtOnce, goalOf, orderOf, orders, stateOf, states, todoAddress, todoInput } from './questions.ts';
+import { ActionForm } from '../items/action-form.tsx';
+import { ActionRow, moveFocus } from '../items/action-row.tsx';
+import { actionsAtOnce, goalOf, orderOf, orders, stateOf, states, todoAddress, todoInput } from '../questions.ts';
 
 /** What is to be done: what saved items ask for, and what the person adds. By goal, item, day or priority. */
 export function Todo(): JSX.Element {

@@ -1,0 +1,79 @@
+import type { ContentSummary, Item } from '../data/records.ts';
+import { text } from '../text.ts';
+import { plainPassage } from '../reading/source.ts';
+
+type Facts = Pick<
+  ContentSummary,
+  | 'contentType'
+  | 'siteName'
+  | 'author'
+  | 'publishedAt'
+  | 'createdAt'
+  | 'wordCount'
+  | 'durationSeconds'
+  | 'pageCount'
+  | 'url'
+>;
+
+/** What stands below a title, in a few words each. @param isRead what is read says when it was published, a list when it was saved */
+export function factsOf(item: Facts, isRead = false): string[] {
+  const { contentType, author, publishedAt, createdAt } = item;
+  const facts = [
+    contentType === null ? '' : text.kinds[contentType],
+    siteOf(item),
+    author ?? '',
+    isRead ? (publishedAt === null ? '' : text.published(text.day(publishedAt))) : text.saved(text.day(createdAt)),
+    lengthOf(item),
+  ];
+  return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
+}
+
+/** The name of its site. */
+export function siteOf({ siteName, url }: Pick<Facts, 'siteName' | 'url'>): string {
+  return siteName ?? hostOf(url);
+}
+
+function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {
+  if (durationSeconds !== undefined) return text.clock(durationSeconds);
+  if (pageCount !== undefined) return text.counted(pageCount, 'page');
+  return wordCount === null ? '' : text.reading.words(wordCount);
+}
+
+/** What an item is called where it has no title: its site, which is all that is known of many a video. */
+export function nameOf(title: string | null, url: string | null): string {
+  return title ?? (hostOf(url) || text.library.untitled);
+}
+
+function hostOf(url: string | null): string {
+  return URL.parse(url ?? '')?.host.replace(/^www\./, '') ?? '';
+}
+
+/** The address of the source, or that of the text here when it has none. */
+export function linkOf({ id, url }: Item, origin: string): string {
+  return url ?? `${origin}/app/read/${id}`;
+}
+
+/** Other people's words, which are neither links, pictures, code nor HTML where the Markdown is pasted. */
+const escaped = (words: string): string => words.replaceAll(/[[\]\\<`]/g, String.raw`\$&`);
+
+/** Where words are from, as Markdown: author, linked title, site and day. */
+function citationOf(item: Item, origin: string): string {
+  const { author = null, title, url, siteName = null, publishedAt = null } = item;
+  const address = linkOf(item, origin).replaceAll(/[()<>` ]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const link = `[${escaped(nameOf(title, url))}](${address})`;
+  const facts = [author && escaped(author), link, siteName && escaped(siteName), publishedAt && text.day(publishedAt)];
+  return facts.filter(Boolean).join(', ');
+}
+
+/**
+ * Items as Markdown. One alone with a quotation: the words that are selected, or the passage that a search found, or its summary.
+ */
+export function markdownOf(items: readonly Item[], selected: string, origin: string): string {
+  const [item] = items;
+  if (item === undefined || items.length > 1) return items.map((one) => `- ${citationOf(one, origin)}`).join('\n');
+  const quote = selected.trim() || plainPassage(item.passages?.[0]?.text ?? '') || item.summary || '';
+  const lines = escaped(quote)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd());
+  return quote === '' ? citationOf(item, origin) : `${lines.join('\n')}\n\n— ${citationOf(item, origin)}`;
+}

@@ -1,0 +1,179 @@
+import { createContext, type ComponentChildren, type JSX, type ButtonHTMLAttributes } from 'preact';
+import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { text } from '../text.ts';
+import { CallError } from '../data/calls.ts';
+import type { Outgoing } from '../kept/outbox.ts';
+import { useStore } from '../data/store.ts';
+
+interface Notice {
+  message: string;
+  /** Takes back what was just done. */
+  undo?: () => void;
+}
+
+export type Tell = (notice: Notice) => void;
+
+const shownMs = 8_000;
+const context = createContext<Tell>(() => undefined);
+
+/** Says shortly what was done, with the way back. */
+export const useTell = (): Tell => useContext(context);
+
+export function Toasts({ children }: { children: ComponentChildren }): JSX.Element {
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  const tell = useCallback((next: Notice) => setNotice(next), []);
+  useEffect(() => {
+    if (notice === null || isHeld) return undefined;
+    const timer = setTimeout(() => setNotice(null), shownMs);
+    return () => clearTimeout(timer);
+  }, [notice, isHeld]);
+  const undo = notice?.undo;
+  return (
+    <context.Provider value={tell}>
+      {children}
+      <div class="toasts" role="status">
+        {notice !== null && (
+          // It stays as long as somebody is about to press it.
+          <div
+            class="toast"
+            onPointerEnter={() => setHeld(true)}
+            onPointerLeave={() => setHeld(false)}
+            onFocusIn={() => setHeld(true)}
+            onFocusOut={() => setHeld(false)}
+          >
+            <span>{notice.message}</span>
+            {undo !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  setNotice(null);
+                  setHeld(false);
+                  undo();
+                }}
+              >
+                {text.undo}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </context.Provider>
+  );
+}
+
+/** Writes that are made at once or not at all: nobody expects them later, or their answer is what matters. */
+const notLater = /_(?:token|key|assistant|session|export|import)$|^retry_all$|^purge_items$/;
+
+export interface Write extends Pick<Outgoing, 'operation'> {
+  /** What was typed: a draft again when the write is refused. */
+  draft?: { name: string; value: unknown };
+  /** Several are called one after the other. */
+  input: object | readonly object[];
+  /** What is said when it is done. */
+  done?: string | ((answer: never) => string);
+}
+
+export type WriteCall = <Answer>(write: Write) => Promise<Answer | null>;
+
+/**
+ * Calls an operation that writes, says so, and offers to take it back. Null when it was refused, which is said, too. When the server
+ * is away, the write waits in the outbox, and the answer has no fields.
+ */
+export function useWrite(): WriteCall {
+  const store = useStore();
+  const tell = useTell();
+  return useCallback(
+    async function write<Answer>({ operation, input, draft, done }: Write): Promise<Answer | null> {
+      const undos: { id: string }[] = [];
+      const words = new Set<string>();
+      const undo = () => void write({ operation: 'undo', input: undos, done: text.undoneOrNot });
+      const say = (message: string): void => tell({ message, ...(undos.length > 0 && { undo }) });
+      try {
+        let last: Answer | null = null;
+        for (const one of [input].flat()) {
+          const answer = notLater.test(operation)
+            ? await store.call<Answer & { undo?: string }>(operation, one)
+            : await store.write<Answer & { undo?: string }>({ operation, input: one, drafts: draft && [draft] });
+          last = answer ?? ({} as Answer);
+          if (answer === null) words.add(text.kept.waits);
+          else if (answer !== undefined && done !== undefined)
+            words.add(typeof done === 'string' ? done : done(answer as never));
+          if (answer?.undo !== undefined) undos.unshift({ id: answer.undo });
+        }
+        if (words.size > 0) say([...words].join(' '));
+        return last;
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        // What was done before it can be taken back.
+        say(error.status === 0 ? text.connectionLost : error.message);
+        return null;
+      } finally {
+        store.refresh();
+      }
+    },
+    [store, tell],
+  );
+}
+
+interface DoParts extends Partial<
+  Pick<ButtonHTMLAttributes, 'class' | 'aria-expanded' | 'aria-haspopup' | 'disabled'>
+> {
+  label: string;
+  /** What it is done with, for whoever hears this button among others like it. */
+  of?: string | undefined;
+  /** What is asked first, because it cannot be taken back. Looking elsewhere is a no. */
+  sure?: string;
+  run: Write | ((button: HTMLButtonElement) => unknown);
+  /** What is seen in place of the label. */
+  children?: ComponentChildren;
+}
+
+/** A button that does something: a write, or what a function does. */
+export function Do({ label, of, sure, run, class: look, children, ...rest }: DoParts): JSX.Element {
+  const write = useWrite();
+  const [isAsking, setAsking] = useState(false);
+  const name = of === undefined ? label : text.named(label, of);
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={isAsking ? `${look ?? ''} asking` : look}
+      aria-label={isAsking ? text.sureNamed(sure ?? '', name) : name}
+      onBlur={() => setAsking(false)}
+      onClick={({ currentTarget, detail }) => {
+        // The second click of a double click is no answer.
+        if (isAsking && detail > 1) return;
+        const isSure = sure === undefined || isAsking;
+        setAsking(!isSure);
+        if (isSure) void (typeof run === 'function' ? run(currentTarget) : write(run));
+      }}
+    >
+      {isAsking ? sure : (children ?? label)}
+    </button>
+  );
+}
+
+/** Text to take elsewhere, with a button that copies it. @param name what it is, for whoever cannot see it */
+export function Copied({ content, name }: { content: string; name: string }): JSX.Element {
+  const tell = useTell();
+  return (
+    <div class="copied">
+      <pre tabindex={0} aria-label={name}>
+        <code>{content}</code>
+      </pre>
+      <Do
+        class="button quiet"
+        label={text.settings.copy}
+        of={name}
+        run={() =>
+          navigator.clipboard.writeText(content).then(
+            () => tell({ message: text.settings.copied }),
+            // Without permission the text can still be selected.
+            () => undefined,
+          )
+        }
+      />
+    </div>
+  );
+}
