@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
-import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
+import { complaintsOf, type PageHouse, servePage, usePage } from '../support/page.ts';
 
 /* What can be done with an item where it is seen: in the list, in a search, while it is read. By mouse, by keys alone, by finger. */
 
-const { openWindow } = useChromium();
+const { open, openWindow } = usePage();
 const sleep = 'The dull habits that cured my insomnia';
 const fees = 'How a quiet fee eats a third of your savings';
 const friends = 'Friendship after forty is a matter of calendars';
@@ -24,9 +24,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     const testServer = await servePage();
     const [id = '', other = ''] = await testServer.saveDemo('sleep.html', 'fees.html');
     await testServer.app.services.library.update(localAccountId, other, { tags: ['health', 'money'] });
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer, window: { viewport: { width: 1_280, height: 800 } } });
     const row = page.locator('.row', { hasText: sleep });
     await row.hover();
     await row.getByRole('button', { name: `Menu: ${sleep}` }).click();
@@ -101,7 +99,6 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => titles(page)).toEqual([fees, sleep]);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('is dealt with by keys alone, one and several, and the focus comes back', async () => {
@@ -189,14 +186,13 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await expect.poll(() => titles(page)).toHaveLength(3);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('has its menu on a phone by a long press, which does not open the item', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html', 'fees.html');
-    const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const page = await testServer.enter(window);
+    const { window, page } = await open({
+      demo: ['sleep.html', 'fees.html'],
+      window: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
     const touch = await window.newCDPSession(page);
     const box = await page.getByRole('link', { name: sleep }).boundingBox();
     const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 };
@@ -208,7 +204,6 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).tap();
     await expect.poll(() => titles(page)).toEqual([fees]);
     expect(new URL(page.url()).pathname).toBe('/');
-    await window.close();
   });
 
   it('is chosen with all between, drawn or not, by Shift and a press', async () => {
@@ -217,8 +212,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     const { signal } = new AbortController();
     for (let i = 0; i < 130; i += 1) await library.saveNote(localAccountId, { text: `Note ${i}.` }, { signal });
     await testServer.app.worker.runUntilEmpty();
-    const window = await openWindow();
-    const page = await testServer.enter(window);
+    const { page } = await open({ testServer });
     await page.getByRole('checkbox', { name: 'Choose: Note 129.' }).check();
     await page.mouse.wheel(0, 1_000_000);
     // Its title is there before the item is.
@@ -231,17 +225,17 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('130 items').waitFor();
     expect((await library.list(localAccountId, { limit: 1, offset: 0 })).total).toBe(130);
-    await window.close();
   });
 });
 
 describe.skipIf(hasNoChromium)('trash and history', () => {
   it('show what was deleted and changed, and bring it back', async () => {
-    const testServer = await servePage();
-    const [id = ''] = await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/trash');
-    const complaints = complaintsOf(page);
+    const {
+      testServer,
+      page,
+      complaints,
+      ids: [id = ''],
+    } = await open({ path: '/app/trash', demo: ['sleep.html'] });
     await page.getByText('Nothing was deleted in the last 30 days.').waitFor();
     await page.goto(testServer.url);
     await page.keyboard.press('j');
@@ -261,7 +255,6 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     await expect.poll(() => page.locator('.thing h2').allInnerTexts()).toEqual(['Undone', 'Restored', 'Deleted']);
     expect(await summaryOf(testServer, id)).toBeUndefined();
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('are rid of what was deleted at once, when the person says so', async () => {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
-import { type PageHouse, servePage } from '../support/page.ts';
+import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
+import { type PageHouse, servePage, usePage } from '../support/page.ts';
 
 /* Nothing that is typed or done on the page is lost: not by a press, Back, a reload, or a server that is away. */
 
-const { openWindow } = useChromium();
+const { open, openWindow } = usePage();
 const sleep = 'The dull habits that cured my insomnia';
 /** Drafts and writes that the browser keeps; where one was in a text is no such thing. */
 const unsent = (page: Page) => page.evaluate('Object.keys(localStorage).length');
@@ -19,10 +19,11 @@ const actionsOf = async ({ app }: PageHouse, title: string) =>
 
 describe.skipIf(hasNoChromium)('what is typed', () => {
   it('is there again after a press elsewhere, Back and a reload, and goes when the library is closed', async () => {
-    const testServer = await servePage();
-    const [id = ''] = await testServer.saveDemo('sleep.html');
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window, '/app/save');
+    const {
+      testServer,
+      page,
+      ids: [id = ''],
+    } = await open({ path: '/app/save', demo: ['sleep.html'], window: { viewport: { width: 1_280, height: 800 } } });
     await field(page).fill('A note that is not finished');
     await page.getByRole('link', { name: 'To do' }).click();
     await page.getByLabel('What is to be done').fill('Buy a lamp');
@@ -53,14 +54,13 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await page.getByRole('button', { name: /^Sure/ }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'detached' });
     expect(await page.evaluate('localStorage.length')).toBe(0);
-    await window.close();
   });
 
   it('is added once, although its panel is opened and closed again before the server answers', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html');
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window);
+    const { testServer, page } = await open({
+      demo: ['sleep.html'],
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
     await page.route('**/app/api/add_action', (route) => route.abort());
     const words = page.getByRole('textbox', { name: 'What is to be done' });
     for (const typed of ['Air the room', '']) {
@@ -75,13 +75,13 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await expect.poll(async () => (await actionsOf(testServer, 'Air the room')).length).toBe(1);
     await expect.poll(() => unsent(page)).toBe(0);
     expect(await actionsOf(testServer, 'Air the room')).toHaveLength(1);
-    await window.close();
   });
 
   it('is kept in no window once the library is closed in one', async () => {
-    const testServer = await servePage();
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window, '/app/settings');
+    const { testServer, window, page } = await open({
+      path: '/app/settings',
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
     const other = await window.newPage();
     await other.goto(`${testServer.url}/app/save`);
     await field(other).fill('A note that is not finished');
@@ -89,7 +89,6 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     await page.getByRole('button', { name: /^Sure/ }).click();
     await field(other).waitFor({ state: 'detached' });
     expect(await other.evaluate('localStorage.length')).toBe(0);
-    await window.close();
   });
 
   it('is asked about before the page is left, where the browser cannot keep it', async () => {
@@ -104,16 +103,21 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     expect(dialog.type()).toBe('beforeunload');
     await dialog.accept();
     await reloaded;
-    await window.close();
   });
 });
 
 describe.skipIf(hasNoChromium)('what is done', () => {
   it('waits while the server is away, on a phone over a reload as well, and is sent in order when it is back', async () => {
-    const testServer = await servePage();
-    const [id = ''] = await testServer.saveDemo('sleep.html');
-    const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const page = await testServer.enter(window, '/app/actions');
+    const {
+      testServer,
+      window,
+      page,
+      ids: [id = ''],
+    } = await open({
+      path: '/app/actions',
+      demo: ['sleep.html'],
+      window: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
     await testServer.stop();
     await page.getByLabel('What is to be done').fill('Buy a lamp');
     await page.keyboard.press('Enter');
@@ -132,13 +136,13 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await later.locator('.saved .thing').getByText('The boiler was serviced in May.').waitFor();
     await later.goto(`${testServer.url}/app/read/${id}`);
     await expect.poll(() => unsent(later)).toBe(0);
-    await window.close();
   });
 
   it('is done once although its answer was lost, and a refusal leaves the words as a draft', async () => {
-    const testServer = await servePage();
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window, '/app/actions');
+    const { testServer, page } = await open({
+      path: '/app/actions',
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
     let lost = 0;
     await page.route('**/app/api/add_action', async (route) => {
       if (lost > 0) return route.continue();
@@ -161,15 +165,17 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.getByRole('status').getByText('Not this one.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('What is to be done').inputValue()).toBe('Sell a lamp');
-    await window.close();
   });
 
   it('overwrites nothing that somebody else changed meanwhile: the person chooses', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html');
     const { library } = testServer.app.services;
-    const window = await openWindow({ viewport: { width: 390, height: 844 } });
-    const page = await testServer.enter(window, `/app/read/${id}`);
+    const { page } = await open({
+      testServer,
+      path: `/app/read/${id}`,
+      window: { viewport: { width: 390, height: 844 } },
+    });
     const change = async (words: string, theirs: string) => {
       await page.route('**/app/api/edit_item', (route) => route.abort());
       await page.keyboard.press('n');
@@ -204,7 +210,6 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await page.goto(testServer.url);
     await page.getByRole('status').getByText('was deleted elsewhere').waitFor();
     expect(await unsent(page)).toBe(0);
-    await window.close();
   });
 
   it('is seen in another window without a reload', async () => {
@@ -221,6 +226,5 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await testServer.app.services.library.update(localAccountId, id, { title: 'Sleep' });
     await one.evaluate("dispatchEvent(new Event('focus'))");
     await expect.poll(() => one.locator('.row h2').first().innerText()).toBe('Sleep');
-    await window.close();
   });
 });

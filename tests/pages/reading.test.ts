@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
+import { drawPage, expectGoodPage, hasNoChromium } from '../support/chromium.ts';
 import { addFinishedItem, emptyAnalysis } from '../support/content.ts';
-import { complaintsOf, servePage } from '../support/page.ts';
+import { complaintsOf, servePage, usePage } from '../support/page.ts';
 
 /* Reading a saved text, and marking it, in a real browser. */
 
-const { openWindow } = useChromium();
+const { open, openWindow } = usePage();
 
 /** Selects words of the text, as a person does with the mouse. */
 async function select(page: Page, words: string): Promise<void> {
@@ -52,9 +52,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
   it('shows a text with its outline, its insights and what it asks to do', async () => {
     const testServer = await servePage();
     const [id] = await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, `/app/read/${id}`);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer, path: `/app/read/${id}` });
     await page.reload();
     expect(await page.locator('h1').innerText()).toBe('The dull habits that cured my insomnia');
     expect(await page.locator('.text h2').allInnerTexts()).toEqual([
@@ -86,14 +84,16 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
       .click();
     await page.locator('.action.dismissed').getByText('Go outside within an hour').waitFor();
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('takes the text of a page that could not be read, pasted or dropped, and names the window by the item', async () => {
     const testServer = await servePage();
     const [id = '', pdf = ''] = await testServer.saveDemo('gone.html', 'balcony.pdf');
-    const window = await openWindow({ viewport: { width: 390, height: 844 } });
-    const page = await testServer.enter(window, `/app/read/${id}`);
+    const { window, page } = await open({
+      testServer,
+      path: `/app/read/${id}`,
+      window: { viewport: { width: 390, height: 844 } },
+    });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('status').getByText('Queued again.').waitFor();
     await testServer.app.worker.runUntilEmpty();
@@ -124,7 +124,6 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     expect(await page.title()).toBe('Vegetables on a balcony – Commonplace');
     await page.goto(`${testServer.url}/app/read/c_aaaaaaaaaaaaaaaa`);
     await page.getByText('It is not here any more.').waitFor();
-    await window.close();
   });
 
   it('keeps a text from right to left in its column', async () => {
@@ -133,21 +132,22 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     const note = { title: 'שינה', text: '# שינה\n\nכדאי ללכת לישון בשעה קבועה.\n\n- קפה רק בבוקר' };
     const { id } = await testServer.app.services.library.saveNote(localAccountId, note, { signal });
     await testServer.app.worker.runUntilEmpty();
-    const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
-    const page = await testServer.enter(window, `/app/read/${id}`);
+    const { page } = await open({
+      testServer,
+      path: `/app/read/${id}`,
+      window: { viewport: { width: 1_920, height: 1_000 } },
+    });
     const edges = async (selector: string) => {
       const box = await page.locator(selector).first().boundingBox();
       return [Math.round(box?.x ?? 0), Math.round((box?.x ?? 0) + (box?.width ?? 0))];
     };
     expect(await edges('.text .block p')).toEqual(await edges('.head'));
-    await window.close();
   });
 
   it('keeps what a person marks, with a note, and takes it back', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, `/app/read/${id}`);
+    const { page } = await open({ testServer, path: `/app/read/${id}` });
     await page.locator('.text').waitFor();
     await select(page, 'a month to trust');
     await page.getByRole('button', { name: 'Highlight', exact: true }).click();
@@ -179,14 +179,12 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await page.locator('mark.highlight').click();
     await page.getByRole('button', { name: 'Remove the highlight' }).click();
     await expect.poll(() => marked(page, 'highlight')).toEqual([]);
-    await window.close();
   });
 
   it('opens a recording at the second, and goes to the place that an address names', async () => {
     const testServer = await servePage();
     const [talk] = await testServer.saveDemo('talk.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, `/app/read/${talk}`);
+    const { page } = await open({ testServer, path: `/app/read/${talk}` });
     const time = page.locator('a.time').nth(1);
     await time.waitFor();
     expect(await time.innerText()).toMatch(/^\d:\d\d$/);
@@ -208,7 +206,6 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     const place = page.locator('.block', { hasText: 'Paragraph 701 of' });
     await expect.poll(async () => (await place.boundingBox())?.y ?? -1).toBeGreaterThan(0);
     await expect.poll(() => page.locator('.block').count()).toBe(900);
-    await window.close();
   });
 
   it('shows all that was saved as text: nothing of it runs, loads or leads into a script', async () => {
@@ -271,6 +268,5 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
       expect(links.filter((link) => !/^(https?:\/\/|\/|#)/.test(link))).toEqual([]);
     }
     expect([asked, complaints]).toEqual([[], []]);
-    await window.close();
   });
 });

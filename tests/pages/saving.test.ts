@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSite } from '../../demo/site-server.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
-import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
+import { type PageHouse, servePage, usePage } from '../support/page.ts';
 
 /* Saving, with its progress, and what failed, in a real browser. */
 
-const { openWindow } = useChromium();
+const { open } = usePage();
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -47,9 +47,7 @@ async function drop(page: Page, files: readonly { name: string; text: string }[]
 describe.skipIf(hasNoChromium)('the save box', () => {
   it('saves an address, and shows each step until it can be read', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
-    const window = await openWindow();
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer });
     await page.getByText('Save your first page').waitFor();
     await page.keyboard.press('Alt+s');
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
@@ -74,13 +72,14 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await title.first().click();
     await expect.poll(() => page.locator('h1').innerText()).toBe('The dull habits that cured my insomnia');
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('takes a note, several addresses, and what a phone shares', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
-    const window = await openWindow();
-    const page = await testServer.enter(window, `/app/save?title=Fees&text=${encodeURIComponent(`${site}/fees.html`)}`);
+    const { page } = await open({
+      testServer,
+      path: `/app/save?title=Fees&text=${encodeURIComponent(`${site}/fees.html`)}`,
+    });
     expect(await field(page).inputValue()).toBe(`Fees\n${site}/fees.html`);
     await field(page).fill(`${site}/fees.html\n${site}/friends.html`);
     await page.getByText('2 pages').waitFor();
@@ -96,7 +95,6 @@ describe.skipIf(hasNoChromium)('the save box', () => {
       'Friendship after forty is a matter of calendars',
       'How a quiet fee eats a third of your savings',
     ]);
-    await window.close();
   });
 
   it('takes files that are chosen, or dropped anywhere', async () => {
@@ -105,9 +103,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     closers.push(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'boiler.md'), '# The boiler\n\nIt was last serviced in May, by Ann.');
     await writeFile(join(folder, 'empty.txt'), '');
-    const window = await openWindow();
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer });
     await drop(page, [{ name: 'fence.txt', text: 'The fence was painted green in June.' }]);
     await expect.poll(() => new URL(page.url()).pathname).toBe('/app/save');
     await page.locator('input[type=file]').setInputFiles([join(folder, 'boiler.md'), join(folder, 'empty.txt')]);
@@ -118,13 +114,10 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await page.goto(`${testServer.url}/?q=fence`);
     await page.getByRole('link', { name: 'fence.txt' }).waitFor();
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('takes 70 files at once, tells of each, and asks the server for little meanwhile', async () => {
-    const testServer = await servePage();
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/save');
+    const { testServer, page } = await open({ path: '/app/save' });
     const count = 70;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -158,13 +151,11 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     expect(others.length).toBeLessThan(count / 2);
     await page.getByRole('link', { name: 'Library' }).click();
     await page.getByText('69 items').waitFor();
-    await window.close();
   });
 
   it('says what was refused and what to do, and goes on after the connection was cut', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/save');
+    const { page } = await open({ testServer, path: '/app/save' });
     await page.locator('h1').waitFor();
     await testServer.stop();
     await field(page).fill(`${site}/sleep.html`);
@@ -179,16 +170,13 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await field(page).press('Enter');
     await page.getByText('holds a user name or password').waitFor();
     expect((await listed(testServer)).map(({ url }) => url)).toEqual([`${site}/sleep.html`]);
-    await window.close();
   });
 });
 
 describe.skipIf(hasNoChromium)('what failed', () => {
   it('stands with its reason, and is tried again, opened or deleted', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/save');
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer, path: '/app/save' });
     await field(page).fill(`${site}/gone.html\n${site}/away.html`);
     await field(page).press('Enter');
     await expect.poll(() => saved(page).count()).toBe(2);
@@ -224,6 +212,5 @@ describe.skipIf(hasNoChromium)('what failed', () => {
       .click();
     await expect.poll(() => page.locator('.thing').count()).toBe(1);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 });

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
+import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+import { complaintsOf, type PageHouse, servePage, usePage } from '../support/page.ts';
 
 /* The search, and what stands where nothing is, by mouse and by keys, on a phone, a usual and a large screen. */
 
-const { openWindow } = useChromium();
+const { open, openWindow } = usePage();
 const screens = [
   { width: 390, height: 844 },
   { width: 1_280, height: 800 },
@@ -93,15 +93,13 @@ describe.skipIf(hasNoChromium)('searching', () => {
       await page.locator('.view').waitFor({ state: 'detached' });
       await expect.poll(() => scrolled(page)).toBe(place);
       expect(complaints).toEqual([]);
-      await window.close();
     },
   );
 
   it('says that a further page did not come, asks for it again on demand, and for no other before it is there', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);
-    const window = await openWindow();
-    const page = await testServer.enter(window);
+    const { page } = await open({ testServer });
     const asked: number[] = [];
     let isAway = true;
     await page.route('**/app/api/search_library', async (route) => {
@@ -118,7 +116,6 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.result').nth(39).scrollIntoViewIfNeeded();
     await expect.poll(() => page.locator('.result').count()).toBe(count);
-    await window.close();
   });
 
   it('shows titles and suggestions before the passages are there', async () => {
@@ -126,8 +123,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await saveBeans(testServer);
     const [id] = await testServer.saveDemo('sleep.html');
     await testServer.app.services.library.update(localAccountId, id ?? '', { tags: ['beans and sleep'] });
-    const window = await openWindow();
-    const page = await testServer.enter(window);
+    const { page } = await open({ testServer });
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -150,7 +146,6 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?tag=beans+and+sleep');
     await page.getByRole('link', { name: 'The dull habits that cured my insomnia' }).waitFor();
     expect(await page.evaluate('document.activeElement.type')).toBe('search');
-    await window.close();
   });
 
   it('says of items without text why it is not there, and what to do where nothing is found', async () => {
@@ -158,8 +153,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await testServer.saveDemo('sleep.html', 'gone.html');
     const { signal } = new AbortController();
     await testServer.app.services.library.save(localAccountId, { url: 'https://example.com/gone-fishing' }, { signal });
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/?q=gone');
+    const { page } = await open({ testServer, path: '/?q=gone' });
     await page.locator('.result').getByText('The site says that there is no page at this address').waitFor();
     await page.locator('.result').getByText('Waiting for its turn').waitFor();
     await expectGoodPage(page, 'search-without-text');
@@ -179,13 +173,10 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expectGoodPage(page, 'tag-nothing');
     await page.getByRole('link', { name: 'Show everything' }).click();
     await page.getByRole('link', { name: 'The dull habits that cured my insomnia' }).waitFor();
-    await window.close();
   });
 
   it.each(screens)('begins an empty library with one press at $width pixels', async (viewport) => {
-    const testServer = await servePage();
-    const window = await openWindow({ viewport });
-    const page = await testServer.enter(window);
+    const { testServer, page } = await open({ window: { viewport } });
     await page.getByRole('heading', { name: 'Save your first page' }).waitFor();
     if (viewport.width === 1_280) await expectGoodPage(page, 'library-empty');
     await page.setViewportSize(viewport);
@@ -208,6 +199,5 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await page.goto(`${testServer.url}/app/actions`);
     await page.getByRole('link', { name: 'Name a goal that it should serve' }).click();
     await page.waitForURL(`${testServer.url}/app/goals`);
-    await window.close();
   });
 });

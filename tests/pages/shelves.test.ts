@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
-import { complaintsOf, servePage } from '../support/page.ts';
+import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
+import { servePage, usePage } from '../support/page.ts';
 import { openRaw } from '../support/raw-database.ts';
 
 /* Where items are kept, lists of them, and tags that are proposed. */
 
-const { openWindow } = useChromium();
+const { open } = usePage();
 const sleep = 'The dull habits that cured my insomnia';
 const fees = 'How a quiet fee eats a third of your savings';
 const friends = 'Friendship after forty is a matter of calendars';
@@ -20,11 +20,10 @@ const beside = (page: Page, name: string) => page.locator('.side .shelves a', { 
 
 describe.skipIf(hasNoChromium)('the library', () => {
   it('opens with the inbox, and items go to other shelves and back by keys, several at once', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({
+      demo: ['sleep.html', 'fees.html', 'friends.html'],
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
     const { keyboard } = page;
     await expect.poll(() => titles(page)).toEqual([friends, fees, sleep]);
     expect(await beside(page, 'Inbox')).toMatch(/^Inbox\s+3$/);
@@ -58,15 +57,13 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await expect.poll(() => titles(page)).toEqual([friends, fees, sleep]);
     expect(await page.locator('.row .unread').count()).toBe(2);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('shows its shelves on a phone', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html', 'fees.html');
     await testServer.app.services.library.update(localAccountId, id, { shelf: 'later' });
-    const window = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true });
-    const page = await testServer.enter(window);
+    const { page } = await open({ testServer, window: { viewport: { width: 390, height: 844 }, hasTouch: true } });
     await expect.poll(() => titles(page)).toEqual([fees]);
     await page
       .locator('.on-phone')
@@ -74,7 +71,6 @@ describe.skipIf(hasNoChromium)('the library', () => {
       .tap();
     await expect.poll(() => titles(page)).toEqual([sleep]);
     await expectGoodPage(page, 'later-phone');
-    await window.close();
   });
 
   it('shows in grey the tags that are proposed: one is taken by a press or a key, one refused', async () => {
@@ -87,9 +83,11 @@ describe.skipIf(hasNoChromium)('the library', () => {
         `INSERT INTO tag_proposals (item, folded, tag, reason, score) SELECT seq, ?, ?, 'like three items', .9 FROM items`,
       ).run(tag, tag);
     db.close();
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window, `/app/read/${id}`);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({
+      testServer,
+      path: `/app/read/${id}`,
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
     await page.getByRole('button', { name: 'nights: take this tag, like three items' }).click();
     await said(page, 'Tags changed.');
     await page.getByRole('button', { name: 'Do not propose work' }).click();
@@ -99,15 +97,12 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await expect.poll(() => page.locator('.proposed').count()).toBe(0);
     expect((await store.getContent(id))?.tags).toEqual(['nights', 'health']);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('has lists: made, filled, opened, changed and deleted; and a search is kept as one', async () => {
     const testServer = await servePage();
     const ids = await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer, window: { viewport: { width: 1_280, height: 800 } } });
     await page.getByRole('link', { name: sleep }).focus();
     await page.keyboard.press('p');
     await page.getByLabel('Make a list').fill('Nights');
@@ -165,6 +160,5 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page)).toEqual([sleep]);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 });

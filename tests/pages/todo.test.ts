@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { expectGoodPage, hasNoChromium, phone, useChromium } from '../support/chromium.ts';
+import { expectGoodPage, hasNoChromium, phone } from '../support/chromium.ts';
 import { addFinishedItem, claimOf, emptyAnalysis, paragraphs } from '../support/content.ts';
-import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+import { complaintsOf, type PageHouse, servePage, usePage } from '../support/page.ts';
 import { bookmarklet } from '../../web/save/bookmarklet.ts';
 
 /* What is to be done, for which goals, and the review of the week, in a real browser. */
 
-const { openWindow } = useChromium();
+const { open, openWindow } = usePage();
 const demo = ['sleep.html', 'fees.html', 'friends.html'];
 
 const titles = (page: Page) => page.locator('.action .title').allInnerTexts();
@@ -29,9 +29,7 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await testServer.saveDemo(...demo);
     await serveGoal(testServer, 'Sleep eight hours', /coffee|body clock|awake/i);
     await serveGoal(testServer, 'See friends more often', /call|friend/i);
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/actions');
-    const complaints = complaintsOf(page);
+    const { window, page, complaints } = await open({ testServer, path: '/app/actions' });
     const first = await (
       await window.request.get(`${testServer.url}/app/actions`, { headers: { accept: 'text/html' } })
     ).text();
@@ -80,14 +78,10 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await place.click();
     await page.locator('.arrived').waitFor();
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('is done with the keyboard alone, which never loses its place', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/actions');
+    const { testServer, page } = await open({ path: '/app/actions', demo: ['sleep.html'] });
     const all = await page.locator('.action .title').allInnerTexts();
     expect(all.length).toBeGreaterThan(2);
     await page.locator('.tick').first().focus();
@@ -102,14 +96,10 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     const { items } = await testServer.app.services.actions.list(localAccountId, { offset: 0 });
     const states = new Map(items.map(({ title, state }) => [title, state]));
     expect([all[0], all[1]].map((title) => states.get(title ?? ''))).toEqual(['dismissed', 'done']);
-    await window.close();
   });
 
   it('keeps what was pressed when the server is away, says so, and sends it when the server is back', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/actions');
+    const { testServer, page } = await open({ path: '/app/actions', demo: ['sleep.html'] });
     const all = await titles(page);
     await testServer.stop();
     await page.locator('.tick').first().click();
@@ -120,76 +110,92 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await expect.poll(() => titles(page)).toEqual(all.slice(1));
     await expect.poll(() => banner.innerText()).toBe('');
     await page.getByRole('status').getByText('What waited was sent.').waitFor();
-    await window.close();
   });
 });
 
 describe.skipIf(hasNoChromium)('something to do', () => {
-  it('is added with a goal, a day and an item, changed in place, and stands by day and by item', async () => {
-    const testServer = await servePage();
-    const [id = ''] = await testServer.saveDemo('sleep.html');
-    const { goals, actions } = testServer.app.services;
-    const goal = await goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window, '/app/actions');
-    const complaints = complaintsOf(page);
-    const named = async (title: string) =>
-      (await actions.list(localAccountId, { offset: 0 })).items.find((one) => one.title === title);
-    await page.getByLabel('What is to be done').fill('Buy a lamp');
-    await page.getByRole('combobox', { name: /^Goal/ }).selectOption('Sleep eight hours');
-    await page.getByLabel('Day').fill('2031-03-04');
-    const item = page.getByRole('combobox', { name: 'Saved item' });
-    await item.fill('the dull');
-    // What was typed and not chosen is not left out in silence.
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    expect(await page.evaluate('document.querySelector("input[role=combobox]").validationMessage')).toBe(
-      'Choose the item from the list, or empty the field.',
-    );
-    expect(await named('Buy a lamp')).toBeUndefined();
-    await item.fill('the dull h');
-    await page.getByRole('option', { name: 'The dull habits' }).click();
-    await expectGoodPage(page, 'todo-add');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.locator('.action', { hasText: 'Buy a lamp' }).getByText('by 4 Mar 2031').waitFor();
-    expect(await named('Buy a lamp')).toMatchObject({ contentId: id, goalId: goal.id, due: '2031-03-04' });
+  it.each([1_280, 1_920])(
+    'is added, changed, or given up, and stands by day and by item, at %i pixels',
+    async (width) => {
+      const testServer = await servePage();
+      const [id = ''] = await testServer.saveDemo('sleep.html');
+      const { goals, actions } = testServer.app.services;
+      const goal = await goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
+      const { page, complaints } = await open({
+        testServer,
+        path: '/app/actions',
+        window: { viewport: { width, height: 800 } },
+      });
+      const named = async (title: string) =>
+        (await actions.list(localAccountId, { offset: 0 })).items.find((one) => one.title === title);
+      await page.getByLabel('What is to be done').fill('Buy a lamp');
+      await page.getByRole('combobox', { name: /^Goal/ }).selectOption('Sleep eight hours');
+      await page.getByLabel('Day').fill('2031-03-04');
+      const item = page.getByRole('combobox', { name: 'Saved item' });
+      await item.fill('the dull');
+      // What was typed and not chosen is not left out in silence.
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      expect(await page.evaluate('document.querySelector("input[role=combobox]").validationMessage')).toBe(
+        'Choose the item from the list, or empty the field.',
+      );
+      expect(await named('Buy a lamp')).toBeUndefined();
+      await item.fill('the dull h');
+      await page.getByRole('option', { name: 'The dull habits' }).click();
+      await expectGoodPage(page, 'todo-add');
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.locator('.action', { hasText: 'Buy a lamp' }).getByText('by 4 Mar 2031').waitFor();
+      expect(await named('Buy a lamp')).toMatchObject({ contentId: id, goalId: goal.id, due: '2031-03-04' });
 
-    // By keys alone: one without anything, then its words, goal and day.
-    await page.locator('h1').click();
-    await page.keyboard.press('a');
-    await page.keyboard.type('Call Ines');
-    await page.keyboard.press('Enter');
-    const call = page.getByRole('button', { name: 'Mark done: Call Ines' });
-    await call.focus();
-    await page.keyboard.press('e');
-    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Call Ines');
-    await page.keyboard.press('End');
-    await page.keyboard.type(' today');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('Sleep');
-    await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Mark done: Call Ines today' }).waitFor();
-    await expect.poll(async () => (await named('Call Ines today'))?.goalId).toBe(goal.id);
-    await expect.poll(() => focused(page)).toMatch(/^(?:Mark done|Edit): /);
+      // Cancel gives up what was typed, of a new one and of a change.
+      await page.getByLabel('What is to be done').fill('Buy a boat');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByLabel('What is to be done').inputValue()).toBe('');
+      await page.getByRole('button', { name: 'Edit: Buy a lamp' }).click();
+      await page.locator('.action').getByLabel('What is to be done').fill('Buy a candle');
+      await page.locator('.action').getByRole('button', { name: 'Cancel' }).click();
+      await expect.poll(() => focused(page)).toBe('Edit: Buy a lamp');
+      await page.reload();
+      expect(await page.locator('main').innerText()).not.toMatch(/boat|candle/);
+      expect([await named('Buy a boat'), await named('Buy a candle')]).toEqual([undefined, undefined]);
 
-    await page.getByLabel('Group').selectOption('By day');
-    const heads = () => page.locator('.group h2').allInnerTexts();
-    await expect.poll(heads).toEqual(['4 Mar 2031', 'On no certain day']);
-    expect(await page.locator('.group:first-child + .action .title').allInnerTexts()).toEqual(['Buy a lamp']);
-    await testServer.app.worker.runUntilEmpty();
-    await page.getByLabel('Group').selectOption('By item');
-    await expect.poll(heads).toEqual(['Call Ines', 'The dull habits that cured my insomnia']);
-    expect(new URL(page.url()).search).toBe('?by=item');
+      // By keys alone: one without anything, then its words, goal and day.
+      await page.locator('h1').click();
+      await page.keyboard.press('a');
+      await page.keyboard.type('Call Ines');
+      await page.keyboard.press('Enter');
+      const call = page.getByRole('button', { name: 'Mark done: Call Ines' });
+      await call.focus();
+      await page.keyboard.press('e');
+      await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Call Ines');
+      await page.keyboard.press('End');
+      await page.keyboard.type(' today');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Sleep');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Mark done: Call Ines today' }).waitFor();
+      await expect.poll(async () => (await named('Call Ines today'))?.goalId).toBe(goal.id);
+      await expect.poll(() => focused(page)).toMatch(/^(?:Mark done|Edit): /);
 
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${testServer.url}/app/read/${id}`);
-    await page.getByRole('button', { name: 'Add something to do' }).click();
-    await page.getByRole('dialog').getByLabel('What is to be done').fill('Open the window');
-    await page.keyboard.press('Enter');
-    await page.locator('.item-actions').getByText('Open the window').waitFor();
-    expect(complaints).toEqual([]);
-    await window.close();
-  });
+      await page.getByLabel('Group').selectOption('By day');
+      const heads = () => page.locator('.group h2').allInnerTexts();
+      await expect.poll(heads).toEqual(['4 Mar 2031', 'On no certain day']);
+      expect(await page.locator('.group:first-child + .action .title').allInnerTexts()).toEqual(['Buy a lamp']);
+      await testServer.app.worker.runUntilEmpty();
+      await page.getByLabel('Group').selectOption('By item');
+      await expect.poll(heads).toEqual(['Call Ines', 'The dull habits that cured my insomnia']);
+      expect(new URL(page.url()).search).toBe('?by=item');
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${testServer.url}/app/read/${id}`);
+      await page.getByRole('button', { name: 'Add something to do' }).click();
+      await page.getByRole('dialog').getByLabel('What is to be done').fill('Open the window');
+      await page.keyboard.press('Enter');
+      await page.locator('.item-actions').getByText('Open the window').waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('gets a priority and is snoozed in place; the week tells what is overdue', async () => {
     const testServer = await servePage();
@@ -198,9 +204,11 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     const { items } = await actions.list(localAccountId, { offset: 0 });
     const named = (title: string) => items.find((one) => one.title.startsWith(title))?.id ?? '';
     await actions.update(localAccountId, named('Paint'), { due: '2020-01-02' });
-    const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
-    const page = await testServer.enter(window, '/app/actions?by=priority');
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({
+      testServer,
+      path: '/app/actions?by=priority',
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
     const heads = () => page.locator('.group h2').allInnerTexts();
     const edit = async (title: string, change: () => Promise<unknown>) => {
       await page.getByRole('button', { name: `Edit: ${title}` }).click();
@@ -230,7 +238,6 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     await overdue.locator('.tick').click();
     await overdue.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
-    await window.close();
   });
 
   it('shows its sentence as a reader sees it, where that says more than the title', async () => {
@@ -244,24 +251,18 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     const rename = async (start: string, title: string) =>
       actions.update(localAccountId, items.find((one) => one.title.startsWith(start))?.id ?? '', { title });
     await rename('**Write', 'Write the fees down');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/actions');
+    const { page } = await open({ testServer, path: '/app/actions' });
     const why = () => page.locator('.why').allInnerTexts();
     await expect.poll(why).toEqual(['Write down what you pay in fees before you change anything.']);
     await rename('**Write', 'Write down what you pay in fees before you change anything');
     await page.reload();
     await expect.poll(why).toEqual([]);
-    await window.close();
   });
 });
 
 describe.skipIf(hasNoChromium)('goals', () => {
   it('are added, changed, archived and brought back', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/goals');
-    const complaints = complaintsOf(page);
+    const { testServer, page, complaints } = await open({ path: '/app/goals', demo: ['sleep.html'] });
     await page.getByLabel('What do you want to reach?').fill('Sleep eight hours');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByRole('heading', { name: 'Sleep eight hours' }).waitFor();
@@ -291,7 +292,6 @@ describe.skipIf(hasNoChromium)('goals', () => {
     await expect.poll(() => page.locator('h1').innerText()).toBe('To do');
     expect(new URL(page.url()).searchParams.get('goal')).toMatch(/^g_/);
     expect(complaints).toEqual([]);
-    await window.close();
   });
 });
 
@@ -303,9 +303,7 @@ describe.skipIf(hasNoChromium)('the week', () => {
     await serveGoal(testServer, 'Sleep eight hours', /coffee|body clock|awake/i);
     const { items } = await actions.list(localAccountId, { offset: 0 });
     await actions.complete(localAccountId, items[0]?.id ?? '');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/week');
-    const complaints = complaintsOf(page);
+    const { page, complaints } = await open({ testServer, path: '/app/week' });
     await page.getByText('3 saved').waitFor();
     await page.getByRole('link', { name: '1 done', exact: true }).waitFor();
     await page.getByRole('link', { name: 'The dull habits that cured my insomnia' }).waitFor();
@@ -315,7 +313,6 @@ describe.skipIf(hasNoChromium)('the week', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: '1 done', exact: true }).waitFor();
     expect(complaints).toEqual([]);
-    await window.close();
   });
 });
 
@@ -357,14 +354,12 @@ describe.skipIf(hasNoChromium)('a long list of what is to be done', () => {
       'Many',
       Array.from({ length: count }, (_, index) => `Buy part ${'i'.repeat(index + 1)} now.`),
     );
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/actions');
+    const { page } = await open({ testServer, path: '/app/actions' });
     await page.setViewportSize(phone);
     await expect.poll(() => page.locator('.action').count()).toBe(100);
     expect(await page.locator('.group h2').innerText()).toMatch(/130$/);
     await page.locator('.action').last().scrollIntoViewIfNeeded();
     await expect.poll(() => page.locator('.action').count()).toBe(count);
-    await window.close();
   });
 });
 
@@ -423,14 +418,10 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
       );
     }
     expect([asked, complaints]).toEqual([[], []]);
-    await window.close();
   });
 
   it('is asked again when somebody comes back to the window', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window, '/app/actions');
+    const { testServer, page } = await open({ path: '/app/actions', demo: ['sleep.html'] });
     await expect
       .poll(() => titles(page))
       .toContain('Go outside within an hour of getting up, because morning light is what sets the body clock');
@@ -449,6 +440,5 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
     await expect
       .poll(() => titles(page))
       .not.toContain('Go outside within an hour of getting up, because morning light is what sets the body clock');
-    await window.close();
   });
 });

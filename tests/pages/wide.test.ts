@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { hasNoChromium, useChromium } from '../support/chromium.ts';
+import { hasNoChromium } from '../support/chromium.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
-import { complaintsOf, type PageHouse, servePage } from '../support/page.ts';
+import { type PageHouse, servePage, usePage } from '../support/page.ts';
 
 /* What a wide screen shows side by side, and how much of it. */
 
-const { openWindow } = useChromium();
+const { open } = usePage();
 const left = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? -1;
 
 /** Items 1 to 30, with a published day that runs against the order of saving, and one whose title runs from right to left. */
@@ -30,46 +30,49 @@ async function fill({ app }: PageHouse): Promise<string> {
 }
 
 describe.skipIf(hasNoChromium)('a wide screen', () => {
-  it('has the list beside the text, by mouse and by keys, and each keeps its place', async () => {
-    const testServer = await servePage();
-    await fill(testServer);
-    const window = await openWindow({ viewport: { width: 1_280, height: 700 } });
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
-    await page.getByText('31 items').waitFor();
-    expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(88);
-    await page.getByRole('link', { name: 'Item 12', exact: true }).click();
-    await page.getByRole('heading', { name: 'Item 12', level: 1 }).waitFor();
-    const row = page.getByRole('link', { name: 'Item 12', exact: true });
-    expect(await row.getAttribute('aria-current')).toBe('true');
-    await expect.poll(() => page.evaluate("document.querySelector('.list').scrollTop")).toBeGreaterThan(500);
-    expect(await left(page, 'h1')).toBeGreaterThan((await left(page, '.rows')) + 300);
-    await page.keyboard.press('u');
-    await page.getByRole('heading', { name: 'Item 12', level: 1 }).waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Item 12');
-    expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Item 11', level: 1 }).waitFor();
-    // A filter of the list stays while one reads.
-    await page.goto(`${testServer.url}/?order=oldest`);
-    await page.getByRole('link', { name: 'Item 2', exact: true }).click();
-    await page.getByRole('heading', { name: 'Item 2', level: 1 }).waitFor();
-    expect(await page.locator('.row h2').first().innerText()).toBe('Item 1');
-    await page.reload();
-    await expect.poll(() => page.locator('.row h2').first().innerText()).toBe('Item 1');
-    await page.keyboard.press('u');
-    await expect.poll(() => new URL(page.url()).search).toBe('?order=oldest');
-    expect(complaints).toEqual([]);
-    await window.close();
-  });
+  it.each([1_280, 1_920])(
+    'has the list beside the text at %i pixels, by mouse and by keys, and each keeps its place',
+    async (width) => {
+      const testServer = await servePage();
+      await fill(testServer);
+      const { page, complaints } = await open({ testServer, window: { viewport: { width, height: 700 } } });
+      await page.getByText('31 items').waitFor();
+      expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(88);
+      await page.getByRole('link', { name: 'Item 12', exact: true }).click();
+      await page.getByRole('heading', { name: 'Item 12', level: 1 }).waitFor();
+      const row = page.getByRole('link', { name: 'Item 12', exact: true });
+      expect(await row.getAttribute('aria-current')).toBe('true');
+      await expect.poll(() => page.evaluate("document.querySelector('.list').scrollTop")).toBeGreaterThan(500);
+      expect(await left(page, 'h1')).toBeGreaterThan((await left(page, '.rows')) + 300);
+      await page.keyboard.press('u');
+      await page.getByRole('heading', { name: 'Item 12', level: 1 }).waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Item 12');
+      expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Item 11', level: 1 }).waitFor();
+      // A filter of the list stays while one reads.
+      await page.goto(`${testServer.url}/?order=oldest`);
+      await page.getByRole('link', { name: 'Item 2', exact: true }).click();
+      await page.getByRole('heading', { name: 'Item 2', level: 1 }).waitFor();
+      expect(await page.locator('.row h2').first().innerText()).toBe('Item 1');
+      await page.reload();
+      await expect.poll(() => page.locator('.row h2').first().innerText()).toBe('Item 1');
+      await page.keyboard.press('u');
+      await expect.poll(() => new URL(page.url()).search).toBe('?order=oldest');
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('has the outline and the notes beside the text from 1,600 pixels on, each title on its side', async () => {
     const testServer = await servePage();
     const id = await fill(testServer);
     await testServer.app.services.library.update(localAccountId, id, { notes: 'Ask Ines.' });
-    const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
-    const page = await testServer.enter(window, `/app/read/${id}`);
+    const { page } = await open({
+      testServer,
+      path: `/app/read/${id}`,
+      window: { viewport: { width: 1_920, height: 1_000 } },
+    });
     await page.locator('.row').first().waitFor();
     const [text, notes, outline] = [
       await left(page, '.text p'),
@@ -81,7 +84,6 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     await page.locator('.outline').getByRole('link', { name: 'קפה' }).waitFor();
     expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).direction")).toBe('rtl');
     expect(await page.locator('.row h2').first().getAttribute('dir')).toBe('auto');
-    await window.close();
   });
 
   it('says when each item was saved, in the time zone of the browser, and shows one line of each by choice', async () => {
@@ -89,8 +91,10 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     await fill(testServer);
     const { items } = await testServer.app.services.library.list(localAccountId, { limit: 1, offset: 0 });
     const createdAt = new Date(items[0]?.createdAt ?? '');
-    const window = await openWindow({ viewport: { width: 390, height: 844 }, timezoneId: 'Pacific/Kiritimati' });
-    const page = await testServer.enter(window);
+    const { page } = await open({
+      testServer,
+      window: { viewport: { width: 390, height: 844 }, timezoneId: 'Pacific/Kiritimati' },
+    });
     const day = new Date(createdAt.getTime() + 14 * 3_600_000).getUTCDate();
     await expect.poll(() => page.locator('.row .facts').first().innerText()).toContain(`saved ${day} `);
     expect(await page.locator('.row .facts').allInnerTexts()).not.toContainEqual(expect.stringContaining('2 Jan'));
@@ -101,6 +105,5 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(40);
     await page.evaluate('scrollTo(0, 1e6)');
     await page.getByRole('link', { name: 'Item 1', exact: true }).waitFor();
-    await window.close();
   });
 });

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { hasNoChromium, phone, useChromium } from '../support/chromium.ts';
-import { complaintsOf, servePage } from '../support/page.ts';
+import { hasNoChromium, phone } from '../support/chromium.ts';
+import { usePage } from '../support/page.ts';
 
 /* Everything one does with the page, by keys alone, and what a screen reader says of it. */
 
-const { openWindow } = useChromium();
+const { open } = usePage();
 
 /** Goes on with Tab to what has this name, as somebody does who sees nothing. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -35,12 +35,9 @@ async function heard(page: Page, part = 'body'): Promise<string[]> {
 const said = (page: Page) => page.locator('main').getByRole('status').first().innerText();
 
 describe.skipIf(hasNoChromium)('without a mouse', () => {
-  it('one searches, opens, highlights, notes, ticks off, undoes, saves, imports, makes a key and leaves', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html', 'fees.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window);
-    const complaints = complaintsOf(page);
+  it.each([1_000, 1_920])('one does everything from a search to signing out, at %i pixels', async (width) => {
+    const viewport = { width, height: 800 };
+    const { testServer, page, complaints } = await open({ demo: ['sleep.html', 'fees.html'], window: { viewport } });
     const { keyboard } = page;
     await keyboard.press('/');
     await keyboard.type('coffee');
@@ -113,14 +110,10 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await keyboard.press('Enter');
     await keyboard.press('Enter');
     await page.waitForURL(`${testServer.url}/`);
-    await window.close();
   });
 
   it('each view says where one is and where one can go, also on a phone', async () => {
-    const testServer = await servePage();
-    await testServer.saveDemo('sleep.html', 'gone.html');
-    const window = await openWindow();
-    const page = await testServer.enter(window);
+    const { testServer, page } = await open({ demo: ['sleep.html', 'gone.html'] });
     const views = {
       '/': 'Library',
       '/app/actions': 'To do',
@@ -160,6 +153,5 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
       await expect.poll(() => new URL(page.url()).pathname).toBe(path);
       expect(await page.getByRole('link', { name }).count()).toBe(0);
     }
-    await window.close();
   });
 });

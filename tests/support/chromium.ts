@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
 const places = [
   process.env['CHROMIUM'] ?? '',
@@ -40,7 +40,7 @@ export const phone = { width: 360, height: 740 };
 
 /**
  * Starts one Chromium for the tests of a file. Each `openWindow` is a browser of its own: it shares no cookies with the
- * others, and is closed with all of them in the end.
+ * others, and is closed when the test ends.
  */
 export function useChromium(): { openWindow: (options?: BrowserContextOptions) => Promise<BrowserContext> } {
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
@@ -56,6 +56,9 @@ export function useChromium(): { openWindow: (options?: BrowserContextOptions) =
       args: ['--disable-gpu', '--disable-quic', '--disable-sync', `--crash-dumps-dir=${profile}`],
       env: { ...process.env, HOME: profile },
     });
+  });
+  afterEach(async () => {
+    for (const window of browser?.contexts() ?? []) await window.close();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,11 +1,11 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
 import { startSite } from '../../demo/site-server.ts';
 import type { App } from '../../src/app/app.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { listen } from '../../src/http/listen.ts';
-import { mounts } from '../../src/http/listen.ts';
+import { listen, mounts } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { useChromium } from './chromium.ts';
 import { openTestServer } from './test-server.ts';
 import { httpParts } from './http.ts';
 
@@ -77,6 +77,31 @@ export async function openPageHouse(
       await server.close(AbortSignal.abort());
       site.close();
       await opened.close();
+    },
+  };
+}
+
+interface Opened {
+  /** Absent: a server of the test's own. */
+  testServer?: PageHouse;
+  settings?: Record<string, unknown>;
+  /** Pages of the demonstration that are saved first. */
+  demo?: readonly string[];
+  path?: string;
+  window?: BrowserContextOptions;
+}
+
+/** Starts one Chromium for the tests of a file. `open` shows what stands at a path of a server, in a window of its own. */
+export function usePage() {
+  const { openWindow } = useChromium();
+  return {
+    openWindow,
+    async open({ testServer: served, settings, demo = [], path = '/', window: options }: Opened = {}) {
+      const testServer = served ?? (await servePage(settings));
+      const ids = demo.length === 0 ? [] : await testServer.saveDemo(...demo);
+      const window = await openWindow(options);
+      const page = await testServer.enter(window, path);
+      return { testServer, ids, window, page, complaints: complaintsOf(page) };
     },
   };
 }
