@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
-import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
+import { splitTranscript, linkPassages, counterFor } from '../../src/pipeline/splitting/split.ts';
 import { runs } from '../support/thorough.ts';
+import type { ContentType } from '../../src/domain/records/content.ts';
+import type { Locator } from '../../src/domain/records/locator.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
 function countTokens(text: string): number {
@@ -196,4 +198,49 @@ describe('splitTranscript', () => {
     const passages = splitTranscript({ text, blocks: [{ start: 9, end: 14, kind: 'paragraph' }] }, countSlicesOf(text));
     expect(passages.map(({ start, end }) => [start, end])).toEqual([[0, 14]]);
   });
+});
+
+/** What the links of passages say, of which each is a paragraph. */
+function fragments(paragraphs: string[], contentType: ContentType = 'article', locator?: Locator) {
+  const transcript = layOutTranscript(paragraphs.map((text) => ({ kind: 'paragraph', text })));
+  const passages = transcript.blocks.map(({ start, end }, ordinal) => {
+    const place = locator ?? { kind: 'text' as const, start, end };
+    return { ordinal, start, end, headingPath: [], locator: place };
+  });
+  const linked = linkPassages(passages, { transcript, contentType });
+  expect(linked).toMatchObject(passages);
+  return linked.map(({ fragment }) => fragment);
+}
+
+it('passages of a page say where a link to them leads, or that none leads there', () => {
+  expect(fragments(['One fox.', '***', 'Two wolves.'])).toEqual(['One%20fox', null, 'Two%20wolves']);
+});
+
+it('passages of what is no page, of recordings and of very long pages are not linked in advance', () => {
+  expect(fragments(['One fox.'], 'ebook')).toEqual([undefined]);
+  expect(fragments(['One fox.'], 'article', { kind: 'time', seconds: 3 })).toEqual([undefined]);
+  expect(fragments(['One fox.', 'Much more. '.repeat(40_000)])).toEqual([undefined, undefined]);
+});
+
+const ofModel = { countSlicesOf: () => () => -1 };
+const counterOf = (language: string | null, text: string) =>
+  counterFor({ language, transcript: { text, blocks: [] } }, ofModel);
+
+test.each([
+  ['en-GB', 'Words of a text', -1],
+  [null, 'Words of a text', -1],
+  ['es', 'The presidents of Costa Rica, Peru and Chile', -1],
+  [null, 'Слова одного текста', 5],
+  ['ru', 'Слова одного текста', 5],
+  ['de', 'Wörter eines Textes', 5],
+  ['zh', '图书馆', 3],
+  ['hi', 'किताबों', 1],
+  ['th', 'ห้องสมุด', 2],
+])('a text in %j is counted by the model or by characters: %j', (language, text, expected) => {
+  expect(counterOf(language, text)(0, text.length)).toBe(expected);
+});
+
+test('a passage of Russian has about as many characters as one of English', () => {
+  const text = 'Слова одного текста. '.repeat(100);
+  expect(counterOf('ru', text)(500, 1_500)).toBe(250);
 });

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addressOfUpload } from '../../src/domain/links/uploaded-file.ts';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import { sha256Hex } from '../../src/domain/sha256.ts';
-import { openTestServer } from '../support/test-server.ts';
-import { connectInMemory, type TestClient } from '../support/mcp.ts';
-import { column, makePdf } from '../support/pdf.ts';
+import { addressOfUpload } from '../../../src/domain/links/uploaded-file.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { sha256Hex } from '../../../src/domain/sha256.ts';
+import { openTestServer } from '../../support/test-server.ts';
+import { connectInMemory, type TestClient } from '../../support/mcp.ts';
+import { column, makePdf } from '../../support/pdf.ts';
 
 /* A file that was uploaded has no address that anybody could open: every answer gives its name instead. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newChange } from '../../src/domain/records/change.ts';
-import { localAccountId as account, localCaller } from '../../src/domain/records/account.ts';
-import type { App } from '../../src/app/app.ts';
-import type { ContentItem } from '../../src/domain/records/content.ts';
-import { articlePage, serve, startSite, type Route, type Site } from '../support/site.ts';
-import { until } from '../support/workers.ts';
-import { createSystemClock } from '../../src/workers/system-clock.ts';
-import { openTestServer } from '../support/test-server.ts';
+import { newChange } from '../../../src/domain/records/change.ts';
+import { localAccountId as account, localCaller } from '../../../src/domain/records/account.ts';
+import type { App } from '../../../src/app/app.ts';
+import type { ContentItem } from '../../../src/domain/records/content.ts';
+import { articlePage, serve, startSite, type Route, type Site } from '../../support/site.ts';
+import { until } from '../../support/workers.ts';
+import { createSystemClock } from '../../../src/workers/system-clock.ts';
+import { openTestServer } from '../../support/test-server.ts';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let app: App;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import { tokensOf } from '../../src/domain/text/token-budget.ts';
-import { createNearDuplicates } from '../../src/domain/duplicates/near-duplicates.ts';
-import { createSearchService, type SearchQuery, type SearchService } from '../../src/services/search/search.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { tokensOf } from '../../../src/domain/text/token-budget.ts';
+import { createNearDuplicates } from '../../../src/domain/duplicates/near-duplicates.ts';
+import { createSearchService, type SearchQuery, type SearchService } from '../../../src/services/search/search.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
 
 const signal = new AbortController().signal;
 let testServer: TestStores;

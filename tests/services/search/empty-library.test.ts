@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { plainText } from '../../src/cli/terminal/look.ts';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import { operations } from '../../src/operations/index.ts';
-import { search } from '../../src/operations/search.ts';
-import { createSearchService, type SearchAnswer } from '../../src/services/search/search.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, saveUrls, type TestStores } from '../support/stores.ts';
+import { plainText } from '../../../src/cli/terminal/look.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { operations } from '../../../src/operations/index.ts';
+import { search } from '../../../src/operations/search.ts';
+import { createSearchService, type SearchAnswer } from '../../../src/services/search/search.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, saveUrls, type TestStores } from '../../support/stores.ts';
 
 /*
  * What a search says where nothing can be found, because nothing is there.

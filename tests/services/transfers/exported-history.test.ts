@@ -2,12 +2,12 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { App } from '../../src/app/app.ts';
-import { localCaller } from '../../src/domain/records/account.ts';
-import { permissionsOfScopes } from '../../src/domain/access/permission.ts';
-import { type Author, newChange } from '../../src/domain/records/change.ts';
-import type { ExportedHistoryEntry } from '../../src/domain/records/transfers/exported.ts';
-import { openTestServer } from '../support/test-server.ts';
+import type { App } from '../../../src/app/app.ts';
+import { localCaller } from '../../../src/domain/records/account.ts';
+import { permissionsOfScopes } from '../../../src/domain/access/permission.ts';
+import { type Author, newChange } from '../../../src/domain/records/change.ts';
+import type { ExportedHistoryEntry } from '../../../src/domain/records/transfers/exported.ts';
+import { openTestServer } from '../../support/test-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-exported-history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

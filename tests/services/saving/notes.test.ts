@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import type { ContentItem } from '../../src/domain/records/content.ts';
-import type { TextPage } from '../../src/services/library/item-page.ts';
-import { openTestServer } from '../support/test-server.ts';
-import { connectInMemory, type TestClient } from '../support/mcp.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import type { ContentItem } from '../../../src/domain/records/content.ts';
+import type { TextPage } from '../../../src/services/library/item-page.ts';
+import { openTestServer } from '../../support/test-server.ts';
+import { connectInMemory, type TestClient } from '../../support/mcp.ts';
 
 let testServer: Awaited<ReturnType<typeof openTestServer>>;
 let client: TestClient;

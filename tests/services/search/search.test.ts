@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import type { Block } from '../../src/domain/records/document.ts';
-import type { RankBy } from '../../src/domain/search/query-language.ts';
-import type { Embedder } from '../../src/models/embedding/embedder.ts';
+import { fingerprintOf } from '../../../src/domain/duplicates/simhash.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import type { Block } from '../../../src/domain/records/document.ts';
+import type { RankBy } from '../../../src/domain/search/query-language.ts';
+import type { Embedder } from '../../../src/models/embedding/embedder.ts';
 import {
   createSearchService,
   type SearchAnswer,
   type SearchQuery,
   type SearchService,
-} from '../../src/services/search/search.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+} from '../../../src/services/search/search.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
 
 const signal = new AbortController().signal;
 let testServer: TestStores;

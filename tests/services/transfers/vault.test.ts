@@ -16,21 +16,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { permissions } from '../../src/domain/access/permission.ts';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import { itemIdOf } from '../../src/domain/records/transfers/item-of-file.ts';
-import { readInThread } from '../../src/importing/import-thread.ts';
-import { createFolderCheck } from '../../src/pipeline/sources/folder.ts';
-import { createSystemClock } from '../../src/workers/system-clock.ts';
-import { VaultGone } from '../../src/exporting/vault/vault-folder.ts';
+import { permissions } from '../../../src/domain/access/permission.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { itemIdOf } from '../../../src/domain/records/transfers/item-of-file.ts';
+import { readInThread } from '../../../src/importing/import-thread.ts';
+import { createFolderCheck } from '../../../src/pipeline/sources/folder.ts';
+import { createSystemClock } from '../../../src/workers/system-clock.ts';
+import { VaultGone } from '../../../src/exporting/vault/vault-folder.ts';
 import {
   createVaultService,
   type Vault,
   type VaultCounts,
   type VaultRequest,
-} from '../../src/services/library/vault/vault.ts';
-import { readAsObsidian } from '../support/obsidian.ts';
-import { openTestServer } from '../support/test-server.ts';
+} from '../../../src/services/library/vault/vault.ts';
+import { readAsObsidian } from '../../support/obsidian.ts';
+import { openTestServer } from '../../support/test-server.ts';
 
 const account = localAccountId;
 const never = new AbortController().signal;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import type { KnownMetadata } from '../../src/domain/records/document.ts';
-import { parseQuery } from '../../src/domain/search/query-language.ts';
-import { createSearchService } from '../../src/services/search/search.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import type { KnownMetadata } from '../../../src/domain/records/document.ts';
+import { parseQuery } from '../../../src/domain/search/query-language.ts';
+import { createSearchService } from '../../../src/services/search/search.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
 
 /*
  * Questions with operators, written from docs/searching.md before any of them was asked, with what a reader of that page

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { App } from '../../src/app/app.ts';
-import { createImportService, type ImportResult } from '../../src/services/library/importing.ts';
-import { ManualClock } from '../support/clock.ts';
-import { openStores } from '../support/stores.ts';
-import { openTestServer } from '../support/test-server.ts';
-import { articlePage, serve, startSite } from '../support/site.ts';
+import type { App } from '../../../src/app/app.ts';
+import { createImportService, type ImportResult } from '../../../src/services/library/importing.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { openStores } from '../../support/stores.ts';
+import { openTestServer } from '../../support/test-server.ts';
+import { articlePage, serve, startSite } from '../../support/site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-importing-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import type { Embedder } from '../../src/models/embedding/embedder.ts';
-import { createRelatedService } from '../../src/services/search/related.ts';
-import { createSearchService } from '../../src/services/search/search.ts';
-import { createSuggestionService } from '../../src/services/search/suggestions.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import type { Embedder } from '../../../src/models/embedding/embedder.ts';
+import { createRelatedService } from '../../../src/services/search/related.ts';
+import { createSearchService } from '../../../src/services/search/search.ts';
+import { createSuggestionService } from '../../../src/services/search/suggestions.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
 
 const signal = new AbortController().signal;
 

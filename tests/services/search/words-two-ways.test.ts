@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import { createSearchService, type SearchService } from '../../src/services/search/search.ts';
-import { languageOfBlocks } from '../../src/sources/language/language.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { createSearchService, type SearchService } from '../../../src/services/search/search.ts';
+import { languageOfBlocks } from '../../../src/sources/language/language.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
 
 /*
  * A hundred questions whose words a text writes in another way. The rules were made with the first half of them; the other
  * half was looked at once they were made. A few come second or third, behind texts that have the word, too.
  */
 
-const pairs = readFileSync(new URL('../fixtures/words-two-ways.tsv', import.meta.url), 'utf8')
+const pairs = readFileSync(new URL('../../fixtures/words-two-ways.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => line.split('\t') as [half: string, query: string, text: string]);

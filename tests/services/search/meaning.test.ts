@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
-import type { Embedder } from '../../src/models/embedding/embedder.ts';
-import { withQueryCache } from '../../src/models/embedding/query-cache.ts';
-import { embedMissing } from '../../src/pipeline/embed.ts';
-import { createSearchService } from '../../src/services/search/search.ts';
-import { ManualClock } from '../support/clock.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import type { Embedder } from '../../../src/models/embedding/embedder.ts';
+import { withQueryCache } from '../../../src/models/embedding/query-cache.ts';
+import { embedMissing } from '../../../src/pipeline/embed.ts';
+import { createSearchService } from '../../../src/services/search/search.ts';
+import { ManualClock } from '../../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
 
 const signal = new AbortController().signal;
 let clock: ManualClock;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { localAccountId as account } from '../../src/domain/records/account.ts';
-import type { Goal } from '../../src/domain/records/goal.ts';
-import { exportFiles } from '../../src/domain/records/transfers/export-files.ts';
-import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
-import type { ImportResult } from '../../src/services/library/importing.ts';
-import { openTestServer } from '../support/test-server.ts';
+import { localAccountId as account } from '../../../src/domain/records/account.ts';
+import type { Goal } from '../../../src/domain/records/goal.ts';
+import { exportFiles } from '../../../src/domain/records/transfers/export-files.ts';
+import type { ExportedItem } from '../../../src/domain/records/transfers/exported.ts';
+import type { ImportResult } from '../../../src/services/library/importing.ts';
+import { openTestServer } from '../../support/test-server.ts';
 
 /* Exports of this program that somebody altered, with checksums that fit: what is wrong is refused, and the rest is there. */
 
