@@ -1,6 +1,6 @@
 import type { PassageId } from '../domain/records/passage.ts';
 import { stemOf } from '../domain/text/words/porter.ts';
-import { mayBeMisspelt, Spelling } from '../domain/search/spelling.ts';
+import { editDistance, mayBeMisspelt } from '../domain/search/spelling.ts';
 import { isArabic } from '../domain/text/words/arabic.ts';
 import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
 import { foldedWord, normalizedText, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words/words.ts';
@@ -25,8 +25,6 @@ const longEnough = 6;
 /** The minimum length of a term for which the rest of a word may be an ending. */
 const minBeginningLength = 5;
 const maxTermsReadUp = 12;
-/** See `Spelling`. */
-const maxStemLength = 32;
 /** How many passages are read to find the form of a term that a person would write. */
 const passagesRead = 5;
 
@@ -126,12 +124,10 @@ function correctWord(
 ): Meant | null {
   const word = foldedWord(written);
   if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnough)) return null;
-  const stems = [...stemsOf(asked)].filter((stem) => stem.length <= maxStemLength);
+  const stems = [...stemsOf(asked)];
   const maxDistance = nothingFound && word.length >= longWord ? 2 : 1;
   const beginnings = new Set(stems.flatMap((stem) => [...beginningsNear(stem, nothingFound, anyBeginning)]));
-  const texts = index.termsBeginning(beginnings);
-  const spelling = new Spelling(word);
-  const terms = termsNear(texts, { spelling, word, stems, maxDistance });
+  const terms = termsNear(index.termsBeginning(beginnings), { word, stems, maxDistance });
   const found = index.findTerms(
     terms.map(({ term }) => term),
     passagesRead,
@@ -143,8 +139,8 @@ function correctWord(
     .slice(0, maxTermsReadUp);
   let best: Meant | null = null;
   for (const { term, first } of near) {
-    const form = formOf(index, term, first, spelling, account);
-    const distance = form === null ? maxDistance + 1 : distanceTo(spelling, foldedWord(form), maxDistance);
+    const form = formOf(index, term, first, word, account);
+    const distance = form === null ? maxDistance + 1 : editDistance(word, foldedWord(form), maxDistance);
     // Another ending is another form of the word, and no mistake.
     if (form !== null && !nothingFound && mayHaveEndings && differInEnding(word, foldedWord(form))) continue;
     if (form === null || distance > maxDistance || distance >= (best?.distance ?? Infinity)) continue;
@@ -157,7 +153,6 @@ function correctWord(
 
 interface Written {
   word: string;
-  spelling: Spelling;
   stems: readonly string[];
   /** The most mistakes that the word may have. */
   maxDistance: number;
@@ -167,22 +162,16 @@ interface Written {
  * Terms that are similar to the word. Compares stems. Stemming does not remove a misspelt ending, so terms of at least
  * `minBeginningLength` letters are also compared with the beginning of the word.
  */
-function termsNear(texts: readonly string[], written: Written): { term: string; distance: number }[] {
-  const { word, spelling, maxDistance } = written;
-  const stems = written.stems.map((stem) => new Spelling(stem));
+function termsNear(
+  texts: readonly string[],
+  { word, stems, maxDistance }: Written,
+): { term: string; distance: number }[] {
   const near = new Map<string, number>();
-  for (const text of texts) {
-    for (let start = 0, end = 0; start < text.length; start = end + 1) {
-      end = text.indexOf(' ', start);
-      if (end < 0) end = text.length;
-      let distance = maxDistance + 1;
-      for (const stem of stems) distance = Math.min(distance, stem.distanceTo(text, start, end, maxDistance));
-      const length = end - start;
-      if (distance > maxDistance && length >= minBeginningLength && beginAlike(text, start, word)) {
-        distance = spelling.distanceTo(text, start, end, maxDistance, Math.min(length, word.length));
-      }
-      if (distance <= maxDistance) near.set(text.slice(start, end), distance);
-    }
+  for (const term of texts.flatMap((text) => text.split(' '))) {
+    let distance = Math.min(...stems.map((stem) => editDistance(stem, term, maxDistance)), maxDistance + 1);
+    if (distance > maxDistance && term.length >= minBeginningLength && term.startsWith(word.slice(0, 2)))
+      distance = editDistance(word.slice(0, term.length), term, maxDistance);
+    if (distance <= maxDistance) near.set(term, distance);
   }
   return [...near].map(([term, distance]) => ({ term, distance }));
 }
@@ -191,15 +180,6 @@ function termsNear(texts: readonly string[], written: Written): { term: string; 
 function differInEnding(word: string, other: string): boolean {
   const same = Math.min(word.length, other.length) - 2;
   return same >= minBeginningLength - 1 && word.slice(0, same) === other.slice(0, same);
-}
-
-/** Whether a word in a text begins with the same two letters as another one. */
-function beginAlike(text: string, start: number, word: string): boolean {
-  return text.charCodeAt(start) === word.charCodeAt(0) && text.charCodeAt(start + 1) === word.charCodeAt(1);
-}
-
-function distanceTo(spelling: Spelling, word: string, maxDistance: number): number {
-  return spelling.distanceTo(word, 0, word.length, maxDistance);
 }
 
 /**
@@ -223,13 +203,13 @@ function formOf(
   index: IndexReader,
   term: string,
   passageIds: readonly PassageId[],
-  written: Spelling,
+  written: string,
   account: IndexedLanguages,
 ): string | null {
   let nearest: Meant | null = null;
   for (const id of passageIds) {
     for (const form of formsIn(index, id, term, account)) {
-      const distance = distanceTo(written, foldedWord(form), 4);
+      const distance = editDistance(written, foldedWord(form), 4);
       if (distance < (nearest?.distance ?? Infinity)) nearest = { form, distance };
       // The written word itself does not exist, so no form is nearer.
       if (distance <= 1) return form;

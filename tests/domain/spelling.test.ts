@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, mayBeMisspelt, Spelling } from '../../src/domain/search/spelling.ts';
+import { editDistance, mayBeMisspelt } from '../../src/domain/search/spelling.ts';
 import { runs } from '../support/thorough.ts';
 
 describe('the distance of two spellings', () => {
@@ -46,32 +46,6 @@ describe('the distance of two spellings', () => {
       }),
       { numRuns: runs(2_000) },
     );
-  });
-
-  it('is the same of the beginning of a word and of a word within a text', () => {
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '𐐀'), maxLength: 6 });
-    const lists = fc.array(letters, { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(letters, lists, fc.nat(3), fc.nat(6), (word, others, most, length) => {
-        const text = others.join(' ');
-        const spelling = new Spelling(word);
-        let start = 0;
-        for (const other of others) {
-          const end = start + other.length;
-          const beginning = Math.min(length, word.length);
-          expect(spelling.distanceTo(text, start, end, most)).toBe(editDistance(word, other, most));
-          const expected = editDistance(word.slice(0, beginning), other, most);
-          expect(spelling.distanceTo(text, start, end, most, beginning)).toBe(expected);
-          start = end + 1;
-        }
-      }),
-      { numRuns: runs(2_000) },
-    );
-  });
-
-  it('is not asked of words with more letters than there are bits', () => {
-    expect(editDistance('x'.repeat(32), 'x'.repeat(33), 2)).toBe(1);
-    expect(() => editDistance('x'.repeat(33), 'y'.repeat(33), 2)).toThrow(RangeError);
   });
 
   it('grows by one at most with a wrong letter in front or behind, and never shrinks', () => {

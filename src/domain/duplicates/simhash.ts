@@ -51,12 +51,15 @@ function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The distinct shingles of a text, each as a signed 32-bit hash. Colliding shingles count once. */
-function shinglesOf(text: string): Set<number> {
+/**
+ * The distinct shingles of a text, each as a signed 32-bit hash. Colliding shingles count once.
+ * @param seed stored fingerprints have the usual one
+ */
+export function shinglesOf(text: string, seed = emptyHash): Set<number> {
   const shingles = new Set<number>();
   let [before, last] = [0, 0];
   let seen = 0;
-  let hash = emptyHash;
+  let hash = seed;
   /** Characters of the word that is being read. */
   let length = 0;
   const endWord = (): void => {
@@ -65,7 +68,7 @@ function shinglesOf(text: string): Set<number> {
     if (seen >= shingleWords) shingles.add(mix(mix(mix(before) + last) + next) | 0);
     before = last;
     last = next;
-    hash = emptyHash;
+    hash = seed;
     length = 0;
   };
   const folded = text.normalize('NFKC').toLowerCase();
