@@ -20,7 +20,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { createApp } from '../src/app/app.ts';
 import { minTagged } from '../src/domain/records/limits.ts';
-import { foldTag } from '../src/domain/records/tags.ts';
+import { foldTag } from '../src/domain/records/item.ts';
 import { likeOf, tagsOfLike } from '../src/search/find-tags.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { documentResource, noAnalysis, readCollection } from './retrieval/collection.ts';

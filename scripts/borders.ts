@@ -17,7 +17,7 @@ const rows = `
 domain/ errors.ts     | | domain/ errors.ts entities ipaddr.js node:crypto node:module node:url node:zlib zod | Floor 1 says what things are, without input or output.
 log.ts version.ts running-process.ts temporary-folder.ts | | running-process.ts | Rooms of all floors import these, so they import none.
 settings/             | | domain/ errors.ts | Settings know nothing of the rooms that they are for.
-workers/              | | domain/turns/ domain/clock.ts domain/memory-needs.ts | What starts and ends processes and threads knows nothing of the product.
+workers/              | | domain/turns/ domain/clock.ts domain/machine-limits.ts | What starts and ends processes and threads knows nothing of the product.
 requests/             | | domain/ errors.ts log.ts temporary-folder.ts workers/ | Rooms of floor 2 do not know each other.
 importing/ exporting/ | | domain/ errors.ts log.ts running-process.ts workers/ | Rooms of floor 2 do not know each other.
 fetching/             | mailbox/mailbox.ts fetch-process.ts host-turns.ts web-archive.ts local-file.ts provider-fetch.ts download.ts tunnel.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. What servers send is parsed in the fetching process (docs/decisions/fetching.md).

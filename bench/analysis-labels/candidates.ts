@@ -1,5 +1,4 @@
-import { headingName } from '../../src/domain/text/heading-name.ts';
-import { plainText } from '../../src/domain/text/plain-text.ts';
+import { headingName, plainText } from '../../src/domain/text/plain-text.ts';
 import { sentences } from '../../src/domain/text/sentences.ts';
 import type { Page } from './corpus.ts';
 import { byChance } from './material.ts';

@@ -12,7 +12,7 @@ import type { AppOverrides } from './app-overrides.ts';
 import { startFetching } from '../fetching/fetch-process.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import { memoryMegabytes, watchHeapGrowth } from '../workers/memory.ts';
-import { enoughMegabytes, memoryWarning } from '../domain/memory-needs.ts';
+import { enoughMegabytes, memoryWarning } from '../domain/machine-limits.ts';
 import { lazily } from '../domain/lazily.ts';
 import { createLog } from '../log.ts';
 import { createTitleComparer } from '../models/embedding/index.ts';

@@ -1,9 +1,8 @@
 import { type Config, proxiesOf } from '../settings/config.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { hostOf } from '../domain/links/host.ts';
+import { hostOf, parseSavableUrl } from '../domain/links/url.ts';
 import type { KnownPage, Resource } from '../domain/records/resource.ts';
-import { parseSavableUrl } from '../domain/links/url.ts';
 import type { AppOverrides } from './app-overrides.ts';
 import type { FetchProcess } from '../fetching/fetch-process.ts';
 import { HostBusyError, type HostTurns } from '../fetching/host-turns.ts';

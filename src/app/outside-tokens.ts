@@ -1,6 +1,6 @@
 import { type Config, proxiesOf } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
-import { withoutTrailing } from '../domain/text/trailing.ts';
+import { withoutTrailing } from '../domain/text/shortened.ts';
 import type { FetchProcess, FetchSettings } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';

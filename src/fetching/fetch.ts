@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { hostOf } from '../domain/links/host.ts';
+import { hostOf } from '../domain/links/url.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
 import {
   isValidator,

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
-import { isLoopbackHost } from '../domain/links/loopback.ts';
+import { isLoopbackHost } from '../domain/links/configured-addresses.ts';
 import { noProxies, type Proxies } from '../domain/links/proxies.ts';
 import { guardedConnector } from './transport.ts';
 import { Wire } from './wire.ts';

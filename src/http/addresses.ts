@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../errors.ts';
 import type { Config } from '../settings/config.ts';
-import { isLoopbackHost } from '../domain/links/loopback.ts';
-import { withoutTrailing } from '../domain/text/trailing.ts';
+import { isLoopbackHost } from '../domain/links/configured-addresses.ts';
+import { withoutTrailing } from '../domain/text/shortened.ts';
 import { type HttpContext, remoteAddress } from './context.ts';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;

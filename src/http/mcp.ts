@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Hono } from 'hono';
 import type { Config } from '../settings/config.ts';
-import { isLoopbackHost } from '../domain/links/loopback.ts';
+import { isLoopbackHost } from '../domain/links/configured-addresses.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import { searchAsAssistant } from '../mcp/search-as-assistant.ts';

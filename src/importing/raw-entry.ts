@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeHTMLStrict } from 'entities';
 import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
 import type { ImportEntry, ImportedAddress, ImportedState, KeptPage } from '../domain/records/transfers/import.ts';
-import type { Shelf } from '../domain/records/shelves.ts';
+import type { Shelf } from '../domain/records/content.ts';
 import { maxTags, maxHighlights } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';
@@ -12,7 +12,7 @@ import {
   maxHighlightNoteLength,
   maxQuoteLength,
   type ImportedHighlight,
-} from '../domain/records/highlights/highlight.ts';
+} from '../domain/records/highlight.ts';
 
 /** Where the other program kept an entry, and whether it was read there. */
 export interface EntryState {
@@ -167,7 +167,7 @@ function aboutEntry(raw: RawEntry, line: number, now: number): Omit<ImportedAddr
 
 const maxListsOfEntry = 50;
 
-/** Names as `listName` of `item-list.ts` takes them. */
+/** Names as `listName` of `list.ts` takes them. */
 function listsOf(paths: readonly (readonly string[])[]): Pick<ImportedAddress, 'lists'> {
   const names = paths.slice(0, maxListsOfEntry).map((path) =>
     beginningOf(

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { refusedInput } from '../domain/refused-input.ts';
 import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
-import { type ContentType, contentType, tags } from '../domain/records/content.ts';
-import type { Shelf } from '../domain/records/shelves.ts';
+import { type ContentType, contentType, tags, type Shelf } from '../domain/records/content.ts';
 import { allOf, anyOf, type Filter, maxQueryLength, siteOf } from '../domain/search/filter.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   listName,
   listPosition,
   listQuery,
-} from '../domain/records/lists/item-list.ts';
+} from '../domain/records/list.ts';
 import { maxLists } from '../domain/records/limits.ts';
 import { clearable, listOf, listOffset, someId, undo, unlisted } from './fields.ts';
 import { withoutEmpty } from './answers/lean.ts';

@@ -8,6 +8,7 @@ import {
   itemOrder,
   notes,
   tags,
+  itemCounts,
 } from '../domain/records/content.ts';
 import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } from '../domain/records/examples.ts';
 import {
@@ -26,7 +27,6 @@ import { defineOperation, type Operation } from './operation.ts';
 import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
 import { goal } from '../domain/records/goal.ts';
 import { blockKinds } from '../domain/records/document.ts';
-import { itemCounts } from '../domain/records/shelves.ts';
 import { weeklyReview as review } from '../domain/records/weekly-review.ts';
 import { locator } from '../domain/records/locator.ts';
 import { AppError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Caption } from '../domain/captions/caption.ts';
+import { type Caption, readStampedText, readTimedLines, captionLines } from '../domain/captions/timed-lines.ts';
 import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
 import {
   maxPushedCaptions,
@@ -10,7 +10,6 @@ import {
 } from '../domain/records/pushed-content.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { noteScheme } from '../domain/links/shown-address.ts';
-import { readStampedText, readTimedLines, captionLines } from '../domain/captions/timed-lines.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 import { parseJsonBytes } from './json-bytes.ts';

@@ -23,9 +23,10 @@ import {
   type SearchPassage,
   type ShownPassage,
   type ShowPassage,
+  createPassagePlaces,
+  linkedAddressOf,
 } from './passage-view.ts';
 import type { AnsweringPassage } from './item-search.ts';
-import { createPassagePlaces, linkedAddressOf } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 import { likelyShown, unitsOf, windowThatFits } from './windows.ts';
 

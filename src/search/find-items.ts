@@ -1,12 +1,12 @@
-import { bestOfEachFirst, type RankedPassage } from '../domain/records/passage.ts';
+import { bestOfEachFirst, type RankedPassage, type PassageId } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { Correction, ItemSearch, ItemsFound } from './item-search.ts';
 import { type Citations, placeOfWhole } from './citations.ts';
-import { countedPassages, countFacets } from './facets.ts';
 import { type Answering, chooseItems } from './item-choice.ts';
-import { havingPhrases } from './passage-checks.ts';
+import { havingPhrases, listPictures } from './passage-checks.ts';
 import { rankPreferred } from './ranking.ts';
 import { correctQuery } from './spelling.ts';
+import type { Facets } from '../store/records/search-records.ts';
 
 /** Everything that a search reads, from one state of the account. See `Store.findItems`. */
 export function findItems(index: IndexReader, asked: ItemSearch, citations: Citations): ItemsFound {
@@ -108,4 +108,26 @@ function placeFirst(
     const passage = open[at]?.passage;
     if (passage !== undefined && place !== null) passage.place = place;
   }
+}
+
+/** How many passages are ranked by words to count the items in which words of the query occur. */
+export const countedPassages = 5_000;
+
+/**
+ * Counts over all items that contain words of the query, and those that were ranked.
+ * @param found ranked passages, in the answer and beyond it
+ * @param byWords passages that contain words of the query; null: all may answer
+ */
+export function countFacets(
+  index: IndexReader,
+  { text, filter }: Pick<ItemSearch, 'text' | 'filter'>,
+  found: readonly RankedPassage[],
+  byWords: ReadonlySet<PassageId> | null,
+): Facets {
+  const hits = index.searchWords(text, filter, countedPassages);
+  const alone = byWords === null ? [] : found.map(({ passageId }) => passageId).filter((id) => !byWords.has(id));
+  const pictures = listPictures(index, alone);
+  const answering = found.filter(({ passageId }) => !pictures.has(passageId));
+  const counted = [...havingPhrases(index, hits, filter.phrases ?? []), ...answering];
+  return index.countFacets([...new Set(counted.map(({ contentId }) => contentId))]);
 }

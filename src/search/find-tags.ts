@@ -1,5 +1,5 @@
-import { type TagProposals } from '../domain/records/tag-proposals.ts';
-import { foldTag } from '../domain/records/tags.ts';
+import type { TagProposals } from '../domain/records/content.ts';
+import { foldTag } from '../domain/records/item.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { indexMethodsOf } from './index-methods.ts';

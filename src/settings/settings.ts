@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mailboxAddress } from '../domain/links/mailbox-address.ts';
+import { mailboxAddress } from '../domain/links/configured-addresses.ts';
 import { proxyUrl } from '../domain/links/proxies.ts';
 
 /** Separated by commas on the command line and in the environment. */

@@ -1,8 +1,8 @@
 import type { HeldTo } from '../domain/access/held.ts';
 import type { ActionItem } from '../domain/records/action.ts';
 import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
-import type { ItemList } from '../domain/records/lists/item-list.ts';
-import { foldTag } from '../domain/records/tags.ts';
+import type { ItemList } from '../domain/records/list.ts';
+import { foldTag } from '../domain/records/item.ts';
 import { anyOf, type Filter, listsIn, replaced, namesList } from '../domain/search/filter.ts';
 import { AppError, noSuchList } from '../errors.ts';
 import type { Store } from './store.ts';

@@ -1,10 +1,9 @@
 import type { HeldTo } from '../domain/access/held.ts';
-import type { ContentItem, ContentStatus, ContentType, ItemOrder } from '../domain/records/content.ts';
+import type { ContentItem, ContentStatus, ContentType, ItemOrder, Shelf } from '../domain/records/content.ts';
 import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
-import type { ImportedHighlight } from '../domain/records/highlights/highlight.ts';
+import type { ImportedHighlight } from '../domain/records/highlight.ts';
 import type { ImportedState } from '../domain/records/transfers/import.ts';
-import type { Shelf } from '../domain/records/shelves.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Filter } from '../domain/search/filter.ts';
 import type { Resource, Validators } from '../domain/records/resource.ts';

@@ -1,7 +1,7 @@
 import { totalmem, constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { enoughMegabytes } from '../domain/memory-needs.ts';
+import { enoughMegabytes } from '../domain/machine-limits.ts';
 import { writeFileSync } from 'node:fs';
 
 /* The size of the memory, and settings that keep processes from taking more of it than they need. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scopes } from '../../src/domain/records/account.ts';
 import { newChange, type Change } from '../../src/domain/records/change.ts';
-import type { ImportedHighlight } from '../../src/domain/records/highlights/highlight.ts';
+import type { ImportedHighlight } from '../../src/domain/records/highlight.ts';
 import { maxHighlights } from '../../src/domain/records/limits.ts';
 import type { Store } from '../../src/store/store.ts';
 import { placeAll, withoutTime } from './store-highlights.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TagProposals } from '../../src/domain/records/tag-proposals.ts';
+import type { TagProposals } from '../../src/domain/records/content.ts';
 import { findTags } from '../../src/search/find-tags.ts';
 import { createHeldStore } from '../../src/store/held-store.ts';
 import { addFinishedItem, claimOf, emptyAnalysis, paragraphs } from '../support/content.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportedItem } from '../../src/domain/records/transfers/exported.ts';
-import { addressOfUpload } from '../../src/domain/links/uploaded-file.ts';
+import { addressOfUpload } from '../../src/domain/links/shown-address.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Store, Stores } from '../../src/store/store.ts';

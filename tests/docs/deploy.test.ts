@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { environmentName, loadConfig } from '../../src/settings/config.ts';
-import { databaseName, databaseRole } from '../../src/domain/links/database-name.ts';
+import { databaseName, databaseRole } from '../../src/domain/links/configured-addresses.ts';
 import { secretSettings, type SettingName, settings } from '../../src/settings/settings.ts';
 
 /* The example of servers on one database. */

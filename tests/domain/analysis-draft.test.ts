@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analysisDraft, type AnalysisDraft } from '../../src/domain/drafts/analysis-draft.ts';
-import { afterwards } from '../../src/domain/drafts/draft-messages.ts';
-import { verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
+import { afterwards, verifyDraft } from '../../src/domain/drafts/verify-draft.ts';
 
 const text =
   'Sleep is a skill that grows.\n\nGo to bed at the same hour every night. Read https://example.com/sleep too.';

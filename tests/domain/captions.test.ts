@@ -1,9 +1,8 @@
 // Second stage, alone.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Caption } from '../../src/domain/captions/caption.ts';
+import { type Caption, readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
-import { readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
 import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 import { runs } from '../support/thorough.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { databaseName, databaseRole, holdsPassword } from '../../src/domain/links/database-name.ts';
+import { databaseName, databaseRole, holdsPassword } from '../../src/domain/links/configured-addresses.ts';
 
 it('the name of a database shows neither its role nor its password nor its options', () => {
   const names = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAddressFilter } from '../../src/domain/links/addresses.ts';
 import { cleanLine } from '../../src/domain/text/clean-text.ts';
 import { countWords, layOutTranscript, maxBlocks, type Block } from '../../src/domain/records/document.ts';
-import { headingName } from '../../src/domain/text/heading-name.ts';
+import { headingName } from '../../src/domain/text/plain-text.ts';
 import { outlineOf } from '../../src/domain/records/outline.ts';
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { sentences } from '../../src/domain/text/sentences.ts';

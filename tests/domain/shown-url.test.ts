@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownUrl } from '../../src/domain/links/shown-url.ts';
+import { shownUrl } from '../../src/domain/links/configured-addresses.ts';
 
 test.each([
   ['https://api.example.com/v1', 'https://api.example.com/v1'],

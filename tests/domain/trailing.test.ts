@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutTrailing } from '../../src/domain/text/trailing.ts';
+import { withoutTrailing } from '../../src/domain/text/shortened.ts';
 
 test('what a text ends in goes, and stays where it stands in the middle', () => {
   expect(withoutTrailing('https://a.example/b//', '/')).toBe('https://a.example/b');

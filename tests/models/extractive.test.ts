@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rulesVersion } from '../../src/domain/records/analysis-rules.ts';
+import { rulesVersion } from '../../src/domain/records/analysis.ts';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
-import { dueIn } from '../../src/models/analysis/extractive/due.ts';
+import { dueIn, guessPriority, tasksIn, tasksInNotes } from '../../src/models/analysis/extractive/tasks.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
-import { guessPriority } from '../../src/models/analysis/extractive/priority.ts';
-import { tasksIn, tasksInNotes } from '../../src/models/analysis/extractive/tasks.ts';
 
 const today = '2026-03-02';
 const found = (text: string, language: string | null = 'en') =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/access/local-account.ts';
+import { localAccountId } from '../../src/domain/access/held-names.ts';
 import type { SourceClaim } from '../../src/domain/records/sources/source.ts';
 import type { FolderEvent } from '../../src/domain/records/sources/folder.ts';
 import { readInThread } from '../../src/importing/import-thread.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { addressOfUpload } from '../../src/domain/links/uploaded-file.ts';
+import { addressOfUpload } from '../../src/domain/links/shown-address.ts';
 import { isOnDomainOf, webVersionOf } from '../../src/domain/links/web-version.ts';
 import { readMaildir } from '../../src/fetching/mailbox/maildir.ts';
 import { createMailboxCheck, followMailbox, whyMailboxIsShut } from '../../src/pipeline/sources/mailbox.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/settings/config.ts';
-import { maxCharactersWith, memoryWarning } from '../../src/domain/memory-needs.ts';
+import { maxCharactersWith, memoryWarning } from '../../src/domain/machine-limits.ts';
 import { fitMemory } from '../../src/app/app.ts';
 import { openTestServer } from '../support/test-server.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Caption } from '../../src/domain/captions/caption.ts';
+import type { Caption } from '../../src/domain/captions/timed-lines.ts';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { captionBlocks } from '../../src/sources/captions/caption-blocks.ts';
 

@@ -1,7 +1,7 @@
 // Second stage, alone.
 import { expect, it } from 'vitest';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
-import type { Caption } from '../../src/domain/captions/caption.ts';
+import type { Caption } from '../../src/domain/captions/timed-lines.ts';
 import { decodeText } from '../../src/sources/decoding/charset.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { captionBlocks, dedupeRollingCaptions } from '../../src/sources/captions/caption-blocks.ts';

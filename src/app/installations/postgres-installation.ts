@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../settings/config.ts';
-import { databaseName } from '../../domain/links/database-name.ts';
+import { databaseName } from '../../domain/links/configured-addresses.ts';
 import { AppError, invalidInput } from '../../errors.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { type Config, environmentName, flagName, fromText, loadConfig, readConfigFile } from '../../settings/config.ts';
 import { nearestSetting } from '../../settings/misspelt-variables.ts';
 import { secretSettings, type SettingName, settings } from '../../settings/settings.ts';
-import { shownUrl } from '../../domain/links/shown-url.ts';
+import { shownUrl } from '../../domain/links/configured-addresses.ts';
 import { fieldProblems, refusedInput } from '../../domain/refused-input.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import { AppError, invalidInput } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { environmentName } from '../../settings/config.ts';
-import { databaseName, databaseRole, holdsPassword } from '../../domain/links/database-name.ts';
+import { databaseName, databaseRole, holdsPassword } from '../../domain/links/configured-addresses.ts';
 import { invalidInput } from '../../errors.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { createProgressBar } from '../call-locally.ts';

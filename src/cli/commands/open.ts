@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, type Environment, readEnvironment } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import { AppError, invalidInput } from '../../errors.ts';
 import { line, link } from '../../operations/answers/printed.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';

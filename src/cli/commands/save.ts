@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { notes, tags } from '../../domain/records/content.ts';
-import { shelf } from '../../domain/records/shelves.ts';
+import { notes, tags, shelf } from '../../domain/records/content.ts';
 import { stages } from '../../domain/records/stages.ts';
 import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content/save-content.ts';

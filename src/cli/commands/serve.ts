@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Backups, type CommandApp, type CommandContext, requireDataFolder, type RunCommand } from '../context.ts';
 import { parsePort } from '../arguments/flags.ts';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backupName, type KeepRule } from '../../domain/backups/retention.ts';
 import { isAbortError } from '../../errors.ts';
 import type { Config } from '../../settings/config.ts';
-import { withoutTrailing } from '../../domain/text/trailing.ts';
+import { withoutTrailing } from '../../domain/text/shortened.ts';
 
 interface ServeFlags {
   host?: string;

@@ -1,4 +1,5 @@
-import { foldTag } from '../records/tags.ts';
+import { idPattern } from '../records/ids.ts';
+import { foldTag } from '../records/item.ts';
 import type { HeldTo } from './held.ts';
 
 /* Names of accounts and addresses where a caller is held. Apart from the schema: library threads need none. */
@@ -40,4 +41,14 @@ export function isWithinHeld(inner: HeldTo | null, outer: HeldTo | null): boolea
   if (inner === null) return false;
   const tags = new Set(outer.tags.map(foldTag));
   return inner.lists.every((id) => outer.lists.includes(id)) && inner.tags.every((one) => tags.has(foldTag(one)));
+}
+
+/** The account that a fresh install has and that stdio and the CLI use without a token. */
+export const localAccountId = 'local';
+
+const accountIdPattern = idPattern('u');
+
+/** Whether an account id may become a file name. */
+export function isAccountId(id: string): boolean {
+  return id === localAccountId || accountIdPattern.test(id);
 }

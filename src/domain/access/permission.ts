@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Scope } from './scope.ts';
 
 /** What permissions are about, in the order in which they are listed. */
 export const resources = ['content', 'search', 'actions', 'goals', 'history', 'keys'] as const;
@@ -89,3 +88,16 @@ export function inOrder(some: Iterable<Permission>): Permission[] {
   const given = new Set(some);
   return permissions.filter((one) => given.has(one));
 }
+
+/** What a token may do. Each scope gives one or several permissions (`permission.ts`). */
+export const scopes = [
+  'content:read',
+  'content:write',
+  'search:read',
+  'actions:read',
+  'actions:write',
+  'goals:read',
+  'goals:write',
+] as const;
+export const scope = z.enum(scopes);
+export type Scope = z.infer<typeof scope>;

@@ -1,6 +1,5 @@
 import { parseBoundedJson, type Json } from '../json/bounded-json.ts';
-import type { Caption } from './caption.ts';
-import { readTimedLines, toCaption } from './timed-lines.ts';
+import { type Caption, readTimedLines, toCaption } from './timed-lines.ts';
 
 /** Forty days: captions that start later are dropped as invalid. */
 const maxSeconds = 40 * 86_400;

@@ -1,4 +1,3 @@
-import type { Caption } from './caption.ts';
 import { decodeEntities } from '../text/entities.ts';
 
 const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?`;
@@ -138,4 +137,23 @@ function captionSpeaker(markup: string): string | null {
   const name = /<v(?:\.[^\s<>]{1,100})?\s([^<>]{1,200})>/i.exec(markup)?.[1];
   const plain = name === undefined ? '' : decodeEntities(name).replaceAll(/\s+/g, ' ').trim();
   return plain === '' ? null : plain;
+}
+
+/** One caption of a recording. */
+export interface Caption {
+  /** Seconds from the beginning of the recording. */
+  start: number;
+  /** Seconds; null when the captions do not give it. */
+  duration: number | null;
+  /** Without markup and entities. Line ends are kept: rolling captions repeat lines, which are deduplicated later. */
+  text: string;
+  /** The speaker, if the captions name one. */
+  speaker?: string | undefined;
+}
+
+/** A chapter of a recording. */
+export interface Chapter {
+  /** Seconds. */
+  start: number;
+  title: string;
 }

@@ -7,9 +7,8 @@ import {
   type PlacedAnalysis,
   type PlacedQuote,
 } from '../records/analysis.ts';
-import { analysisInfo, type AnalysisInfo } from '../records/content.ts';
+import { analysisInfo, type AnalysisInfo, type TagProposals } from '../records/content.ts';
 import { locatorAt, type Transcript } from '../records/document.ts';
-import type { TagProposals } from '../records/tag-proposals.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 
 /** `placeAnalysis` on another thread than the caller's; accounts take turns. */

@@ -162,3 +162,23 @@ function splitOnce(text: string, separator: string): string[] {
   const at = text.indexOf(separator);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
+
+/** The id of the thread that an address on Reddit leads to; null for every other address. */
+export function redditThreadId(url: URL): string | null {
+  const canonical = URL.parse(canonicalUrl(url.href));
+  if (canonical?.hostname !== 'www.reddit.com') return null;
+  return /\/comments\/([a-z0-9]{1,12})(?:[/.]|$)/.exec(canonical.pathname)?.[1] ?? null;
+}
+
+/** Whether an address leads to a single post on X. */
+export function isPostOnX(url: URL): boolean {
+  return /^https:\/\/x\.com\/(?:\w+|i\/web)\/status\/\d+$/.test(canonicalUrl(url.href));
+}
+
+/** The key for counting requests per host: with a non-default port, without trailing dots. Null without a host. */
+export function hostOf(address: string | URL): string | null {
+  const url = address instanceof URL ? address : URL.parse(address);
+  if (url === null || url.hostname === '') return null;
+  const port = url.port === '' ? '' : `:${url.port}`;
+  return withoutEndDots(url.hostname) + port;
+}

@@ -1,8 +1,8 @@
-import { localAccountId } from '../access/local-account.ts';
+import { localAccountId } from '../access/held-names.ts';
 import { permissions, type Permission } from '../access/permission.ts';
 
-export { localAccountId } from '../access/local-account.ts';
-export { scope, scopes, type Scope } from '../access/scope.ts';
+export { localAccountId } from '../access/held-names.ts';
+export { scope, scopes, type Scope } from '../access/permission.ts';
 
 export type Plan = 'free' | 'pro';
 

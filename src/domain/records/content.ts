@@ -3,13 +3,11 @@ import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from './instant.ts';
 import { contentTypes, maxTag, maxUncleanTag } from './item.ts';
-import { highlight } from './highlights/highlight.ts';
+import { highlight } from './highlight.ts';
 import { idPattern } from './ids.ts';
-import { namedList } from './lists/item-list.ts';
+import { namedList } from './list.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
-import { reading, shelf } from './shelves.ts';
-import { proposedTag } from './tag-proposals.ts';
 import { stages } from './stages.ts';
 
 export const contentType = z.enum(contentTypes);
@@ -100,6 +98,51 @@ export const analysisInfo = z.object({
 });
 export type AnalysisInfo = z.infer<typeof analysisInfo>;
 
+/** Where a person keeps an item: not looked at yet, wanted for later, or put away. Whether it was read is another thing. */
+export const shelf = z.enum(['inbox', 'later', 'archive']);
+export type Shelf = z.infer<typeof shelf>;
+
+/** Where reading stopped. */
+export const reading = z.object({
+  start: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .describe(
+      'Offset of the passage in `transcript`; null when only the share is known, as after a new version of it.',
+    ),
+  share: z.number().min(0).max(1).describe('How much was read: 0 to 1.'),
+});
+export type Reading = z.infer<typeof reading>;
+
+/** How many items that are not deleted there are. */
+export const itemCounts = z.object({
+  shelves: z.object({ inbox: z.int(), later: z.int(), archive: z.int() }),
+  unread: z.int().describe('On all shelves: those without `readAt`.'),
+});
+export type ItemCounts = z.infer<typeof itemCounts>;
+
+export const libraryCounts = itemCounts.extend({
+  lists: z
+    .array(z.object({ id: z.string(), count: z.int() }))
+    .describe('In their order. What a query finds is counted up to 1,000.'),
+});
+export type LibraryCounts = z.infer<typeof libraryCounts>;
+
+/** A tag that the item may be given, and why. */
+export const proposedTag = z.object({ tag: z.string(), reason: z.string() });
+export type ProposedTag = z.infer<typeof proposedTag>;
+
+/** Tags that were found for an item, the best first; `score` is above 0, at most 1. */
+export interface TagProposals {
+  found: readonly (ProposedTag & { score: number })[];
+  /** Of computed ones, which take the place of those before. An analyst's own are added, and one may be new. */
+  areComputed: boolean;
+  /** Whether they are given to the item as soon as this person's decisions bear them out. */
+  areApplied: boolean;
+}
+
 /** The short form of an item, used in lists. */
 export const contentSummary = z.object({
   id: z.string(),
@@ -163,3 +206,25 @@ export const contentItem = contentSummary.extend({
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;
+
+/** A text that an item has, or had before its page was fetched anew. */
+export const itemVersion = z.object({
+  version: z.int().describe('Its number. A version that is shown again gets a new one.'),
+  createdAt: instant.describe('When it was read.'),
+  title: z.string().nullable(),
+  wordCount: z.int(),
+  isShown: z.boolean().describe('Whether it is the one that is shown and searched.'),
+});
+export type ItemVersion = z.infer<typeof itemVersion>;
+
+/** A version with its text, and how the texts of two versions differ: the older one is before. */
+export const readVersion = itemVersion.extend({
+  text: z.string().describe('As Markdown.'),
+  against: z.int().describe('The version that it is compared with.'),
+  added: z.int().describe('Paragraphs that only the later one of the two has.'),
+  removed: z.int().describe('Paragraphs that only the earlier one has.'),
+  changes: z
+    .array(z.object({ change: z.enum(['added', 'removed']), text: z.string() }))
+    .describe('Those paragraphs in their order: the first 200, the first 2,000 characters of each.'),
+});
+export type ReadVersion = z.infer<typeof readVersion>;

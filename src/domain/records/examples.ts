@@ -1,8 +1,8 @@
 import type { ActionItem } from './action.ts';
 import type { ContentItem, ContentSummary } from './content.ts';
-import type { ItemList } from './lists/item-list.ts';
+import type { ItemList } from './list.ts';
 import type { Goal } from './goal.ts';
-import type { Highlight } from './highlights/highlight.ts';
+import type { Highlight } from './highlight.ts';
 import type { ExportJob, ImportJob } from './transfers/library-job.ts';
 import type { Key } from '../access/key.ts';
 import type { Source } from './sources/source.ts';

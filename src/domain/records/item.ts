@@ -1,6 +1,6 @@
 import { cleanLine } from '../text/clean-text.ts';
 
-/* Facts about items that need no schema: threads of libraries load none. */
+/* Facts about items, tags and lists that need no schema: threads of libraries load none. */
 
 export const maxTag = 100;
 /** Checked before a text is cleaned, to bound that work; a tag has little white space around it. */
@@ -39,3 +39,20 @@ export function nameOf({ title, url }: { title: string | null; url: string | nul
 export function resourceOf(id: string): string {
   return `commonplace://content/${id}`;
 }
+
+/** The form in which tags are compared: it ignores letter case and how accents are encoded. */
+export function foldTag(tag: string): string {
+  return tag.toWellFormed().normalize('NFC').toLowerCase();
+}
+
+export const maxListNameLength = 100;
+
+/** Why a list cannot have this name; null when it can. `list:"…"` has to name it, so it has no quotation marks. */
+export function problemOfListName(name: string): string | null {
+  if (name === '') return 'must not be empty';
+  if (name.length > maxListNameLength) return `must have at most ${maxListNameLength} characters`;
+  if (/["*]/.test(name)) return 'must not contain " or *';
+  return /^l_[a-z2-7]{16}$/.test(name) ? 'must not be an id' : null;
+}
+
+export const cleanListName = (name: string): string => cleanLine(name.slice(0, 1_000));

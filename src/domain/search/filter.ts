@@ -1,7 +1,6 @@
-import type { ContentType } from '../records/content.ts';
-import type { Shelf } from '../records/shelves.ts';
-import { foldTag } from '../records/tags.ts';
-import { withoutTrailing } from '../text/trailing.ts';
+import type { ContentType, Shelf } from '../records/content.ts';
+import { foldTag } from '../records/item.ts';
+import { withoutTrailing } from '../text/shortened.ts';
 import type { TimeSpan } from './dates.ts';
 
 /** A longer query is a pasted text. */

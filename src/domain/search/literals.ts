@@ -1,6 +1,6 @@
-import { madeWhenUsed } from '../text/made-when-used.ts';
+import { madeWhenUsed } from '../lazily.ts';
 import type { TextSpan } from '../text/graphemes.ts';
-import { withoutTrailing } from '../text/trailing.ts';
+import { withoutTrailing } from '../text/shortened.ts';
 import { normalizedText } from '../text/words/words.ts';
 
 /*

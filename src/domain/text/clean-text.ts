@@ -1,4 +1,4 @@
-import { madeWhenUsed } from './made-when-used.ts';
+import { madeWhenUsed } from '../lazily.ts';
 
 /*
  * Invisible characters can carry words that only a program reads, reverse the letters of a line, and control a

@@ -1,4 +1,4 @@
-import { madeWhenUsed } from './made-when-used.ts';
+import { madeWhenUsed } from '../lazily.ts';
 import { beginningOf } from './shortened.ts';
 
 /*

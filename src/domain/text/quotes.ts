@@ -1,5 +1,5 @@
 import type { TextSpan } from './graphemes.ts';
-import { withoutTrailing } from './trailing.ts';
+import { withoutTrailing } from './shortened.ts';
 
 /*
  * Finds a quote in a text. The quote may differ from the text in details that a reader does not see: line breaks, the

@@ -19,7 +19,7 @@ import { hostname } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { toldWhenFull } from '../../domain/machine-limits.ts';
-import { itemIdOf, maxHead } from '../../domain/records/transfers/item-of-file.ts';
+import { itemIdOf, maxHead } from '../../domain/records/transfers/export-files.ts';
 import { AppError, codeOf, invalidInput } from '../../errors.ts';
 import { isRunning } from '../../running-process.ts';
 

@@ -1,5 +1,5 @@
 import { ImapFlow } from 'imapflow';
-import type { MailboxAddress } from '../../domain/links/mailbox-address.ts';
+import type { MailboxAddress } from '../../domain/links/configured-addresses.ts';
 import { ProcessingError } from '../../errors.ts';
 import { maxTogether, type MailboxEnd, type MailboxTask, type SettledLetters } from './mailbox.ts';
 

@@ -1,4 +1,4 @@
-import type { MailboxAddress } from '../../domain/links/mailbox-address.ts';
+import type { MailboxAddress } from '../../domain/links/configured-addresses.ts';
 import type { WantedWords } from '../../domain/text/words/wanted-words.ts';
 import { type SentFailure, ProcessingError, receiveFailure } from '../../errors.ts';
 import { runInThread, workerFile } from '../../workers/start.ts';

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../domain/text/clean-text.ts';
-import { madeWhenUsed } from '../../domain/text/made-when-used.ts';
+import { madeWhenUsed } from '../../domain/lazily.ts';
 import { shortened } from '../../domain/text/shortened.ts';
-import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import { AppError } from '../../errors.ts';
 
 const maxRedirects = 10;

@@ -7,7 +7,7 @@ import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import type { MountParts } from '../mount.ts';
 import { browserName, cookieName, readCookie, type Browser, type BrowserReader } from '../sign-in/browser.ts';
 import type { Config } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import type { Log } from '../../log.ts';
 import { markup } from '../docs/markup.ts';
 import { answerWithPage, posted, form, redirect, sendPage, withCookies } from '../sign-in/sign-in-pages.ts';

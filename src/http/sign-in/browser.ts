@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/access/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import type { Person, SignInService, Visit } from '../../services/sign-in/sign-in.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import { AppError } from '../../errors.ts';
 
 type SignInSettings = Pick<Config, 'signIn' | 'publicUrl' | 'httpHost' | 'trustedProxies' | 'trustedIdentityHeader'>;

@@ -12,7 +12,7 @@ import {
   type ReadFolder,
   writeFingerprint,
 } from '../../domain/records/sources/folder.ts';
-import { itemIdOf } from '../../domain/records/transfers/item-of-file.ts';
+import { itemIdOf } from '../../domain/records/transfers/export-files.ts';
 import { readNoteHead } from '../formats/notes-markdown.ts';
 import { toEntry } from '../raw-entry.ts';
 import { decodeHead } from '../reading/text-chunks.ts';

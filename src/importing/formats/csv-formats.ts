@@ -1,5 +1,5 @@
 import { type BookShelf, noteOfBook, createBookShelf } from '../books.ts';
-import { shelf } from '../../domain/records/shelves.ts';
+import { shelf } from '../../domain/records/content.ts';
 import {
   type EntryState,
   type RawEntry,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '../../domain/records/ids.ts';
-import { reading, shelf } from '../../domain/records/shelves.ts';
+import { reading, shelf } from '../../domain/records/content.ts';
 import {
   type FolderPath,
   bookmarksOf,

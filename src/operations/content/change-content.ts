@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { contentSummary, givenTitle, notes, tags } from '../../domain/records/content.ts';
+import {
+  contentSummary,
+  givenTitle,
+  notes,
+  tags,
+  reading,
+  shelf,
+  libraryCounts,
+} from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
-import { reading, shelf, libraryCounts } from '../../domain/records/shelves.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { refusedField } from '../../services/library/change-many.ts';
 import { pushedText } from '../../domain/records/pushed-content.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { contentItem, contentStatus, contentSummary, contentType, tags } from '../../domain/records/content.ts';
-import { shelf } from '../../domain/records/shelves.ts';
+import { contentItem, contentStatus, contentSummary, contentType, tags, shelf } from '../../domain/records/content.ts';
 import { exampleIds, exampleItem, examplePage, exampleSummary } from '../../domain/records/examples.ts';
 import { defineOperation } from '../operation.ts';
 import {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { contentItem, contentStatus, notes, tags } from '../../domain/records/content.ts';
-import { shelf } from '../../domain/records/shelves.ts';
+import { contentItem, contentStatus, notes, tags, shelf } from '../../domain/records/content.ts';
 import { exampleIds, exampleItem, exampleNote } from '../../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../../domain/records/pushed-content.ts';
 import { refusedField } from '../../services/library/change-many.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { contentSummary } from '../../domain/records/content.ts';
+import { contentSummary, itemVersion, readVersion } from '../../domain/records/content.ts';
 import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { leastPagesMinutes, source, sourceMinutes } from '../../domain/records/sources/source.ts';
-import { itemVersion, readVersion } from '../../domain/records/versions.ts';
 import { printSummary } from '../answers/print-item.ts';
 import { counted, line, meta, oneLine, prose, shownTime, type Printed } from '../answers/printed.ts';
 import { someId, undo, listQuery } from '../fields.ts';

@@ -1,9 +1,8 @@
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import { mailboxAddress } from '../../domain/links/mailbox-address.ts';
-import { noteScheme } from '../../domain/links/shown-address.ts';
+import { mailboxAddress } from '../../domain/links/configured-addresses.ts';
+import { noteScheme, addressOfUpload } from '../../domain/links/shown-address.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import { localAccountId } from '../../domain/records/account.ts';
-import { addressOfUpload } from '../../domain/links/uploaded-file.ts';
 import { writeFingerprint } from '../../domain/records/sources/folder.ts';
 import type { SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
 import { sha256Hex } from '../../domain/sha256.ts';

@@ -1,7 +1,7 @@
 import type { PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { SourceLocator } from '../../domain/records/locator.ts';
 import type { Passage } from '../../domain/records/passage.ts';
-import { headingName } from '../../domain/text/heading-name.ts';
+import { headingName } from '../../domain/text/plain-text.ts';
 import type { CountSliceTokens, WordPiece } from '../../models/embedding/index.ts';
 import { createChunker, packChunks, type PassageLimits } from './chunks.ts';
 import type { ContentType } from '../../domain/records/content.ts';

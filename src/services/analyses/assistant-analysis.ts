@@ -1,8 +1,8 @@
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { PlaceAnalysis } from '../../domain/drafts/place-analysis.ts';
 import type { AnalysisDraft, DraftProblem, VerifyDraft } from '../../domain/drafts/analysis-draft.ts';
-import { afterwards } from '../../domain/drafts/draft-messages.ts';
-import { analysisRules, mostWrittenActions, rulesVersion } from '../../domain/records/analysis-rules.ts';
+import { afterwards } from '../../domain/drafts/verify-draft.ts';
+import { analysisRules, mostWrittenActions, rulesVersion } from '../../domain/records/analysis.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';

@@ -1,11 +1,10 @@
 import type { ActionItem } from '../../domain/records/action.ts';
-import type { ContentItem, Insight } from '../../domain/records/content.ts';
+import type { ContentItem, Insight, ItemCounts } from '../../domain/records/content.ts';
 import type { PlacedBlock } from '../../domain/records/document.ts';
 import { outlineOf, type Section } from '../../domain/records/outline.ts';
 import { charactersPerToken, countFitting, fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { shortenTexts } from '../../search/shorten.ts';
-import type { ItemCounts } from '../../domain/records/shelves.ts';
 import { nameOf, resourceOf } from '../../domain/records/item.ts';
 import type { KindCount } from '../../store/records.ts';
 import type { Coverage } from '../../store/records/search-records.ts';

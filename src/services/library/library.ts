@@ -1,8 +1,7 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
-import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
-import type { LibraryCounts, Reading } from '../../domain/records/shelves.ts';
+import type { ContentItem, ContentSummary, Warning, LibraryCounts, Reading } from '../../domain/records/content.ts';
 import type { Original } from '../../domain/records/resource.ts';
 import { invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { Writer } from '../../domain/records/change.ts';
-import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../../domain/records/lists/item-list.ts';
+import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../../domain/records/list.ts';
 import { listsIn, namesList } from '../../domain/search/filter.ts';
 import { parseQuery } from '../../domain/search/query-language.ts';
 import { AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';

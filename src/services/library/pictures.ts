@@ -1,5 +1,5 @@
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import { hostOf } from '../../domain/links/host.ts';
+import { hostOf } from '../../domain/links/url.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { noSuchItem, ProcessingError } from '../../errors.ts';

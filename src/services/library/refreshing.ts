@@ -1,8 +1,7 @@
 import type { Writer } from '../../domain/records/change.ts';
-import type { ContentSummary } from '../../domain/records/content.ts';
+import type { ContentSummary, ItemVersion, ReadVersion } from '../../domain/records/content.ts';
 import type { Source } from '../../domain/records/sources/source.ts';
 import { shortened } from '../../domain/text/shortened.ts';
-import type { ItemVersion, ReadVersion } from '../../domain/records/versions.ts';
 import { type AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type { RefreshAsked } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import { memoryWarning } from '../../domain/memory-needs.ts';
+import { memoryWarning } from '../../domain/machine-limits.ts';
 import type { Coverage } from '../../store/records/search-records.ts';
 import type { LibraryProblems, Stores } from '../../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf, type QueueFigures } from './queue-figures.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
-import { withoutTrailing } from '../../domain/text/trailing.ts';
+import { withoutTrailing } from '../../domain/text/shortened.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { findModelFiles, prepareModel, type InstallableModel } from '../../models/embedding/index.ts';
 

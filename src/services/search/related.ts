@@ -11,9 +11,8 @@ import type { Embedder } from '../../models/embedding/index.ts';
 import type { FoundPassage } from '../../store/records/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { indexMethodsOf } from '../../search/index-methods.ts';
-import { type CitedPart, toPlace } from '../../search/passage-places.ts';
+import { type CitedPart, toPlace, roundScore } from '../../search/passage-view.ts';
 import type { TextSpan } from '../../domain/text/graphemes.ts';
-import { roundScore } from '../../search/passage-view.ts';
 
 /** A quote from an item with its place: the part that resembles the other item. */
 interface QuotedPlace {

@@ -1,4 +1,4 @@
-import type { Caption, Chapter } from '../../domain/captions/caption.ts';
+import type { Caption, Chapter } from '../../domain/captions/timed-lines.ts';
 import type { Block } from '../../domain/records/document.ts';
 
 /** In characters. From `enough` on, a paragraph ends after a sentence; at the maximum, between any two captions. */

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../domain/json/bounded-json.ts';
-import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
+import { unlockedDocumentType, type Original, type Resource } from '../../domain/records/resource.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
-import type { Original, Resource } from '../../domain/records/resource.ts';
 import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
 
 interface Sniffed {

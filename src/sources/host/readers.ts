@@ -17,8 +17,7 @@ import type {
   ReadingTask,
   ResourceAnswer,
 } from './reading-protocol.ts';
-import { redditThreadId } from '../../domain/links/reddit-url.ts';
-import { isPostOnX } from '../../domain/links/x-url.ts';
+import { redditThreadId, isPostOnX } from '../../domain/links/url.ts';
 import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 
 export interface ReadingContext {

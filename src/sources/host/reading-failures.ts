@@ -1,4 +1,4 @@
-import { enoughMegabytes } from '../../domain/memory-needs.ts';
+import { enoughMegabytes } from '../../domain/machine-limits.ts';
 import { ProcessingError } from '../../errors.ts';
 import { isMemorySmall } from '../../workers/memory.ts';
 import { maxBlocks, maxCharacters, type ReadingSubject, type ReadingWay } from './reading-protocol.ts';

@@ -1,7 +1,7 @@
 import type { FeedPage, FeedQuestion } from '../../domain/records/sources/feed.ts';
 import type { Document, PlacedBlock, Transcript } from '../../domain/records/document.ts';
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
-import { maxCharactersWith } from '../../domain/memory-needs.ts';
+import { maxCharactersWith } from '../../domain/machine-limits.ts';
 import { ProcessingError, type SentFailure } from '../../errors.ts';
 import { memoryMegabytes } from '../../workers/memory.ts';
 

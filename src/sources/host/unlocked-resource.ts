@@ -1,6 +1,5 @@
 import type { Warning } from '../../domain/records/content.ts';
-import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
-import type { Resource } from '../../domain/records/resource.ts';
+import { unlockedDocumentType, type Resource } from '../../domain/records/resource.ts';
 import type { Extraction } from './reading-protocol.ts';
 
 /** Warning on every item whose file is not stored. Reprocessing such an item uses the text as it was first read. */

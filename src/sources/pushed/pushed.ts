@@ -1,9 +1,8 @@
-import type { Caption } from '../../domain/captions/caption.ts';
+import { type Caption, readStampedText } from '../../domain/captions/timed-lines.ts';
 import { type ContentType, contentType, warning } from '../../domain/records/content.ts';
 import type { Document } from '../../domain/records/document.ts';
-import type { Resource } from '../../domain/records/resource.ts';
+import { type Resource, unlockedDocumentType } from '../../domain/records/resource.ts';
 import { type PushedContent, pushedContent, pushedType } from '../../domain/records/pushed-content.ts';
-import { readStampedText } from '../../domain/captions/timed-lines.ts';
 import { isNoteAddress } from '../../domain/links/shown-address.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';
@@ -18,7 +17,6 @@ import type { Source, SourceContext } from '../source.ts';
 import { lastSecond, watchAddress } from '../youtube/video-document.ts';
 import { parseJson } from '../../domain/json/bounded-json.ts';
 import { z } from 'zod';
-import { unlockedDocumentType } from '../../domain/records/unlocked-document.ts';
 import { maxBlocks } from '../host/reading-protocol.ts';
 
 /** Content that a client sent together with an address. No network request is made for it. */

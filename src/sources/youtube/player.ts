@@ -1,7 +1,6 @@
 import { languageTag } from '../language/language.ts';
 import { z } from 'zod';
-import type { Chapter } from '../../domain/captions/caption.ts';
-import { readChapters } from '../../domain/captions/timed-lines.ts';
+import { type Chapter, readChapters } from '../../domain/captions/timed-lines.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 
 export interface CaptionTrack {

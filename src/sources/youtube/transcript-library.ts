@@ -1,4 +1,4 @@
-import type { Caption } from '../../domain/captions/caption.ts';
+import type { Caption } from '../../domain/captions/timed-lines.ts';
 import { parseCaptions } from '../../domain/captions/caption-formats.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { SourceContext } from '../source.ts';

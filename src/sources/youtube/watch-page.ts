@@ -1,5 +1,5 @@
 import { parseJson } from '../../domain/json/bounded-json.ts';
-import type { Chapter } from '../../domain/captions/caption.ts';
+import type { Chapter } from '../../domain/captions/timed-lines.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { factsOf, mergeFacts, noFacts, parsePlayer, type VideoFacts } from './player.ts';

@@ -1,11 +1,6 @@
 import { isoTime } from '../../domain/clock.ts';
 import { shownAddress } from '../../domain/links/shown-address.ts';
-import type {
-  Highlight,
-  HighlightChanges,
-  ImportedHighlight,
-  NewHighlight,
-} from '../../domain/records/highlights/highlight.ts';
+import type { Highlight, HighlightChanges, ImportedHighlight, NewHighlight } from '../../domain/records/highlight.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxHighlights, maxShownHighlights } from '../../domain/records/limits.ts';
 import type { Locator } from '../../domain/records/locator.ts';
@@ -32,8 +27,7 @@ import type { AnalysedItem } from '../../domain/records/analysis.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import type { ContentType, KeptWarning } from '../../domain/records/content.ts';
 import type { PlacedBlock } from '../../domain/records/document.ts';
-import { marksOfPassages } from '../../domain/records/highlights/marks.ts';
-import type { FoundPlace } from '../../domain/records/highlights/place.ts';
+import { marksOfPassages, type FoundPlace } from '../../domain/records/highlight-places.ts';
 
 interface HighlightRow extends Omit<Highlight, 'place' | 'createdAt' | 'updatedAt' | 'locator'> {
   isPlaced: boolean;

@@ -5,7 +5,7 @@ import type {
   SourceEntryState,
   UntouchedItems,
 } from '../../domain/records/sources/source.ts';
-import { foldTag } from '../../domain/records/tags.ts';
+import { foldTag } from '../../domain/records/item.ts';
 import { parseFingerprint } from '../../domain/records/sources/folder.ts';
 import { all, type Db, first, later, type Sql, sql, type Steps } from './db.ts';
 import { isThere, requireClaim } from './sources.ts';

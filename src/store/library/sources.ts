@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../domain/clock.ts';
-import { hostOf } from '../../domain/links/host.ts';
+import { hostOf } from '../../domain/links/url.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxSources, restorableForMs } from '../../domain/records/limits.ts';
 import type {

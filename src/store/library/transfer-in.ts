@@ -1,7 +1,7 @@
-import type { Shelf } from '../../domain/records/shelves.ts';
+import type { Shelf } from '../../domain/records/content.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxSources } from '../../domain/records/limits.ts';
-import { foldTag } from '../../domain/records/tags.ts';
+import { foldTag } from '../../domain/records/item.ts';
 import type {
   ExportedGoal,
   ExportedItem,

@@ -1,12 +1,17 @@
 import { withoutNumber } from '../../domain/access/held-names.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
-import { shownAddress } from '../../domain/links/shown-address.ts';
-import { uploadedFileName } from '../../domain/links/uploaded-file.ts';
-import type { AnalysisInfo, ContentSummary, ContentType, KeptWarning, Warning } from '../../domain/records/content.ts';
+import { shownAddress, uploadedFileName } from '../../domain/links/shown-address.ts';
+import type {
+  AnalysisInfo,
+  ContentSummary,
+  ContentType,
+  KeptWarning,
+  Warning,
+  Shelf,
+} from '../../domain/records/content.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
 import type { KnownMetadata } from '../../domain/records/document.ts';
-import type { Shelf } from '../../domain/records/shelves.ts';
 import type { Stage } from '../../domain/records/stages.ts';
 import type { ItemTitle } from '../records.ts';
 

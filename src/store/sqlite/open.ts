@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, localAccountId } from '../../domain/records/account.ts';
-import { accountIdOf, heldToOf } from '../../domain/access/held-names.ts';
+import { accountIdOf, heldToOf, isAccountId } from '../../domain/access/held-names.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
@@ -9,7 +9,6 @@ import type { Log } from '../../log.ts';
 import { createHeldStore } from '../held-store.ts';
 import type { IndexMethods } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';
-import { isAccountId } from '../../domain/access/local-account.ts';
 import { AccountFiles } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { createSqliteControl, ensureFirstAccount } from './control/control.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addressOfUpload } from '../../../src/domain/links/uploaded-file.ts';
+import { addressOfUpload } from '../../../src/domain/links/shown-address.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { sha256Hex } from '../../../src/domain/sha256.ts';
 import { openTestServer } from '../../support/test-server.ts';

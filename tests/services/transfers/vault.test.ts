@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { parse as parseYaml } from 'yaml';
 import { permissions } from '../../../src/domain/access/permission.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import { itemIdOf } from '../../../src/domain/records/transfers/item-of-file.ts';
+import { itemIdOf } from '../../../src/domain/records/transfers/export-files.ts';
 import { readInThread } from '../../../src/importing/import-thread.ts';
 import { createFolderCheck } from '../../../src/pipeline/sources/folder.ts';
 import { createSystemClock } from '../../../src/workers/system-clock.ts';

@@ -1,8 +1,7 @@
 // Second stage, alone.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { unlockedDocumentType } from '../../../src/domain/records/unlocked-document.ts';
+import { unlockedDocumentType, type Resource } from '../../../src/domain/records/resource.ts';
 import { pushedType } from '../../../src/domain/records/pushed-content.ts';
-import type { Resource } from '../../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { alone, openReaders, original } from '../../support/reading.ts';
 

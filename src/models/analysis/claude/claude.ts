@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Analysis } from '../../../domain/records/analysis.ts';
+import { type Analysis, rulesVersion } from '../../../domain/records/analysis.ts';
 import type { AnalysisDraft, VerifiedDraft, VerifyDraft } from '../../../domain/drafts/analysis-draft.ts';
-import { rulesVersion } from '../../../domain/records/analysis-rules.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { ProcessingError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import { actionPriority } from '../../../domain/records/action.ts';
-import { analysisRules } from '../../../domain/records/analysis-rules.ts';
+import { analysisRules } from '../../../domain/records/analysis.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import { modelName } from '../../../domain/text/model-names.ts';
 import type { AnalysisInput } from '../analyst.ts';

@@ -1,13 +1,11 @@
-import { mostActions } from '../../../domain/records/analysis-rules.ts';
-import type { Analysis } from '../../../domain/records/analysis.ts';
+import { mostActions, type Analysis } from '../../../domain/records/analysis.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
-import { shortened } from '../../../domain/text/shortened.ts';
-import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import { shortened, withoutTrailing } from '../../../domain/text/shortened.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { instructs } from './instructions.ts';
-import type { InstructionTable } from './languages/language-table.ts';
+import type { InstructionTable } from './languages/tables.ts';
 import {
   announcesAdvice,
   givesAdvice,

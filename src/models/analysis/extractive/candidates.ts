@@ -1,6 +1,5 @@
 import type { PlacedBlock } from '../../../domain/records/document.ts';
-import { headingName } from '../../../domain/text/heading-name.ts';
-import { plainText } from '../../../domain/text/plain-text.ts';
+import { headingName, plainText } from '../../../domain/text/plain-text.ts';
 import { sentences, withoutNoteMarks } from '../../../domain/text/sentences.ts';
 import type { AnalysisInput } from '../analyst.ts';
 

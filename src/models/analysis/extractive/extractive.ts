@@ -5,10 +5,9 @@ import { findActions } from './actions.ts';
 import { maxTitle, sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';
 import { matchGoals, subjectOf, type CompareMeanings, type Surroundings } from './goals.ts';
-import { tasksIn } from './tasks.ts';
+import { tasksIn, guessPriority } from './tasks.ts';
 import { english } from './languages/english.ts';
 import { tableOf } from './languages/tables.ts';
-import { guessPriority } from './priority.ts';
 import { createPause, type Pause } from './pause.ts';
 import { looksEnglish } from './words.ts';
 

@@ -1,11 +1,8 @@
-import { beginningOf } from '../../../domain/text/shortened.ts';
-import { withoutTrailing } from '../../../domain/text/trailing.ts';
-import { headingName } from '../../../domain/text/heading-name.ts';
-import { plainText } from '../../../domain/text/plain-text.ts';
+import { beginningOf, withoutTrailing } from '../../../domain/text/shortened.ts';
+import { headingName, plainText } from '../../../domain/text/plain-text.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
-import { begins, contains, phrases } from './phrases.ts';
+import { begins, contains, phrases, wordsOf } from './words.ts';
 import { isFurniture } from './statements.ts';
-import { wordsOf } from './words.ts';
 import type { AnalysisInput } from '../analyst.ts';
 
 /* The kind of a page by its shape: a list and its heads, a discussion, a recording with chapters, a product with a price. */

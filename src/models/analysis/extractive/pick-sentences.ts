@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../domain/records/analysis.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
-import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import { withoutTrailing } from '../../../domain/text/shortened.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import type { CompareMeanings } from './goals.ts';
@@ -9,10 +9,10 @@ import { callOfPage, english } from './languages/english.ts';
 import { answersAmong, discuss, type Chosen } from './discussion.ts';
 import { isSentenceLike, listLevel, nameWithin, readOutline } from './outline.ts';
 import { countTerms, pickDiverse, similarity, type Alike, type InverseFrequency } from './rank.ts';
-import { begins, contains, phrases } from './phrases.ts';
+import { begins, contains, phrases, wordsOf } from './words.ts';
 import type { Pause } from './pause.ts';
 import { abstract, labeller, score, titleShare, type Page, type Scored } from './score-sentences.ts';
-import type { LanguageTable } from './languages/language-table.ts';
+import type { LanguageTable } from './languages/tables.ts';
 import {
   introduces,
   isFurniture,
@@ -24,7 +24,6 @@ import {
   leans,
   stopped,
 } from './statements.ts';
-import { wordsOf } from './words.ts';
 
 const summaryCharacters = 600;
 const minListCharacters = 260;

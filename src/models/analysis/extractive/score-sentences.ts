@@ -1,11 +1,10 @@
 import { countTerms, centrality, type InverseFrequency, type TermCounts } from './rank.ts';
 import type { SourceSentence } from './candidates.ts';
-import type { LanguageTable } from './languages/language-table.ts';
+import type { LanguageTable } from './languages/tables.ts';
 import type { Outline } from './outline.ts';
 import type { Pause } from './pause.ts';
-import { begins, contains, countOf, phrases } from './phrases.ts';
+import { begins, contains, countOf, phrases, wordsOf } from './words.ts';
 import { isHollow, isUnstopped } from './statements.ts';
-import { wordsOf } from './words.ts';
 
 /* Scores a sentence: how well it tells what its text says, and how much it is worth as a single claim. */
 

@@ -1,7 +1,6 @@
 import type { SourceSentence } from './candidates.ts';
-import type { LanguageTable } from './languages/language-table.ts';
-import { begins, contains, phrases } from './phrases.ts';
-import { termsOf, wordsOf } from './words.ts';
+import type { LanguageTable } from './languages/tables.ts';
+import { begins, contains, phrases, termsOf, wordsOf } from './words.ts';
 
 /*
  * Which sentences may speak for a text: complete ones about its subject that are understood without the one before. The

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import { withoutTrailing } from '../../../domain/text/shortened.ts';
 import { proxyTrouble } from '../../../domain/links/proxies.ts';
 import { ProcessingError } from '../../../errors.ts';
 

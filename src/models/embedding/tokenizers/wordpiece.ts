@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CountSliceTokens, CountTokens } from '../embedder.ts';
-import { madeWhenUsed } from '../../../domain/text/made-when-used.ts';
+import { madeWhenUsed } from '../../../domain/lazily.ts';
 import { type JsonObject, requireObject, requireRight } from '../model-json.ts';
 
 /** Turns text into the token ids that a model reads. */

@@ -1,7 +1,11 @@
-import { givenTitle, notes as notesField, tags as tagsField } from '../../../domain/records/content.ts';
+import {
+  givenTitle,
+  notes as notesField,
+  tags as tagsField,
+  shelf as shelfField,
+} from '../../../domain/records/content.ts';
 import { type Author, newChange } from '../../../domain/records/change.ts';
-import { highlightQuote } from '../../../domain/records/highlights/highlight.ts';
-import { shelf as shelfField } from '../../../domain/records/shelves.ts';
+import { highlightQuote } from '../../../domain/records/highlight.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { AppError } from '../../../errors.ts';
 import {

@@ -1,10 +1,8 @@
 import { readPage } from '../read-page.ts';
 import type { Source, SourceContext } from '../../source.ts';
 import { ProcessingError } from '../../../errors.ts';
-import { canonicalUrl } from '../../../domain/links/url.ts';
-import { isPostOnX } from '../../../domain/links/x-url.ts';
+import { canonicalUrl, isPostOnX, redditThreadId } from '../../../domain/links/url.ts';
 import type { Document } from '../../../domain/records/document.ts';
-import { redditThreadId } from '../../../domain/links/reddit-url.ts';
 import type { DecodedResource } from '../../decoding/sniff.ts';
 import { withRecording } from '../media-document.ts';
 import { scanPage } from '../html/html-scan.ts';

@@ -1,5 +1,5 @@
 import { AppError, noSuchList } from '../../../errors.ts';
-import { foldTag } from '../../../domain/records/tags.ts';
+import { foldTag } from '../../../domain/records/item.ts';
 import type { TimeSpan } from '../../../domain/search/dates.ts';
 import { anyOf, type Filter, leavesOf, listsIn, replaced, namesList } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';

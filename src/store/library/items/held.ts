@@ -1,6 +1,6 @@
 import type { HeldTo } from '../../../domain/access/held.ts';
 import { numberedAddress } from '../../../domain/access/held-names.ts';
-import { foldTag } from '../../../domain/records/tags.ts';
+import { foldTag } from '../../../domain/records/item.ts';
 import { type Filter, leavesOf } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
 import { AppError } from '../../../errors.ts';

@@ -7,10 +7,9 @@ import type {
   ListEdits,
   NamedList,
   NewList,
-} from '../../../domain/records/lists/item-list.ts';
-import { cleanListName, problemOfListName } from '../../../domain/records/lists/list-name.ts';
+} from '../../../domain/records/list.ts';
+import { cleanListName, problemOfListName, foldTag } from '../../../domain/records/item.ts';
 import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
-import { foldTag } from '../../../domain/records/tags.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
 import { listsIn, namesList } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';

@@ -4,6 +4,9 @@ import type {
   ContentSummary,
   ItemOrder,
   KeptWarning,
+  ItemCounts,
+  Reading,
+  Shelf,
 } from '../../../domain/records/content.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { AppError } from '../../../errors.ts';
@@ -31,7 +34,6 @@ import { keptTags, listProposedTags } from './tags.ts';
 import { listInsights } from '../analyses/analyses.ts';
 import { findList, listsOfItem } from './item-lists.ts';
 import type { HeldTo } from '../../../domain/access/held.ts';
-import type { ItemCounts, Reading, Shelf } from '../../../domain/records/shelves.ts';
 import { isHeld } from './held.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import { allOf, type Filter } from '../../../domain/search/filter.ts';

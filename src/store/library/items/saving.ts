@@ -1,8 +1,7 @@
 import type { HeldTo } from '../../../domain/access/held.ts';
-import type { ContentSummary } from '../../../domain/records/content.ts';
+import type { ContentSummary, Shelf } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
-import type { Shelf } from '../../../domain/records/shelves.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { AppError } from '../../../errors.ts';
 import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../../records.ts';

@@ -1,9 +1,10 @@
+import { AppError } from '../../../errors.ts';
 import { maxTags, minTagged } from '../../../domain/records/limits.ts';
-import { foldTag, tooManyTags } from '../../../domain/records/tags.ts';
+import { foldTag } from '../../../domain/records/item.ts';
 import type { Page, RenamedTag, TagCount, TagQuery } from '../../records.ts';
 import { all, type Db, first, grown, type ItemKey, later, run, sql, type Sql, type Steps, together } from '../db.ts';
 import { isHeld } from './held.ts';
-import type { ProposedTag, TagProposals } from '../../../domain/records/tag-proposals.ts';
+import type { ProposedTag, TagProposals } from '../../../domain/records/content.ts';
 
 /** Each folded form once, in its first spelling. */
 function foldedTags(tags: readonly string[]): Map<string, string> {
@@ -218,4 +219,11 @@ export function* rejectTags(db: Db, item: number, tags: readonly string[]): Step
     yield* later`
       ${db.row('tag_proposals', { item, folded, tag, reason: '', score: 0, state: 'rejected', decided_at: db.now })}
       ON CONFLICT ${db.key('item', 'folded')} DO UPDATE SET state = 'rejected', decided_at = excluded.decided_at`;
+}
+
+function tooManyTags(): AppError {
+  return new AppError(
+    'invalid_input',
+    `An item has at most ${maxTags} tags, including those it already has. Give fewer.`,
+  );
 }

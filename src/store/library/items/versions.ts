@@ -1,5 +1,5 @@
 import { differInNumbersAlone } from '../../../domain/text/words/without-numbers.ts';
-import type { ItemVersion, ReadVersion } from '../../../domain/records/versions.ts';
+import type { ItemVersion, ReadVersion } from '../../../domain/records/content.ts';
 import { isoTime } from '../../../domain/clock.ts';
 import { all, type Db, first, fromJson, JsonText, later, type Steps, together, toJson } from '../db.ts';
 import { readTextOf, visibleDocument } from './documents.ts';

@@ -1,4 +1,4 @@
-import { hostOf } from '../../../domain/links/host.ts';
+import { hostOf } from '../../../domain/links/url.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { type Stage, works } from '../../../domain/records/stages.ts';
 import {

@@ -1,4 +1,4 @@
-import { hostOf } from '../../../domain/links/host.ts';
+import { hostOf } from '../../../domain/links/url.ts';
 import { countWords } from '../../../domain/records/document.ts';
 import type { KnownPage, Validators } from '../../../domain/records/resource.ts';
 import type { Claim, JobFailure, RefreshAsked, RefreshedText, RefreshOptions } from '../../records.ts';

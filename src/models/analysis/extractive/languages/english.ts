@@ -1,4 +1,4 @@
-import { list, type InstructionTable } from './language-table.ts';
+import { list, type InstructionTable } from './tables.ts';
 
 /** Verbs that begin a sentence as hardly anything else. */
 const verbs = `add adjust answer assess anchor admit agree allocate allow apologise apologize apply arrange ask assign attach attend avoid bake be become begin bleed blend blink boil book

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cleanLine } from '../../text/clean-text.ts';
-import { instant } from '../instant.ts';
-import { maxLists } from '../limits.ts';
-import { maxListNameLength, problemOfListName } from './list-name.ts';
+import { cleanLine } from '../text/clean-text.ts';
+import { instant } from './instant.ts';
+import { maxLists } from './limits.ts';
+import { maxListNameLength, problemOfListName } from './item.ts';
 
 /** A list: a person puts items into it by hand, in an order, or a query finds them anew each time. */
 export const itemList = z.object({

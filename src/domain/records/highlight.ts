@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { instant } from '../instant.ts';
-import { cleanLine, cleanText } from '../../text/clean-text.ts';
-import { locator } from '../locator.ts';
+import { instant } from './instant.ts';
+import { cleanLine, cleanText } from '../text/clean-text.ts';
+import { locator } from './locator.ts';
+
 export const maxQuoteLength = 8_000;
 export const maxHighlightNoteLength = 4_000;
 export const maxColourLength = 40;
