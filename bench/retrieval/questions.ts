@@ -6,7 +6,7 @@ import { AppError } from '../../src/errors.ts';
 import type { App } from '../../src/app/app.ts';
 import { readLines } from './collection.ts';
 import type { JudgedQuery } from './measure.ts';
-import { filterOf } from '../../src/operations/fields.ts';
+import { filterOf } from '../../src/operations/content/filters.ts';
 
 /** One line of the user's questions. */
 const questionLine = z.strictObject({

@@ -76,7 +76,7 @@ export function addPushedFlags(command: Command): Command {
 
 const flags = { text: 'textFile', html: 'htmlFile', captions: 'captionsFile' } as const;
 
-/** @throws {AppError} when a file holds no text, {ProcessingError} when it cannot be read */
+/** @throws {AppError} `invalid_input` when a file holds no text, {ProcessingError} when it cannot be read */
 export async function readPushedFiles(
   app: Pick<CommandApp, 'readText'>,
   options: PushedFiles,

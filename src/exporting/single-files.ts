@@ -1,3 +1,4 @@
+import { csvRow } from './csv-row.ts';
 import type { ExportedAction, ExportedItem } from '../domain/records/transfers/exported.ts';
 import { oneLine, safeLink, visibleDocument } from './markdown.ts';
 import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
@@ -88,9 +89,6 @@ function folded(line: string): string {
   return `${text}\r\n`;
 }
 
-/** A spreadsheet would run a text from outside that begins like a formula. Japanese ones know the wide signs as well. */
-const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-
 const todoistHead = csvRow(
   'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE'.split(','),
 );
@@ -107,16 +105,6 @@ function todoistTasks(item: ExportedItem): string {
       return csvRow(['task', oneLine(title), details.join('\n'), level, '1', '', '', ...date, '']);
     })
     .join('');
-}
-
-/** A row of a table (CSV, RFC 4180). */
-export function csvRow(cells: readonly string[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
-}
-
-function cell(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /* A library as one file that other programs import. */

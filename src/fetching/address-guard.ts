@@ -64,9 +64,8 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
 export const fetchingThreads = 32;
 
 /**
- * libuv gives looking names up half of its threads at most. One account alone has half of these places, so that names
- * whose
- * servers never answer hold up nobody else.
+ * libuv uses at most half of its threads for looking names up. One account has at most half of these places, so that
+ * names whose servers never answer hold up nobody else.
  */
 export const lookupPlaces = { total: fetchingThreads / 2, reserved: fetchingThreads / 4 };
 

@@ -322,7 +322,7 @@ class TimeLimit {
 }
 
 const maxCookies = 50;
-const maxLength = 4_096;
+const maxCookieLength = 4_096;
 
 /**
  * Some sites redirect in a loop until their cookie is sent back. Cookies end with the fetch, and go back only to the exact
@@ -337,12 +337,12 @@ function createCookies() {
       for (const line of [setCookie ?? []].flat().slice(0, maxCookies)) {
         const [pair = ''] = line.split(';', 1);
         const separator = pair.indexOf('=');
-        if (separator > 0 && pair.length <= maxLength) jar.set(pair.slice(0, separator).trim(), pair.trim());
+        if (separator > 0 && pair.length <= maxCookieLength) jar.set(pair.slice(0, separator).trim(), pair.trim());
       }
     },
     header(url: URL): { cookie?: string } {
       const cookie = [...(byHost.get(url.host)?.values() ?? [])].join('; ');
-      return cookie === '' || cookie.length > 2 * maxLength ? {} : { cookie };
+      return cookie === '' || cookie.length > 2 * maxCookieLength ? {} : { cookie };
     },
   };
 }

@@ -282,7 +282,7 @@ export interface RawHighlight {
   id?: string | number | undefined;
 }
 
-/** Longer values are cutTo before they are cleaned, to bound that work. */
+/** Longer values are cut before they are cleaned, to bound that work. */
 const maxRawWords = 50_000;
 
 /** What has no words is a note about the whole page. `shortened` gets a line for whatever was cut. */
@@ -320,7 +320,7 @@ function cleanWords(text: string): string {
 }
 
 function cutTo(text: string, length: number, what: string, shortened: string[]): string {
-  if (text.length > length) shortened.push(`${what} was cutTo to ${length} characters`);
+  if (text.length > length) shortened.push(`${what} was cut to ${length} characters`);
   return beginningOf(text, length);
 }
 

@@ -38,9 +38,8 @@ export function nameOfKind(kind: keyof typeof namesOfKinds): string {
 const maxLinesLookedAt = 40;
 
 /**
- * The ending of a name counts only for notes, which look like any text. `isAlone`: the file was named by itself; then a
- * text with
- * few addresses is a list, too.
+ * The ending of a name counts only for notes, which look like any text.
+ * @param isAlone the file was named by itself: then a text with few addresses is a list, too
  */
 export function recognise(path: string, head: string, isAlone: boolean): Recognised {
   const text = head.replace(/^\ufeff/, '').trimStart();

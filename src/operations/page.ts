@@ -11,18 +11,8 @@ import {
   itemCounts,
 } from '../domain/records/content.ts';
 import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } from '../domain/records/examples.ts';
-import {
-  filterOf,
-  furtherFilters,
-  listQuery,
-  clearable,
-  hint,
-  listLimit,
-  listOf,
-  listOffset,
-  someId,
-  undo,
-} from './fields.ts';
+import { filterOf, furtherFilters, listQuery } from './content/filters.ts';
+import { clearable, hint, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
 import { goal } from '../domain/records/goal.ts';

@@ -5,7 +5,8 @@ import { locator, type Locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
 import { weakHints } from '../domain/search/match-floors.ts';
-import { filterOf, furtherFilters, cursor, detail, maxTokens, modelWords, savedDates, unlisted } from './fields.ts';
+import { filterOf, furtherFilters } from './content/filters.ts';
+import { cursor, detail, maxTokens, modelWords, savedDates, unlisted } from './fields.ts';
 import { leanResults } from './answers/lean.ts';
 import { place } from './answers/print-item.ts';
 import {

@@ -190,7 +190,7 @@ function companionName(need: Need): string {
   return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }
 
-/** Fetches and reads a finished item's page in one write: the item stays until its new text is known. */
+/** Fetches and reads a finished item's page. What is kept is one write, so the item stays as it is until its new text is known. */
 async function refreshPage(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const { accountId } = store;
   const known = (await store.readKnownPage(claim.contentId)) ?? undefined;

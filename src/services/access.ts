@@ -255,7 +255,7 @@ export function createAccessService(
       await control.setPlan(id, plan);
       return existing(id);
     },
-    /** It can be restored for 30 days, unless it is removed `now`, as can one that was removed before. */
+    /** It can be restored for 30 days, unless it is removed `now`. `now` also works for one that was removed before. */
     async removeAccount(id: string, { now }: { now: boolean } = { now: false }): Promise<void> {
       const isAside = now && (await stores.listSetAside()).some((account) => account.id === id);
       if (!isAside) await existing(id);

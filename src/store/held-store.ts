@@ -279,11 +279,12 @@ const methods: Held = {
 export function createHeldStore(store: Store, held: HeldTo, accountId: string): Store {
   const named = (lists: readonly string[], method: (name: Name) => unknown) =>
     lists.flatMap((names) => names.split(' ').map((name) => [name, method(name as Name)] as const));
+  // A method that stands in several tables is refused.
   const made = Object.fromEntries([
-    ...refused.flatMap(([why, names]) => named([names], () => () => Promise.reject(heldRefusal(why)))),
     ...named(byId, (name) => ofId(name)(store, held)),
     ...named(byQuery, (name) => narrowed(name)(store, held)),
     ...Object.entries(methods).map(([name, method]) => [name, method(store, held)] as const),
+    ...refused.flatMap(([why, names]) => named([names], () => () => Promise.reject(heldRefusal(why)))),
   ]) as Omit<Store, 'accountId' | 'close'>;
   return { ...made, accountId, close: () => store.close() };
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { enoughMegabytes } from '../domain/machine-limits.ts';
 import { writeFileSync } from 'node:fs';
 
-/* The size of the memory, and settings that keep processes from taking more of it than they need. */
+/* What processes take of the machine: the size of the memory, settings that save some of it, and priority. */
 
 /** Memory of the machine, or the container's limit for this process if that is lower. */
 export function memoryMegabytes(): number {
@@ -97,14 +97,14 @@ export function watchHeapGrowth(): () => void {
 }
 
 /** A tenth of the processor time that a thread of the usual priority gets, when both want it. */
-const lower = constants.priority.PRIORITY_BELOW_NORMAL;
+const lowerPriority = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** Lowers the thread's priority. Only Linux has priorities for threads; elsewhere it does nothing. */
+/** Lowers the thread's priority. Only Linux has priorities for threads: elsewhere it does nothing, as it would slow the whole process down. */
 export function yieldProcessor(): void {
   if (process.platform !== 'linux') return;
   try {
     // 0 is the calling thread.
-    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + lower));
+    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + lowerPriority));
   } catch {
     // A container may forbid it. The work is done all the same.
   }

@@ -2,7 +2,7 @@ import { assert, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFileNames, endingOf, safeName } from '../../src/exporting/file-names.ts';
 import { harmless } from '../../src/exporting/markdown.ts';
-import { csvRow } from '../../src/exporting/single-files.ts';
+import { csvRow } from '../../src/exporting/csv-row.ts';
 import { frontMatter, quotedYaml } from '../../src/exporting/vault/template.ts';
 
 const anyText = oneof(string({ unit: 'binary', maxLength: 400 }), string({ unit: 'grapheme', maxLength: 400 }));

@@ -30,3 +30,10 @@ it('lets an address within a link lead to what it says', () => {
     [' too', 'z'],
   ]);
 });
+
+it('keeps the link around a picture', () => {
+  const [picture, after] = readInline('[![The pier](/p.png) big](/page)');
+  expect(picture).toMatchObject({ text: 'The pier', image: '/p.png', href: '/page' });
+  expect(after).toMatchObject({ text: ' big', href: '/page' });
+  expect(readInline('![The pier](/p.png)')[0]).not.toHaveProperty('href');
+});

@@ -5,7 +5,7 @@ import { idPattern } from '../records/ids.ts';
 /*
  * A token or a key may be held to some lists and tags: it reads and changes only items that are in one of these lists or
  * have one of these tags. Its caller has a name of the account that says so. Only `Stores.open` understands that name: it
- * gives a store that knows nothing else (`store/held/held-store.ts`). Code that does not expect it finds no such account.
+ * gives a store that knows nothing else (`store/held-store.ts`). Code that does not expect it finds no such account.
  */
 
 const maxHeld = 20;

@@ -20,8 +20,10 @@ interface InlinePiece {
   end: number;
   /** `note`: the number of a footnote, where the text has it and before the note itself. `address`: a link that is written out. */
   kind: 'text' | 'code' | 'note' | 'address' | 'image';
-  /** The link that it is part of; the address of a picture. */
+  /** The link that it is part of. */
   link: Link | undefined;
+  /** Where the address of a picture stands. */
+  image?: Link;
 }
 
 export interface Leaf {
@@ -111,7 +113,8 @@ export function walkInline(markdown: string, rules: InlineRules): { pieces: Inli
     } else if (char === '!' && markdown[at + 1] === '[' && linkEnd(markdown, closers.get(at + 1)) !== undefined) {
       const close = closers.get(at + 1) ?? at;
       const end = linkEnd(markdown, close) ?? at + 1;
-      pieces.push({ text: markdown.slice(at + 2, close), start: at, end, kind: 'image', link: { close, end } });
+      const text = markdown.slice(at + 2, close);
+      pieces.push({ text, start: at, end, kind: 'image', link, image: { close, end } });
       at = end;
     } else if (char === '[') {
       const close = closers.get(at);
@@ -194,14 +197,23 @@ export function readInline(markdown: string, entity: InlineRules['entity']): Lea
     addresses.set(link, address);
     return address;
   };
-  return pieces.flatMap(({ text, start, end, kind, link }, index) => {
+  return pieces.flatMap(({ text, start, end, kind, link, image }, index) => {
     for (const [style, counts] of changes) depths.set(style, (depths.get(style) ?? 0) + (counts.get(index) ?? 0));
     if (text === '' && kind !== 'image') return [];
     const styles = new Set([...depths.keys()].filter((style) => depths.get(style) !== 0));
     if (kind === 'code') styles.add('code');
     if (kind === 'note') styles.add('sup');
     const href = kind === 'address' ? text : link && addressOf(link);
-    return [{ text, start, end, styles, ...(href !== undefined && { [kind === 'image' ? 'image' : 'href']: href }) }];
+    return [
+      {
+        text,
+        start,
+        end,
+        styles,
+        ...(href !== undefined && { href }),
+        ...(image !== undefined && { image: addressOf(image) }),
+      },
+    ];
   });
 }
 

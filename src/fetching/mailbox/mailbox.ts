@@ -19,7 +19,9 @@ export interface MailboxTask {
   since: MailboxPosition | null;
   /** The newest letters are taken the first time: so many. 0: the folder is only opened, to see whether that works. */
   maxFirst: number;
+  /** Of one check. */
   maxLetters: number;
+  /** Of one letter. */
   maxBytes: number;
   afterwards: Afterwards;
   words: WantedWords;

@@ -14,6 +14,7 @@ interface LetterFile {
   size: number;
 }
 
+/** Hands over new letters, the oldest first. Moves no file from `new` to `cur`: that is for the mail program. */
 export async function readMaildir(
   task: MailboxTask,
   path: string,

@@ -293,8 +293,8 @@ export function wallabagPage(html: string): RawEntry['page'] {
  * bookmark.
  */
 
-const maxCharacters = 5_000_000;
-const tooMuch = 'the project is larger than an import can take: split it';
+const maxProjectCharacters = 5_000_000;
+const projectTooLarge = 'the project is larger than an import can take: split it';
 const aLabel = /\s@([^\s@]{1,100})(?=\s|$)/g;
 const aLink = /^(?:\[([^\][]{0,1000})\]\((https?:\/\/[^\s()]{1,4000})\)|(https?:\/\/\S{1,4000}))$/i;
 
@@ -309,7 +309,7 @@ function createTodoList(file: string) {
   const links: RawEntry[] = [];
   const write = (line: string): RawEntry | null => {
     length += line.length;
-    if (length > maxCharacters) return { title: line.slice(0, 300), refused: tooMuch };
+    if (length > maxProjectCharacters) return { title: line.slice(0, 300), refused: projectTooLarge };
     lines.push(line);
     return null;
   };
@@ -328,7 +328,7 @@ function createTodoList(file: string) {
     if (url !== undefined) {
       link = { url, title, tags: [project, ...(section === null ? [] : [section]), ...labels], notes: [description] };
       length += content.length;
-      if (length > maxCharacters) return { url, refused: tooMuch };
+      if (length > maxProjectCharacters) return { url, refused: projectTooLarge };
       links.push(link);
       return null;
     }

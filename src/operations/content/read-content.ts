@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contentItem, contentStatus, contentSummary, contentType, tags, shelf } from '../../domain/records/content.ts';
 import { exampleIds, exampleItem, examplePage, exampleSummary } from '../../domain/records/examples.ts';
 import { defineOperation } from '../operation.ts';
+import { filterOf, furtherFilters, listQuery } from './filters.ts';
 import {
   detail,
   budgetedListOf,
@@ -16,9 +17,6 @@ import {
   someId,
   standardTokens,
   unlisted,
-  filterOf,
-  furtherFilters,
-  listQuery,
 } from '../fields.ts';
 import { firstStep } from '../answers/for-models.ts';
 import { isSentenceOfText, leanItem, leanSummary } from '../answers/lean.ts';

@@ -4,7 +4,8 @@ import { exampleIds, exampleSummary } from '../../domain/records/examples.ts';
 import { leastPagesMinutes, source, sourceMinutes } from '../../domain/records/sources/source.ts';
 import { printSummary } from '../answers/print-item.ts';
 import { counted, line, meta, oneLine, prose, shownTime, type Printed } from '../answers/printed.ts';
-import { someId, undo, listQuery } from '../fields.ts';
+import { listQuery } from './filters.ts';
+import { someId, undo } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
 const effects = { readOnly: false, destructive: false, idempotent: true, openWorld: true };

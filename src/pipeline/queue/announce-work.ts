@@ -4,7 +4,7 @@ import type { Store, Stores } from '../../store/store.ts';
 import { AppError } from '../../errors.ts';
 import type { HostTurns } from '../../fetching/host-turns.ts';
 
-/** For items whose time in the trash is over, and after `control.db` was restored from a backup. */
+/** How often all work is announced again: for items whose time in the trash is over, and for a `control.db` from a backup. */
 const everyMs = 5 * 60_000;
 
 interface AnnouncingParts {

@@ -25,7 +25,7 @@ const profile = /^(https?:\/\/[^/?#]+\/@\w{1,100})\/?$/;
 const usualPlaces = ['/feed', '/rss.xml', '/atom.xml', '/index.xml'];
 const nothingAsked = { only: [], without: [], texts: [] };
 
-/** Finds feeds: the address itself, those its page names, or usual places. @throws {ProcessingError} */
+/** Finds feeds: the address itself, those its page names, or usual places. @throws {ProcessingError} when the address cannot be read */
 export function createFindFeeds({ fetch, read }: Pick<FeedParts, 'fetch' | 'read'>) {
   const feedsAt = async (address: string, signal: AbortSignal, accountId: string) => {
     const page = await fetch(address, signal, accountId);

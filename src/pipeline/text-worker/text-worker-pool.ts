@@ -19,7 +19,7 @@ const splittingIdleMs = 1_000;
 const reservedThreads = 1;
 /** Texts of one account that are split at once. */
 const maxSplitting = 2;
-/** Processor time for one text after which a second thread, of some 30 MB, is started for splitting. */
+/** Processor time for one text after which a second thread, of some 30 MB, is started for splitting. Pages do not need it. */
 const growMs = 500;
 
 /** Whether nobody waits for the result. */
@@ -59,6 +59,7 @@ export function createTextWorkerPool(settings: TextReaderSettings) {
     async (...parts) => {
       // The signal comes after the call's own parts.
       const at = parts.findIndex((part) => part instanceof AbortSignal);
+      if (at === -1) throw new TypeError('a call without a signal');
       const [signal, accountId = ''] = parts.slice(at) as [AbortSignal, string?];
       const request = { kind, args: parts.slice(0, at) } as TextRequest;
       const pool = isInBackground[kind] ? analysing : splitting;

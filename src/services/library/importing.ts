@@ -17,7 +17,7 @@ import { createRecordImport, type EntryResult } from './importing-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { beginningOf } from '../../domain/text/shortened.ts';
 import { open } from 'node:fs/promises';
-import { csvRow } from '../../exporting/single-files.ts';
+import { csvRow } from '../../exporting/csv-row.ts';
 
 export interface ImportResult extends EntryResult {
   /** The file of the export that it is in. */

@@ -13,7 +13,7 @@ import type { Page } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import type { SavedItem } from './saving.ts';
 
-/** The feeds at an address, the main one first; empty without any. @throws {ProcessingError} */
+/** The feeds at an address, the main one first; empty without any. @throws {ProcessingError} when the address cannot be read */
 export type FindFeeds = (address: string, signal: AbortSignal, accountId: string) => Promise<FoundFeed[]>;
 
 export interface FollowRequest {

@@ -40,7 +40,10 @@ const maxBytesTogether = 4_000_000;
 /** One change can make others: actions that several items share move on when one of these is replaced. */
 const maxRounds = 8;
 
-/** What was changed there is overwritten. @throws {AppError} `invalid_input` when it has items unknown here */
+/**
+ * `to` becomes what `from` is; what was changed in `to` is overwritten.
+ * @throws {AppError} `invalid_input` when `to` has items that `from` never had: two libraries are not mixed
+ */
 export async function moveLibrary(
   from: Store,
   to: Store,

@@ -175,7 +175,7 @@ export function createSignInService(
     /** @throws {AppError} `not_found` when the link is used up or has expired */
     findLink,
 
-    /** Sets name and password, but for a link of purpose `open`, and signs in. @throws {AppError} */
+    /** Sets name and password, but for a link of purpose `open`, and signs in. @throws {AppError} `not_found`, `invalid_input` */
     async useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession> {
       const link = await findLink(code);
       const hash = hashSecret(code);
@@ -204,7 +204,7 @@ export function createSignInService(
       if (outcome === 'taken') throw nameTaken();
     },
 
-    /** Names the person as a proxy or authorization server does, in place of name and password. @throws {AppError} */
+    /** Names the person as a proxy or authorization server does, in place of name and password. @throws {AppError} `not_found`, `invalid_input` */
     async setIdentity(accountId: string, identity: string): Promise<string> {
       const name = usableName(identity);
       const login = { name, folded: foldedLoginName(name), passwordHash: null };

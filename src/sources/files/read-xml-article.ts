@@ -2,7 +2,7 @@ import type { Block, Document } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { noteRef, noteText } from '../page/html/footnotes.ts';
-import { parsePublished } from '../page/metadata/published-date.ts';
+import { firstPrinted, parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { markupMarkdown, pieceLength } from './chapter-markdown.ts';
@@ -59,7 +59,7 @@ export async function readXmlArticle(xml: string, url: string, isTei: boolean): 
     title: facts.title || (heading === undefined ? null : plainText(heading.text)) || fileName(url),
     author: facts.authors.slice(0, maxAuthors).join(', ') || null,
     siteName: facts.journal || null,
-    publishedAt: parsePublished(facts.date),
+    publishedAt: parsePublished(facts.date, null, firstPrinted),
     language: (await languageOfBlocks(blocks)) ?? languageTag(facts.language),
     warnings: warningsOf([
       !isWhole,
@@ -99,6 +99,9 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
   let captured = '';
   let author = { given: '', surname: '', isAuthor: true };
   let isNewAbstract = false;
+  /** Of the alternatives that are open: the formula in TeX, and whether there is one in MathML. */
+  let tex = '';
+  let hasMath = false;
   const date: Record<string, string> = {};
   const write = (html: string): void => {
     outs.at(-1)?.push(html);
@@ -123,10 +126,6 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
     // The number of a source stands directly behind a word.
     const isMark = name === 'xref' && attributes['ref-type'] === 'bibr' && /\p{L}$/u.test(outs.at(-1)?.at(-1) ?? '');
     if (isMark || (name === 'xref' && attributes['ref-type'] === 'fn')) return ['<sup>', '</sup>'];
-    if (name === 'tex-math') {
-      const display = parent() === 'disp-formula' ? ' display="block"' : '';
-      return [`<math${display}><annotation encoding="application/x-tex">`, '</annotation></math>'];
-    }
     if (name === 'math') return [attributes['display'] === 'block' ? '<math display="block">' : '<math>', '</math>'];
     if (mathNames.test(name)) return [`<${name}>`, `</${name}>`];
     if (name === 'lb' || name === 'break') return ['<br>', ''];
@@ -180,9 +179,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
       const isText = abstracts.has(name) || (titles.has(name) && depth > 0 && open.length > 2 && abouts.has(parent()));
       if (isText) inText += 1;
       const isAbout = about > 0 && inText === 0;
-      // MathML stands beside it.
-      const isOther = name === 'tex-math' && parent() === 'alternatives';
-      const isLeft = silent > 0 || left.has(name) || isOther;
+      const isLeft = silent > 0 || left.has(name);
       const isNote = !isLeft && !isAbout && (name === 'footnote' || name === 'fn' || (name === 'note' && isTei));
       let end: string | null = isLeft || isAbout ? null : '';
       let note: number | null = null;
@@ -200,6 +197,9 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
         const [start, close] = startOf(name, attributes);
         end = close;
         write(start);
+        if (name === 'tex-math') outs.push([]);
+        if (name === 'alternatives') [tex, hasMath] = ['', false];
+        if (name === 'math') hasMath = true;
         // Numbers of sections, tables and references stand before them.
         if (label !== '' && /^<(?:h\d|p)/.test(start)) {
           write(`${escaped(label)} `);
@@ -231,6 +231,15 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
           write(` ${escaped(label)}`);
           label = '';
         }
+        if (name === 'tex-math' && outs.length > 1) {
+          tex = formulaOf(
+            outs.pop()?.join('') ?? '',
+            open.some((one) => one.name === 'disp-formula'),
+          );
+          if (parent() !== 'alternatives') write(tex);
+        }
+        // MathML, where it stands beside the TeX, is read.
+        if (name === 'alternatives' && !hasMath) write(tex);
         write(element.end);
         if (element.note !== null && outs.length > 1) notes[element.note] = outs.pop()?.join('') ?? '';
         if (sections.has(name)) depth -= 1;
@@ -244,6 +253,20 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
 }
 
 const maxFact = 2_000;
+
+/** @param source escaped TeX: of the formula, or the whole document that publishers make of one */
+function formulaOf(source: string, isDisplay: boolean): string {
+  const [begin, end] = ['\\begin{document}', '\\end{document}'].map((mark) => source.lastIndexOf(mark)) as [
+    number,
+    number,
+  ];
+  const inner = begin === -1 ? source : source.slice(begin + '\\begin{document}'.length, end > begin ? end : undefined);
+  const latex = inner
+    .trim()
+    .replace(/^\${1,2}/, '')
+    .replace(/\${1,2}$/, '');
+  return `<math${isDisplay ? ' display="block"' : ''}><annotation encoding="application/x-tex">${latex}</annotation></math>`;
+}
 
 function hiTags(rend: string): [string, string] {
   const tag = /sup/i.test(rend) ? 'sup' : /sub/i.test(rend) ? 'sub' : /bold/i.test(rend) ? 'strong' : 'em';

@@ -1,4 +1,7 @@
-/* Phrases that sites show in place of a page. They are searched for on short pages only (`error-pages.ts`). */
+/*
+ * Phrases that sites show in place of a page. They may be broad, because they are searched for on short pages only
+ * (`error-pages.ts`): a longer text is never refused, whatever its topic.
+ */
 
 export interface TextTest {
   test(text: string): boolean;

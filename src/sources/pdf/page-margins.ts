@@ -23,9 +23,7 @@ const edgeRows = 3;
 const edgeShare = 0.16;
 /** Minimum distance between a header or footer and the text, in font sizes: more than the usual line spacing. */
 const minDistance = 1.35;
-/** In characters, of a row that is removed because it counts pages. */
-const minCounting = 15;
-/** Another row that appears on fewer pages is ordinary text. */
+/** A row that appears on fewer pages is ordinary text, unless it counts pages in words. */
 const minPages = 3;
 
 export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
@@ -65,6 +63,8 @@ function edgesOf({ segments, height }: PdfPage): { top: PageRow[]; bottom: PageR
   return { top: top.map(toRow), bottom: bottom.map(toRow) };
 }
 
+/** "page 3", "3 of 12", where each number has become `#`. Titles count, too: "Step 1", "Results, part 2". */
+const countingPages = /(?<!\p{L})(?:page|seite|pagina|página|p\.|s\.) ?#|# ?(?:of|\/|von|de|di|sur) ?#/u;
 const anyNumber = /\d+|(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
 
 function toRow(segments: TextSegment[]): PageRow {
@@ -101,9 +101,7 @@ function isSameRunning(row: PageRow, other: PageRow, step: number, isFrequent: b
   if (Math.abs(row.y - other.y) > Math.max(3, row.size * 0.6)) return false;
   if (row.number !== null && other.number !== null) return other.number - row.number === step;
   if (row.key !== other.key || !differAsPages(row.numbers, other.numbers, step)) return false;
-  // "Step 1" and "Step 2" are titles.
-  const countsPages = row.key.length >= minCounting && row.numbers.some((number, i) => number !== other.numbers[i]);
-  return isFrequent || countsPages;
+  return isFrequent || (countingPages.test(row.key) && row.numbers.some((number, i) => number !== other.numbers[i]));
 }
 
 /**

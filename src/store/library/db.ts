@@ -209,6 +209,7 @@ export function keyed(db: Db, column: LongKey, value: string): Record<string, Va
   return { [column]: value, [db.keyColumn(column)]: db.keyValue(value) };
 }
 
+/** For a `LIMIT` that limits nothing. */
 export const unlimited = 2 ** 31 - 1;
 
 /** The value of a JSON column, an object or a list. SQLite has its text; PostgreSQL's driver has parsed it. */

@@ -1,7 +1,6 @@
 import * as actions from './analyses/actions.ts';
 import * as analyses from './analyses/analyses.ts';
 import * as documents from './items/documents.ts';
-import * as links from './analyses/goals.ts';
 import * as goals from './analyses/goals.ts';
 import * as highlights from './highlights.ts';
 import * as lists from './items/item-lists.ts';
@@ -72,8 +71,9 @@ import { hasNotesDue } from './analyses/note-tasks.ts';
 import { hasHistoryToPrune } from './history/pruning.ts';
 
 /*
- * The methods of `Store` that both engines run with the same code: whatever is listed here is a method of it. Each runs in one transaction. SQLite calls them by
- * name, in whichever thread the library is (`sqlite/library/calls.ts`); PostgreSQL gives each a promise (`postgres/account-store.ts`).
+ * The methods of `Store` that both engines run with the same code: whatever is listed here is a method of it. Each runs
+ * in one transaction. SQLite calls them by name, in whichever thread the library is (`sqlite/library/calls.ts`);
+ * PostgreSQL gives each a promise (`postgres/account-store.ts`).
  */
 
 export const reads = {
@@ -127,7 +127,7 @@ export const reads = {
   countActions: actions.countActions,
   listGoals: goals.listGoals,
   goalsVersion: goals.goalsVersion,
-  listLinksDue: links.listLinksDue,
+  listLinksDue: goals.listLinksDue,
   listNotesDue: notes.listNotesDue,
   countLlmAnalyses: llm.countLlmAnalyses,
 
@@ -180,7 +180,7 @@ export const writes = {
   renewExtractiveAnalysis: analyses.renewExtractiveAnalysis,
   addAction: actions.addAction,
   updateAction: actions.updateAction,
-  keepGoalLinks: links.keepGoalLinks,
+  keepGoalLinks: goals.keepGoalLinks,
   keepNoteTasks: notes.keepNoteTasks,
   claimAnalysis: llm.claimAnalysis,
   endAnalysis: llm.endAnalysis,

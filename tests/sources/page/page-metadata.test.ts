@@ -3,7 +3,7 @@ import { scanPage } from '../../../src/sources/page/html/html-scan.ts';
 import { readMetadata, type PageMetadata } from '../../../src/sources/page/metadata/html-metadata.ts';
 import { readJsonLd } from '../../../src/sources/page/metadata/json-ld.ts';
 import { findPictures } from '../../../src/sources/page/metadata/page-pictures.ts';
-import { dateInPath, parsePublished } from '../../../src/sources/page/metadata/published-date.ts';
+import { dateInPath, firstPrinted, parsePublished } from '../../../src/sources/page/metadata/published-date.ts';
 import { believableClaim } from '../../../src/sources/page/metadata/canonical-claim.ts';
 import { rows } from '../../support/texts/rows.ts';
 
@@ -51,6 +51,12 @@ describe('The date of a page', () => {
     ['14.03.21', '2021-03-14'],
   ])('is read in %s', (text, day) => {
     expect(parsePublished(text)?.slice(0, 10)).toBe(day);
+  });
+
+  it('is before 1990 for books and papers alone', () => {
+    for (const unknown of ['1969-12-31T19:00:00-05:00', '1900-01-01', '1980-01-01T00:00:00Z'])
+      expect(parsePublished(unknown)).toBe(null);
+    expect(parsePublished('1851-02-03', null, firstPrinted)?.slice(0, 10)).toBe('1851-02-03');
   });
 
   it('has its month first in America only', () => {

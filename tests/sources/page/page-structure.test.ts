@@ -58,9 +58,9 @@ describe('What is in a line or a box of its own', () => {
 
   it('has the quotation marks that a browser draws, once', async () => {
     const { text } = await read(
-      '<p>She said <q>the rope is wet</q> and he said <q>“so it is”</q> while the ferry came in.</p>',
+      '<p>She said <q>the rope is wet</q> and he said <q><em>“so it is”</em></q> and "<q>yes</q>"<q></q> while the ferry came in.</p>',
     );
-    expect(text).toContain('She said “the rope is wet” and he said “so it is” while');
+    expect(text).toContain('She said “the rope is wet” and he said *“so it is”* and "yes" while');
   });
 
   it('takes the pictures of AMP', async () => {

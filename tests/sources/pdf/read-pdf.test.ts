@@ -168,9 +168,10 @@ describe('The text of a PDF', () => {
     }
   });
 
-  it('loses rows that count its pages where it has two pages, but no short titles that count', async () => {
+  it('loses rows that count its pages where it has two pages, but no titles that count', async () => {
     const pages = ['first', 'second'].map((word, i) => [
       { text: `Report on the hives, page ${i + 1}`, x: 72, y: 40 },
+      { text: `Results of the second spring, part ${i + 1}`, x: 72, y: 65 },
       { text: `Step ${i + 1}`, x: 72, y: 90 },
       { text: `On the ${word} page there is a line of its own that says so.`, x: 72, y: 400 },
     ]);
@@ -178,6 +179,7 @@ describe('The text of a PDF', () => {
     expect(text).not.toContain('Report');
     expect(text).toContain('Step 1');
     expect(text).toContain('Step 2');
+    expect(text).toContain('spring, part 2');
   });
 
   it('keeps the notes of its pages that differ in numbers alone', async () => {

@@ -127,7 +127,7 @@ function chainOf(styles: ReadonlyMap<string, Style>, id: string | null): [string
     if (style === undefined && chain.length === 0) chain.push([at, { ...emptyStyle(), name: at }]);
     if (style === undefined) break;
     chain.push([at, style]);
-    at = style.style;
+    at = style.basedOn;
   }
   return chain;
 }
@@ -136,10 +136,10 @@ function isHiddenBy(chain: readonly [string, Style][]): boolean {
   return chain.find(([, { isHidden }]) => isHidden !== null)?.[1].isHidden ?? false;
 }
 
-type Style = ParagraphProperties & { name: string; isHidden: boolean | null };
+type Style = ParagraphProperties & { name: string; basedOn: string | null; isHidden: boolean | null };
 
 function emptyStyle(): Style {
-  return { name: '', style: null, outline: null, numId: null, depth: null, isHidden: null };
+  return { name: '', basedOn: null, style: null, outline: null, numId: null, depth: null, isHidden: null };
 }
 
 export function isOn(value: string | undefined): boolean {
@@ -175,7 +175,7 @@ function readStyles(xml: string): Map<string, Style> {
   readWith(xml, {
     style: (_, attributes) => styles.set(valueOf(attributes, 'styleId') ?? '', (style = emptyStyle())),
     name: (value) => (style.name = value ?? ''),
-    basedOn: (value) => (style.style = value ?? null),
+    basedOn: (value) => (style.basedOn = value ?? null),
     outlineLvl: (value) => (style.outline = wholeNumber(value)),
     numId: (value) => (style.numId = value ?? null),
     ilvl: (value) => (style.depth = wholeNumber(value)),

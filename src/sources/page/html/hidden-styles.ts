@@ -4,7 +4,7 @@ import { withoutComments } from '../../decoding/charset.ts';
 
 /** Maximum characters read of a `style` attribute or rule. Longer ones contain images and fonts. */
 const maxStyle = 2_000;
-const maxSheets = 1_000_000;
+const maxSheetCharacters = 1_000_000;
 const maxRules = 20_000;
 /** An element at least this far outside the page cannot be seen. */
 const minOffscreenPx = 900;
@@ -83,7 +83,7 @@ function colorOf(value: string): string {
 export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, Hiding> {
   const hidden = new Map<string, Hiding>();
   const shown = new Set<string>();
-  let left = maxSheets;
+  let left = maxSheetCharacters;
   for (const sheet of sheets) {
     readRules(sheet.slice(0, left), (selectors, body, depth) => {
       const hiding = hidingOf(body);
@@ -106,7 +106,7 @@ const maxNamed = 50;
 export function selectorsWith(sheets: readonly string[], property: string, values: RegExp): string[] {
   const found = new Set<string>();
   for (const sheet of sheets.filter((one) => one.includes(property))) {
-    readRules(sheet.slice(0, maxSheets), (selectors, body, depth) => {
+    readRules(sheet.slice(0, maxSheetCharacters), (selectors, body, depth) => {
       if (depth > 0 || !values.test(body.slice(0, maxStyle))) return;
       for (const selector of selectors.split(',', maxNamed).map((one) => one.trim()))
         if (found.size < maxNamed && /^[a-z]{0,10}[.#][\w-]{1,100}$/i.test(selector)) found.add(selector);

@@ -23,7 +23,7 @@ export function levelStructure(document: DomDocument): void {
   for (const reading of all('rt, rp, rtc')) reading.remove();
   // A browser draws the quotation marks, so the text has none.
   for (const quotation of all('q')) {
-    if (/^\s*["“„«‘']/.test(quotation.firstChild?.data ?? '')) continue;
+    if (quotation.firstChild === null || isQuoted(quotation)) continue;
     quotation.prepend('“');
     quotation.append('”');
   }
@@ -36,6 +36,13 @@ export function levelStructure(document: DomDocument): void {
   }
   const pictures = new Set<DomNode>();
   for (const image of all('img')) levelPicture(image, pictures);
+}
+
+/** Whether the author wrote the quotation marks of a `q`, in it or around it. */
+function isQuoted(quotation: DomNode): boolean {
+  let first: DomNode | null = quotation.firstChild;
+  for (let depth = 0; first?.firstChild && depth < 5; depth += 1) first = first.firstChild;
+  return /^\s*["“„«‘']/.test(first?.data ?? '') || /["“„«‘']\s?$/.test(quotation.previousSibling?.data ?? '');
 }
 
 /** Whether text stands directly before or after a box, in the line in which it is shown. */

@@ -37,22 +37,24 @@ const inFigures = /(?<!\d)(\d{1,2})([/.-]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/;
 /** `04.02.25`: only with zeros and dots, as numbers of versions are not written. */
 const ofTwoDigits = /(?<![\d.])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])/;
 
+/** In years. Programs that know no date write one of 1601, 1899, 1970 or 1980. */
 const firstOnline = 1990;
-const firstPrinted = 1500;
+/** For {@link parsePublished} of books and papers, whose dates are those of their printing. */
+export const firstPrinted = 1500;
 
 /**
  * Reads a date as written on pages: ISO 8601, words in the larger European languages, or digits. Null if it is not a
- * date or lies outside 1990–2099; a text that is an ISO date and nothing else may be older, as of books and archives. A time without a zone is taken as UTC. The result has the day that is written: if the
- * time falls on another day in UTC, only the day is kept.
+ * date or lies after 2099 or before 1990. A time without a zone is taken as UTC. The result has the day that is
+ * written: if the time falls on another day in UTC, only the day is kept.
  * @param lang language of the page, which decides whether 3/4/2024 is in March: American English puts the month first
+ * @param earliest first year that an ISO date may have
  */
-export function parsePublished(text: string | null, lang: string | null = null): string | null {
+export function parsePublished(text: string | null, lang: string | null = null, earliest = firstOnline): string | null {
   if (text === null) return null;
   const sample = text.slice(0, 300);
   const stamp = iso.exec(sample);
   if (stamp !== null) {
     const [, year, month, day, hour = '0', minute = '0', second = '0', zone] = stamp;
-    const earliest = stamp[0].length === sample.trim().length ? firstPrinted : firstOnline;
     return at(year, month, day, Number(hour), Number(minute), Number(second), offsetMinutes(zone), earliest);
   }
   return (
@@ -132,8 +134,6 @@ function at(
   const [y, m, d] = [Number(year), Number(month), Number(day)];
   if (!(y >= earliest && y <= 2099 && m >= 1 && m <= 12 && d >= 1 && d <= 31 && hour <= 24)) return null;
   const start = Date.UTC(y, m - 1, d);
-  // What a program writes that knows no date.
-  if (start === 0) return null;
   const time = Date.UTC(y, m - 1, d, hour, minute - offset, second);
   return isoTime(time >= start && time < start + 86_400_000 ? time : start);
 }

@@ -120,11 +120,7 @@ function withoutForum(title: string): string {
 /** A site's name stands at an end of a title. */
 const maxCuts = 6;
 
-/**
- * From `Title
- * Site` and `Site
- * Title`.
- */
+/** Removes the site's name from `Title | Site` and `Site | Title`. */
 function withoutSite(whole: string | null, sites: readonly string[], isFront: boolean): string | null {
   if (whole === null) return null;
   const title = withoutForum(whole.replace(forumWords, ''));

@@ -269,6 +269,7 @@ export function* updateAction(db: Db, id: string, changes: ActionChanges, held?:
   return yield* getAction(db, id);
 }
 
+/** Further sources of an action that are shown. */
 const maxShown = 5;
 
 type SourceRow = Omit<ActionSource, 'locator'> & { head: number; locator: unknown };

@@ -16,6 +16,7 @@ function toGoal({ archivedAt, ...row }: ExportedGoal): Goal {
   return { ...row, createdAt: isoTime(row.createdAt), ...(archivedAt !== null && { archivedAt: isoTime(archivedAt) }) };
 }
 
+/** The newest first. */
 export function* listGoals(db: Db, query: GoalQuery): Steps<Page<Goal>> {
   const wanted = sql`${db.of('g')} ${query.includeArchived === true ? sql`` : sql`AND archived_at IS NULL`}`;
   const [rows, counted] = yield* together(

@@ -18,6 +18,7 @@ interface OwnAction extends MergeableAction {
   item: number;
   state: string;
   mergedInto: number | null;
+  /** Its item is deleted. */
   isHidden: boolean;
 }
 

@@ -73,7 +73,10 @@ export function* showDocument(
     WHERE ${db.of('items')} AND seq = ${item} AND ${condition}`;
 }
 
-/** The newest version of the document; null before `extract` has run. */
+/**
+ * The newest version of the document; null before `extract` has run. Of a deleted item, too: a worker may still hold it,
+ * and learns of the deletion when it writes next.
+ */
 export function* readDocument(db: Db, contentId: string): Steps<StoredDocument | null> {
   const row = yield* first`
     SELECT d.id AS document_id, i.id AS content_id, ${columnsOf(documentFields, 'd')}
@@ -177,6 +180,7 @@ export function* hasOriginal(db: Db, item: number, { hash }: Pick<KeptOriginal, 
   return found !== undefined;
 }
 
+/** Of a deleted item, too, like `readDocument`. */
 export function* readOriginal(db: Db, contentId: string, name: string): Steps<PlacedOriginal | null> {
   const row = yield* first<
     Omit<PlacedOriginal, 'given'> & { isGiven: boolean; blob?: string | null; blobSize: number; blobHash: Uint8Array }

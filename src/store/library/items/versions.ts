@@ -10,6 +10,7 @@ import { restartJob } from '../queue/jobs.ts';
  * visible, or about to be: a version that is shown again gets the next number.
  */
 
+/** Versions that are kept beside the visible one. */
 export const maxOlder = 4;
 
 /** Documents of an item that stay, and are listed as versions, though another one is visible. */

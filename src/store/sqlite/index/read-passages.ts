@@ -119,7 +119,7 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   });
 }
 
-/** See `account/015-fragments.ts`: null in the table means not computed, and an empty string that there is none. */
+/** Null in the table means not computed, and an empty string that there is none. */
 export function storedFragment(stored: string | null): Pick<Passage, 'fragment'> {
   return stored === null ? {} : { fragment: stored === '' ? null : stored };
 }
