@@ -25,6 +25,8 @@ const longEnough = 6;
 /** The minimum length of a term for which the rest of a word may be an ending. */
 const minBeginningLength = 5;
 const maxTermsReadUp = 12;
+/** A question that lacks more words is in another language, and comparing each with 20,000 terms takes some 10 ms. */
+const maxMissing = 12;
 /** How many passages are read to find the form of a term that a person would write. */
 const passagesRead = 5;
 
@@ -44,7 +46,7 @@ export function correctQuery(index: IndexReader, query: string): Correction | nu
     });
   if (searched.length === 0) return null;
   const missing = listMissing(index, searched, words.at(-1)?.start);
-  if (missing.length === 0) return null;
+  if (missing.length === 0 || missing.length > maxMissing) return null;
   const nothingFound = missing.length === asked.size;
   const passages = index.countPassages();
   if (!nothingFound && passages > besideOthersUpTo) return null;
