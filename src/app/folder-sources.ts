@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, parse, resolve, sep } from 'node:path';
-import { localAccountId } from '../domain/access/held-names.ts';
+import { localAccountId } from '../domain/access/account-names.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Source } from '../domain/records/sources/source.ts';
 import type { FolderEvent } from '../domain/records/sources/folder.ts';

@@ -1,4 +1,4 @@
-import { accountIdOf } from '../domain/access/held-names.ts';
+import { accountIdOf } from '../domain/access/account-names.ts';
 import { AppError } from '../errors.ts';
 import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { accountIdOf } from '../domain/access/held-names.ts';
+import { accountIdOf } from '../domain/access/account-names.ts';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { TokenCaller } from '../services/access.ts';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import { type HttpEnv, respond } from './context.ts';
 import type { Clock } from '../domain/clock.ts';
-import { localAccountId } from '../domain/access/held-names.ts';
+import { localAccountId } from '../domain/access/account-names.ts';
 import { AppError } from '../errors.ts';
 import type { QueueFigures } from '../services/operating/queue-figures.ts';
 import type { Authenticate } from './auth.ts';

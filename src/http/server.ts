@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
-import { accountIdOf } from '../domain/access/held-names.ts';
+import { accountIdOf } from '../domain/access/account-names.ts';
 import { AppError, httpStatus } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';

@@ -9,7 +9,7 @@ import { noticeTokens, refuseCutNames } from './answers/for-models.ts';
 import { withoutEmpty } from './answers/lean.ts';
 import { modelWords } from './fields.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
-import { heldToOf } from '../domain/access/held-names.ts';
+import { heldToOf } from '../domain/access/account-names.ts';
 import { AppError } from '../errors.ts';
 
 /**

@@ -4,7 +4,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import { isAccessToken, recordKey } from '../domain/access/oauth.ts';
 import { cleanLoginName, foldedLoginName } from '../domain/access/sign-in.ts';
 import type { HeldTo } from '../domain/access/held.ts';
-import { heldAccount } from '../domain/access/held-names.ts';
+import { heldAccount } from '../domain/access/account-names.ts';
 import { permissionsOfHeld, permissionsOfScopes, type Permission } from '../domain/access/permission.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, lastUseToNote, newToken } from '../domain/access/token.ts';
 import { AppError, invalidInput, noSuchAccount, notFound } from '../errors.ts';

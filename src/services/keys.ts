@@ -2,7 +2,7 @@ import type { Caller } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { oldSecretMs, type Key } from '../domain/access/key.ts';
 import type { HeldTo } from '../domain/access/held.ts';
-import { accountIdOf, heldToOf, isWithinHeld } from '../domain/access/held-names.ts';
+import { accountIdOf, heldToOf, isWithinHeld } from '../domain/access/account-names.ts';
 import { inOrder, type Permission } from '../domain/access/permission.ts';
 import { hashToken, newToken } from '../domain/access/token.ts';
 import { AppError, notFound } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { heldToOf, isAccountId } from '../domain/access/held-names.ts';
+import { heldToOf, isAccountId } from '../domain/access/account-names.ts';
 import { libraryJobRecord, type LibraryJobRecord } from '../domain/records/transfers/library-job.ts';
 import { idPattern } from '../domain/records/ids.ts';
 import { heldRefusal } from './held-store.ts';

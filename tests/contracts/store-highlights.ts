@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalUrl } from '../../src/domain/links/url.ts';
-import { placeQuotes } from '../../src/domain/records/highlight-places.ts';
+import { placeQuotes } from '../../src/domain/records/highlight-words.ts';
 import type { Highlight, ImportedHighlight } from '../../src/domain/records/highlight.ts';
 import { maxHighlights } from '../../src/domain/records/limits.ts';
 import type { Store } from '../../src/store/store.ts';

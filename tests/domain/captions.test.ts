@@ -43,12 +43,12 @@ short`;
 
   it('are read from SRT in the wild', () => {
     const srt =
-      '1\r\n00:00:01,000 --> 00:00:02,000\r\n<font color="red">One</font>\r\n\r\nstill one\r\n\r\n2\r\n00:00:03,5 --> 00:00:04,000\r\n42\r\n\r\n3\r\n0:00:05,000 --> 0:00:06,000\r\nlast\r\n4\r\n00:00:07,000 --> 00:00:08,000\r\nno blank before{\\an8}';
+      '1\r\n00:00:01,000 --> 00:00:02,000\r\n<font color="red">One</font>\r\n\r\nstill one\r\n\r\n2\r\n00:00:03,5 --> 00:00:04,000\r\n42\r\n\r\n3\r\n0:00:05,000 --> 0:00:06,000\r\nlast\r\n4\r\n00:00:07,000 --> 00:00:08,000\r\nno blank before{\\an8}{\\k20\\bord2}{\\alpha&H80&}, x^{\\alpha}';
     expect(brief(srt)).toEqual([
       [1, 1, 'One\nstill one'],
       [3.5, 0.5, '42'],
       [5, 1, 'last'],
-      [7, 1, 'no blank before'],
+      [7, 1, 'no blank before, x^{\\alpha}'],
     ]);
   });
 

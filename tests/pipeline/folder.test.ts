@@ -1,10 +1,18 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { appendFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  appendFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/access/held-names.ts';
+import { localAccountId } from '../../src/domain/access/account-names.ts';
 import type { SourceClaim } from '../../src/domain/records/sources/source.ts';
 import type { FolderEvent } from '../../src/domain/records/sources/folder.ts';
 import { readInThread } from '../../src/importing/import-thread.ts';

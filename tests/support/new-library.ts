@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { localAccountId } from '../../src/domain/access/held-names.ts';
+import { localAccountId } from '../../src/domain/access/account-names.ts';
 import { ManualClock } from './clock.ts';
 
 /*

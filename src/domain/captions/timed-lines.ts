@@ -116,7 +116,7 @@ function round(seconds: number): number {
 
 /** Tags of WebVTT, SRT, TTML, HTML and SubStation that captions use; anything else in angle brackets is literal text. */
 const tags =
-  /\{\\(?:an?\d|pos|move|fade?|[bius]\d|\d?c&|f[ns])[^{}]{0,200}\}|<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
+  /\{\\(?:an?\d|[bikpqsu][fo]?\d|r\}|\d?(?:c|alpha)&|[xy]?(?:bord|shad)\d|b(?:e|lur)\d|f(?:ade?\(|[ns]|r[xyz]?-?\d)|(?:pos|move|i?clip|org|t)\()[^{}]{0,200}\}|<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
 /**
  * The lines of a caption: without tags, with entities decoded (twice: YouTube encodes some twice) and white space
  * collapsed within lines.

@@ -12,8 +12,6 @@ const minShared = 0.8;
 const minShingles = 12;
 /** Minimum share of each text's shingles that the other one has, when two texts count as the same. */
 const minSharedOfTexts = 0.7;
-/** Above this share of shingles that no passage before has, a passage is not a near-duplicate. */
-const maxNew = 1 - minShared;
 
 /**
  * The seed of the hashes of words. It is random: other words with the same hashes could be made by whoever knows it, to
@@ -55,7 +53,7 @@ export function createNearDuplicates<Key>(): (text: string, key: Key) => Key | n
     const words = wordsOf(text);
     const { size } = words.shingles;
     // Nearly all passages are new: only the others are compared with each one.
-    const isNew = size >= minShingles && size - countCommon(words.shingles, met) > maxNew * size;
+    const isNew = size >= minShingles && countCommon(words.shingles, met) < minShared * size;
     const same = isNew ? undefined : known.find((other) => areNearlySame(words, other));
     if (same !== undefined) return same.key;
     known.push({ ...words, key });

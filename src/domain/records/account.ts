@@ -1,7 +1,7 @@
-import { localAccountId } from '../access/held-names.ts';
+import { localAccountId } from '../access/account-names.ts';
 import { permissions, type Permission } from '../access/permission.ts';
 
-export { localAccountId } from '../access/held-names.ts';
+export { localAccountId } from '../access/account-names.ts';
 export { scope, scopes, type Scope } from '../access/permission.ts';
 
 export type Plan = 'free' | 'pro';

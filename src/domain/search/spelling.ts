@@ -14,26 +14,30 @@ export function editDistance(from: string, to: string, maxDistance: number): num
   }
   const width = otherLast - first;
   if (width === 0 || last === first) return Math.min(width + last - first, maxDistance + 1);
+  const far = maxDistance + 1;
   let [leastBefore, before]: [number, number[]] = [0, []];
   let row = Array.from({ length: width + 1 }, (_, column) => column);
   for (let at = first; at < last; at += 1) {
-    const next = [at - first + 1];
-    let least = at - first + 1;
-    for (let column = 1; column <= width; column += 1) {
+    const nth = at - first + 1;
+    // A place further than `maxDistance` beside the diagonal takes more insertions than there may be.
+    const next = row.map(() => far);
+    next[0] = nth;
+    let least = nth;
+    for (let column = Math.max(1, nth - maxDistance); column <= Math.min(width, nth + maxDistance); column += 1) {
       const [letter, its] = [one[at], other[first + column - 1]];
       let distance = Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1);
       distance = Math.min(distance, (row[column - 1] ?? 0) + (letter === its ? 0 : 1));
       if (at > first && column > 1 && letter === other[first + column - 2] && one[at - 1] === its)
         distance = Math.min(distance, (before[column - 2] ?? 0) + 1);
-      next.push(distance);
+      next[column] = distance;
       least = Math.min(least, distance);
     }
     // An exchange goes on from the row before.
-    if (least > maxDistance && leastBefore >= maxDistance) return maxDistance + 1;
+    if (least > maxDistance && leastBefore >= maxDistance) return far;
     leastBefore = least;
     [before, row] = [row, next];
   }
-  return Math.min(row[width] ?? 0, maxDistance + 1);
+  return Math.min(row[width] ?? 0, far);
 }
 
 /** Outside the Basic Multilingual Plane a letter is two UTF-16 units. */

@@ -1,4 +1,4 @@
-import { heldToOf } from '../../domain/access/held-names.ts';
+import { heldToOf } from '../../domain/access/account-names.ts';
 import { LargeValue } from '../../domain/json/large-value.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
 import { maskText } from '../../domain/text/clean-text.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../domain/clock.ts';
-import { isoTime } from '../../domain/clock.ts';
-import { localAccountId } from '../../domain/access/held-names.ts';
+import { type Clock, isoTime } from '../../domain/clock.ts';
+import { localAccountId } from '../../domain/access/account-names.ts';
 import type { CheckOutcome, SourceClaim, SourceEntry } from '../../domain/records/sources/source.ts';
 import {
   type FolderBatch,

@@ -5,7 +5,7 @@ import type { Analysis } from '../../domain/records/analysis.ts';
 import type { ContentType } from '../../domain/records/content.ts';
 import type { Transcript } from '../../domain/records/document.ts';
 import type { Goal } from '../../domain/records/goal.ts';
-import type { placeQuotes } from '../../domain/records/highlight-places.ts';
+import type { placeQuotes } from '../../domain/records/highlight-words.ts';
 import type { Passage } from '../../domain/records/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
 import type { MatchedGoal, QuotedTask, Surroundings } from '../../models/analysis/extractive/index.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { heldToOf } from '../../domain/access/held-names.ts';
+import { heldToOf } from '../../domain/access/account-names.ts';
 import { nothingSaved } from '../../search/match.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { allOf } from '../../domain/search/filter.ts';

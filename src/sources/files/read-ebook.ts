@@ -5,7 +5,7 @@ import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { lastFirst } from '../page/metadata/html-metadata.ts';
-import { firstPrinted, parsePublished } from '../page/metadata/published-date.ts';
+import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
@@ -67,7 +67,9 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     title: book.title ?? fileName(task.url),
     author: book.author,
     siteName: book.publisher,
-    publishedAt: parsePublished(/^\d{4}$/.test(book.date ?? '') ? `${book.date}-01-01` : book.date, null, firstPrinted),
+    publishedAt: /^(?:1[5-9]|20)\d\d$/.test(book.date ?? '')
+      ? `${book.date}-01-01T00:00:00.000Z`
+      : parsePublished(book.date),
     language: (await languageOfBlocks(blocks)) ?? book.language,
     warnings: lossesIn(lost, book.spine.length),
   });

@@ -2,7 +2,7 @@ import type { Block, Document } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { noteRef, noteText } from '../page/html/footnotes.ts';
-import { firstPrinted, parsePublished } from '../page/metadata/published-date.ts';
+import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, textDocument, warningsOf } from '../text/read-text.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { markupMarkdown, pieceLength } from './chapter-markdown.ts';
@@ -59,7 +59,7 @@ export async function readXmlArticle(xml: string, url: string, isTei: boolean): 
     title: facts.title || (heading === undefined ? null : plainText(heading.text)) || fileName(url),
     author: facts.authors.slice(0, maxAuthors).join(', ') || null,
     siteName: facts.journal || null,
-    publishedAt: parsePublished(facts.date, null, firstPrinted),
+    publishedAt: parsePublished(facts.date),
     language: (await languageOfBlocks(blocks)) ?? languageTag(facts.language),
     warnings: warningsOf([
       !isWhole,
@@ -239,7 +239,10 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
           if (parent() !== 'alternatives') write(tex);
         }
         // MathML, where it stands beside the TeX, is read.
-        if (name === 'alternatives' && !hasMath) write(tex);
+        if (name === 'alternatives') {
+          if (!hasMath) write(tex);
+          [tex, hasMath] = ['', false];
+        }
         write(element.end);
         if (element.note !== null && outs.length > 1) notes[element.note] = outs.pop()?.join('') ?? '';
         if (sections.has(name)) depth -= 1;

@@ -64,7 +64,8 @@ function edgesOf({ segments, height }: PdfPage): { top: PageRow[]; bottom: PageR
 }
 
 /** "page 3", "3 of 12", where each number has become `#`. Titles count, too: "Step 1", "Results, part 2". */
-const countingPages = /(?<!\p{L})(?:page|seite|pagina|página|p\.|s\.) ?#|# ?(?:of|\/|von|de|di|sur) ?#/u;
+const countingPages =
+  /(?<!\p{L})(?:page|seite|pagina|página|pág\.|pag\.|sida|strona|p\.|s\.) ?#|# ?(?:of|\/|von|de|di|sur) ?#/u;
 const anyNumber = /\d+|(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
 
 function toRow(segments: TextSegment[]): PageRow {

@@ -27,7 +27,7 @@ import type { AnalysedItem } from '../../domain/records/analysis.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import type { ContentType, KeptWarning } from '../../domain/records/content.ts';
 import type { PlacedBlock } from '../../domain/records/document.ts';
-import { marksOfPassages, type FoundPlace } from '../../domain/records/highlight-places.ts';
+import { marksOfPassages, type FoundPlace } from '../../domain/records/highlight-words.ts';
 
 interface HighlightRow extends Omit<Highlight, 'place' | 'createdAt' | 'updatedAt' | 'locator'> {
   isPlaced: boolean;
@@ -267,7 +267,7 @@ export function* importHighlights(
 
 /*
  * Highlights are looked for in the text of their item whenever that has become another one. Then each passage is given
- * the words that its highlights add to it (`domain/records/highlights/marks.ts`).
+ * the words that its highlights add to it (`domain/records/highlight-words.ts`).
  */
 
 export function* hasHighlightsDue(db: Db): Steps<boolean> {

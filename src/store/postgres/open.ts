@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
-import { accountIdOf, heldToOf } from '../../domain/access/held-names.ts';
+import { accountIdOf, heldToOf } from '../../domain/access/account-names.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';

@@ -1,4 +1,4 @@
-import { withoutNumber } from '../../domain/access/held-names.ts';
+import { withoutNumber } from '../../domain/access/account-names.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { archivedCopyIn } from '../../domain/links/archived-copy.ts';
 import { shownAddress, uploadedFileName } from '../../domain/links/shown-address.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, localAccountId } from '../../domain/records/account.ts';
-import { accountIdOf, heldToOf, isAccountId } from '../../domain/access/held-names.ts';
+import { accountIdOf, heldToOf, isAccountId } from '../../domain/access/account-names.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, noSuchAccount } from '../../errors.ts';

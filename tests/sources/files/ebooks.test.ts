@@ -151,5 +151,7 @@ describe('An e-book', () => {
       author: 'Ada Marsh',
       publishedAt: '1851-02-03T00:00:00.000Z',
     });
+    const year = '<dc:title>T</dc:title><dc:date>1970</dc:date>';
+    expect((await read(book(year, [['a', 'one.xhtml']], ref('a')))).publishedAt).toBe('1970-01-01T00:00:00.000Z');
   });
 });

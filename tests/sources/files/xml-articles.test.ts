@@ -30,9 +30,11 @@ describe('An article in XML', () => {
 
   it('has formulas that are written in TeX alone, and numbers of sources apart from the word before them', async () => {
     const document = await read(
-      '<article><front><article-meta></article-meta></front><body><sec><title>A</title><p>We burn oil<xref ref-type="bibr">2</xref> (<xref ref-type="bibr">Dent, 1901</xref>) of <inline-formula><tex-math>a_1</tex-math></inline-formula>.</p><disp-formula><tex-math>E=mc^2</tex-math></disp-formula><p><inline-formula><alternatives><tex-math>never</tex-math><mml:math><mml:mi>E</mml:mi></mml:math></alternatives></inline-formula> is <inline-formula><alternatives><inline-graphic/><tex-math>\\documentclass{minimal}\\begin{document}$$b^2$$\\end{document}</tex-math></alternatives></inline-formula>.</p></sec></body></article>',
+      '<article><front><article-meta></article-meta></front><body><sec><title>A</title><p>We burn oil<xref ref-type="bibr">2</xref> (<xref ref-type="bibr">Dent, 1901</xref>) of <inline-formula><tex-math>a_1</tex-math></inline-formula>.</p><disp-formula><tex-math>E=mc^2</tex-math></disp-formula><p><inline-formula><alternatives><tex-math>never</tex-math><mml:math><mml:mi>E</mml:mi></mml:math></alternatives></inline-formula> is <inline-formula><alternatives><inline-graphic/><tex-math>\\documentclass{minimal}\\begin{document}$$b^2$$\\end{document}</tex-math></alternatives></inline-formula>.</p><table-wrap><alternatives><graphic/><table><tr><td>x</td><td><inline-formula><alternatives><tex-math>c_1</tex-math></alternatives></inline-formula></td></tr></table></alternatives></table-wrap></sec></body></article>',
     );
-    expect(textOf(document)).toBe('## A\n\nWe burn oil² (Dent, 1901) of $a_1$.\n\n$$E=mc^2$$\n\n$E$ is $b^2$.');
+    expect(textOf(document)).toBe(
+      '## A\n\nWe burn oil² (Dent, 1901) of $a_1$.\n\n$$E=mc^2$$\n\n$E$ is $b^2$.\n\n| x | $c_1$ |\n| --- | --- |',
+    );
   });
 
   it('of an edition (TEI) has its corrected text, verse and notes', async () => {

@@ -3,7 +3,7 @@ import { scanPage } from '../../../src/sources/page/html/html-scan.ts';
 import { readMetadata, type PageMetadata } from '../../../src/sources/page/metadata/html-metadata.ts';
 import { readJsonLd } from '../../../src/sources/page/metadata/json-ld.ts';
 import { findPictures } from '../../../src/sources/page/metadata/page-pictures.ts';
-import { dateInPath, firstPrinted, parsePublished } from '../../../src/sources/page/metadata/published-date.ts';
+import { dateInPath, parsePublished } from '../../../src/sources/page/metadata/published-date.ts';
 import { believableClaim } from '../../../src/sources/page/metadata/canonical-claim.ts';
 import { rows } from '../../support/texts/rows.ts';
 
@@ -53,10 +53,16 @@ describe('The date of a page', () => {
     expect(parsePublished(text)?.slice(0, 10)).toBe(day);
   });
 
-  it('is before 1990 for books and papers alone', () => {
-    for (const unknown of ['1969-12-31T19:00:00-05:00', '1900-01-01', '1980-01-01T00:00:00Z'])
+  it('is before 1990 where it is written alone, as a date, and is none that programs write for no date', () => {
+    for (const unknown of [
+      '1969-12-31T19:00:00-05:00',
+      '1900-01-01',
+      '1980-01-01T00:00:00Z',
+      'on 1923-01-05 it rained',
+    ])
       expect(parsePublished(unknown)).toBe(null);
-    expect(parsePublished('1851-02-03', null, firstPrinted)?.slice(0, 10)).toBe('1851-02-03');
+    expect(parsePublished('1923-01-05T05:00:00.000Z')?.slice(0, 10)).toBe('1923-01-05');
+    expect(parsePublished('1851-02-03')?.slice(0, 10)).toBe('1851-02-03');
   });
 
   it('has its month first in America only', () => {

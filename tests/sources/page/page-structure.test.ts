@@ -58,9 +58,11 @@ describe('What is in a line or a box of its own', () => {
 
   it('has the quotation marks that a browser draws, once', async () => {
     const { text } = await read(
-      '<p>She said <q>the rope is wet</q> and he said <q><em>“so it is”</em></q> and "<q>yes</q>"<q></q> while the ferry came in.</p>',
+      `<p>She said <q>the rope is wet</q> and he said <q><em>“so it is”</em></q> and "<q>yes</q>"<q></q> while the ferry, qu'<q>on voit</q>, came in.</p>`,
     );
-    expect(text).toContain('She said “the rope is wet” and he said *“so it is”* and "yes" while');
+    expect(text).toContain(
+      `She said “the rope is wet” and he said *“so it is”* and "yes" while the ferry, qu'“on voit”, came`,
+    );
   });
 
   it('takes the pictures of AMP', async () => {

@@ -42,7 +42,9 @@ export function levelStructure(document: DomDocument): void {
 function isQuoted(quotation: DomNode): boolean {
   let first: DomNode | null = quotation.firstChild;
   for (let depth = 0; first?.firstChild && depth < 5; depth += 1) first = first.firstChild;
-  return /^\s*["“„«‘']/.test(first?.data ?? '') || /["“„«‘']\s?$/.test(quotation.previousSibling?.data ?? '');
+  return (
+    /^\s*["“„«‘']/.test(first?.data ?? '') || /(?:^|[\s(])["“„«‘']$|«\s$/.test(quotation.previousSibling?.data ?? '')
+  );
 }
 
 /** Whether text stands directly before or after a box, in the line in which it is shown. */

@@ -37,25 +37,29 @@ const inFigures = /(?<!\d)(\d{1,2})([/.-]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/;
 /** `04.02.25`: only with zeros and dots, as numbers of versions are not written. */
 const ofTwoDigits = /(?<![\d.])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])/;
 
-/** In years. Programs that know no date write one of 1601, 1899, 1970 or 1980. */
 const firstOnline = 1990;
-/** For {@link parsePublished} of books and papers, whose dates are those of their printing. */
-export const firstPrinted = 1500;
+const firstPrinted = 1500;
+/** Days that programs write which know no date. */
+const noDate = new Set(
+  '1601-01-01 1753-01-01 1899-12-30 1899-12-31 1900-01-01 1904-01-01 1969-12-31 1970-01-01 1980-01-01'.split(' '),
+);
 
 /**
  * Reads a date as written on pages: ISO 8601, words in the larger European languages, or digits. Null if it is not a
- * date or lies after 2099 or before 1990. A time without a zone is taken as UTC. The result has the day that is
- * written: if the time falls on another day in UTC, only the day is kept.
+ * date or lies outside 1990–2099; an ISO date with nothing beside it may be older, as of books and archives. A time
+ * without a zone is taken as UTC. The result has the day that is written: if the time falls on another day in UTC, only
+ * the day is kept.
  * @param lang language of the page, which decides whether 3/4/2024 is in March: American English puts the month first
- * @param earliest first year that an ISO date may have
  */
-export function parsePublished(text: string | null, lang: string | null = null, earliest = firstOnline): string | null {
+export function parsePublished(text: string | null, lang: string | null = null): string | null {
   if (text === null) return null;
   const sample = text.slice(0, 300);
   const stamp = iso.exec(sample);
   if (stamp !== null) {
     const [, year, month, day, hour = '0', minute = '0', second = '0', zone] = stamp;
-    return at(year, month, day, Number(hour), Number(minute), Number(second), offsetMinutes(zone), earliest);
+    const isOld = stamp[0].length === sample.trim().length && !noDate.has(`${year}-${month}-${day}`);
+    const time = [Number(hour), Number(minute), Number(second), offsetMinutes(zone)] as const;
+    return at(year, month, day, ...time, isOld ? firstPrinted : firstOnline);
   }
   return (
     inWords(sample.matchAll(monthFirst), [3, 1, 2]) ??

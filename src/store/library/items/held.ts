@@ -1,5 +1,5 @@
 import type { HeldTo } from '../../../domain/access/held.ts';
-import { numberedAddress } from '../../../domain/access/held-names.ts';
+import { numberedAddress } from '../../../domain/access/account-names.ts';
 import { foldTag } from '../../../domain/records/item.ts';
 import { type Filter, leavesOf } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { checkFile, isOfOlderVersion } from '../checking/check-file.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { exportFromPreview, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 
 /*

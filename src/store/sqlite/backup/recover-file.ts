@@ -10,7 +10,7 @@ import { createPrivately } from '../files/open-database.ts';
 import { plainTables, registerRowSum, rowSumsIn } from '../files/row-sums.ts';
 import { accountSchema, controlSchema } from '../schema.ts';
 import { indexAll, insertCards } from '../items/indexed-words.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { BackupFile } from './read-backup.ts';
 
 export interface RecoverRequest {

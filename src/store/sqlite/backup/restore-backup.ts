@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { logIndexOf, logOf } from '../files/file-state.ts';
 import { refuseOtherVersion } from '../files/migrate.ts';
 import { accountSchema, controlSchema } from '../schema.ts';

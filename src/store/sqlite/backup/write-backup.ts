@@ -16,7 +16,7 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 import { AppError } from '../../../errors.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { explained, lockTimeoutMs } from '../files/sqlite-errors.ts';
 import { presentVersion, refusePreview, schemaVersion } from '../files/migrate.ts';
 import { createPrivately, openForReading } from '../files/open-database.ts';

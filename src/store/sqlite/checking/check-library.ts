@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { runInThread, workerFile } from '../../../workers/start.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { openForReading } from '../files/open-database.ts';
 import type { Finding } from './check-records.ts';
 

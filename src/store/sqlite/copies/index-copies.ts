@@ -7,7 +7,7 @@ import type { Log } from '../../../log.ts';
 import type { IndexMethods } from '../../index-reader.ts';
 import type { Store } from '../../store.ts';
 import { createSqliteStore } from '../account-store.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { AccountFiles, MissingLibraryError } from '../files/account-files.ts';
 import { explained, folderNotWritable, mayBeDamage } from '../files/sqlite-errors.ts';
 import type { RowLimits } from '../index/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { closedFolder, whenFree } from './sqlite-errors.ts';
 import { indexChangedItems } from '../items/item-titles.ts';

@@ -5,7 +5,7 @@ import type { Account, Plan } from '../../../domain/records/account.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { LibraryProblems } from '../../store.ts';
-import { isAccountId } from '../../../domain/access/held-names.ts';
+import { isAccountId } from '../../../domain/access/account-names.ts';
 import { type AccountFiles, MissingLibraryError } from './account-files.ts';
 import { explained, whenFree } from './sqlite-errors.ts';
 import type { SqliteControl } from '../control/control.ts';

@@ -1,4 +1,4 @@
-import { withoutNumber } from '../../../domain/access/held-names.ts';
+import { withoutNumber } from '../../../domain/access/account-names.ts';
 import type { ArchivedCopy } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
