@@ -32,9 +32,10 @@ export function viewOf({ path }: Address): View {
   return id === undefined ? { name: 'missing' } : { name: 'reading', id };
 }
 
-/** @param item its title is the title of the window */
-export function titleOf(view: View, item?: { title?: string | null }): string {
-  if (view.name === 'reading' && item !== undefined) return `${item.title ?? text.library.untitled} – ${text.name}`;
+/** @param item its title, or else its address, is the title of the window */
+export function titleOf(view: View, item?: { title?: string | null; url?: string | null }): string {
+  if (view.name === 'reading' && item !== undefined)
+    return `${item.title ?? item.url ?? text.library.untitled} – ${text.name}`;
   return view.name === 'library' ? text.name : `${text.views[view.name]} – ${text.name}`;
 }
 

@@ -99,6 +99,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await testServer.app.worker.runUntilEmpty();
     await page.getByLabel('Or paste its text here').waitFor();
     await expectGoodPage(page, 'failed');
+    expect(await page.title()).toMatch(/\/gone\.html – Commonplace$/);
     const drop = (name: string, content: string) =>
       page.evaluate(`(() => {
         const dataTransfer = new DataTransfer();

@@ -13,7 +13,6 @@ import type { Found, Locator, Passage, SearchAnswer } from '../data/records.ts';
 import { Inline } from '../reading/inline-view.tsx';
 import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import { nameOf } from '../items/item-facts.ts';
 import { partsOf } from '../reading/source.ts';
 import { foundAtOnce, searchInput } from '../questions.ts';
 import { NothingFound } from './empty.tsx';
@@ -102,7 +101,7 @@ function Result({ found: { item, status, passages } }: { found: Found }): JSX.El
       <ChooseBox item={item} />
       <h2 dir="auto">
         <a href={`/app/read/${item.id}`} aria-current={reading === item.id ? 'true' : undefined}>
-          {nameOf(item.title, item.url)}
+          {item.title ?? item.url ?? text.library.untitled}
         </a>
       </h2>
       <ItemFacts item={item} isRead={item.publishedAt !== null} />
