@@ -59,10 +59,10 @@ export class AppError extends Error {
   }
 }
 
-type ErrorOptions = ConstructorParameters<typeof AppError>[2];
+type AppErrorOptions = ConstructorParameters<typeof AppError>[2];
 
 /** The input of a call is not valid. */
-export const invalidInput = (message: string, options?: ErrorOptions): AppError =>
+export const invalidInput = (message: string, options?: AppErrorOptions): AppError =>
   new AppError('invalid_input', message, options);
 
 /** What was asked for is not there. */

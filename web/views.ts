@@ -1,6 +1,7 @@
 import type { Address } from './address.tsx';
 import { todoInput, listInput, searchInput } from './questions.ts';
 import { text } from './text.ts';
+import { headingOf } from './items/item-facts.ts';
 
 /** The paths of the views, in the order in which one can go to them. */
 export const paths = {
@@ -34,8 +35,7 @@ export function viewOf({ path }: Address): View {
 
 /** @param item its title, or else its address, is the title of the window */
 export function titleOf(view: View, item?: { title?: string | null; url?: string | null }): string {
-  if (view.name === 'reading' && item !== undefined)
-    return `${item.title ?? item.url ?? text.library.untitled} – ${text.name}`;
+  if (view.name === 'reading' && item !== undefined) return `${headingOf(item)} – ${text.name}`;
   return view.name === 'library' ? text.name : `${text.views[view.name]} – ${text.name}`;
 }
 

@@ -58,7 +58,7 @@ EXPECTED_REFUSALS = [
     "A query says what is in this list",
     "The query leads back to its own list.",
     "Nothing to change was given.",
-    # The document has the pattern of ids, which is not kept to when an answer had no id for the link to a call.
+    # An answer without an id makes a link with an id that is made up, and the server refuses it by its pattern.
     "contentId: is not a content id",
     "goalId: is not a goal id",
     # Only a parser of URLs knows which texts are hosts.

@@ -92,7 +92,7 @@ export function itemMarkdown(item: ExportedItem, around: MarkdownContext): strin
 export const visibleDocument = (item: ExportedItem): ExportedItem['documents'][number] | undefined =>
   item.documents.find(({ version }) => version === item.visibleVersion);
 
-const titleOf = ({ title, url }: ExportedItem): string => oneLine(title ?? shownAddress(url) ?? 'A note');
+export const titleOf = ({ title, url }: ExportedItem): string => oneLine(title ?? shownAddress(url) ?? 'A note');
 
 /** Check boxes of the text that are action items: where the sign of each is, and in which line of the text, from 0. */
 export function boxesOf(item: ExportedItem): { id: string; state: ActionState; at: number; line: number }[] {

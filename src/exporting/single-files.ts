@@ -1,6 +1,6 @@
 import { csvRow } from './csv-row.ts';
 import type { ExportedAction, ExportedItem } from '../domain/records/transfers/exported.ts';
-import { oneLine, safeLink, visibleDocument } from './markdown.ts';
+import { oneLine, safeLink, visibleDocument, titleOf } from './markdown.ts';
 import type { SingleFormat } from '../domain/records/transfers/library-job.ts';
 import type { Source } from '../domain/records/sources/source.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
@@ -126,8 +126,6 @@ export function writerOf(format: SingleFormat): ItemWriter {
 
 const pageAddress = ({ url }: ExportedItem): string | null => shownAddress(url);
 const readAt = (item: ExportedItem): string | null => (item.readAt ? new Date(item.readAt).toISOString() : null);
-const titleOf = (item: ExportedItem): string => oneLine(item.title ?? pageAddress(item) ?? 'A note');
-
 const netscape: ItemWriter = {
   head: '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks</H1>\n<DL><p>\n',
   item(item) {

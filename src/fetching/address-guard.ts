@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HeldPlace, SharedPlaces } from '../domain/turns/shared-places.ts';
+import { withoutEndDots } from '../domain/links/youtube-url.ts';
 
 export type AddressRule = (address: string) => boolean;
 
@@ -41,7 +42,7 @@ export function isPublicAddress(address: string): boolean {
 
 /** The IP address if the URL's host is one, in any notation (the URL parser normalises it), else null. */
 export function literalAddress(url: URL): string | null {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
+  const host = withoutEndDots(url.hostname.replace(/^\[|\]$/g, ''));
   return isIP(host) === 0 ? null : host;
 }
 
@@ -111,6 +112,6 @@ export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<bo
 }
 
 export function isPrivateName(hostname: string): boolean {
-  const labels = hostname.replace(/(?<!\.)\.+$/, '').split('.');
+  const labels = withoutEndDots(hostname).split('.');
   return labels.length < 2 || privateNames.has(labels.at(-1) ?? '');
 }

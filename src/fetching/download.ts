@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import { noProxies, type Proxies } from '../domain/links/proxies.ts';
 import { isOutOfRoom } from '../domain/machine-limits.ts';
-import { AppError, isAbortError } from '../errors.ts';
+import { AppError, isAbortError, codeOf } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { guardedConnector } from './transport.ts';
 
@@ -113,7 +113,7 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
         } catch (error) {
           signal.throwIfAborted();
           if (error instanceof AppError || isAbortError(error)) throw error;
-          const code = (error as NodeJS.ErrnoException).code;
+          const code = codeOf(error);
           if (isOutOfRoom(error)) throw unavailable(diskFull, error);
           if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unavailable(unwritable, error);
           if (error instanceof StartOver) {

@@ -2,8 +2,7 @@ import { hashOf, type RawEntry, type RawHighlight } from './raw-entry.ts';
 
 /*
  * Readers of books have no web address. What was marked in a book becomes one note, with the highlights as its text.
- * They are
- * scattered over an export, so they are collected first.
+ * They are scattered over an export, so they are collected first.
  */
 
 /** Characters of all highlights of one export that are kept in memory. */

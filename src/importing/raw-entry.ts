@@ -303,7 +303,7 @@ function cleanHighlights(
       continue;
     }
     const colour = cleanLine((raw.colour ?? '').slice(0, 1_000)).slice(0, maxColourLength);
-    const source = raw.id === undefined ? `text:${hashOfQuote(quote)}` : `id:${String(raw.id).slice(0, 100)}`;
+    const source = raw.id === undefined ? `text:${hashOf(quote).slice(0, 24)}` : `id:${String(raw.id).slice(0, 100)}`;
     bySource.set(source, {
       source,
       quote,
@@ -322,10 +322,6 @@ function cleanWords(text: string): string {
 function cutTo(text: string, length: number, what: string, shortened: string[]): string {
   if (text.length > length) shortened.push(`${what} was cut to ${length} characters`);
   return beginningOf(text, length);
-}
-
-function hashOfQuote(quote: string): string {
-  return createHash('sha256').update(quote).digest('hex').slice(0, 24);
 }
 
 /* What programs know about an entry: where it is kept and whether it was read, and a tag for what was marked. */

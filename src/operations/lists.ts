@@ -279,6 +279,8 @@ export const changeList = defineOperation({
   },
 });
 
+/* Tags, by which items are found as in lists. */
+
 export const listTags = defineOperation({
   name: 'list_tags',
   title: 'List tags',

@@ -51,20 +51,23 @@ async function findNoteTasks(store: Store, findTasks: FindTasks, signal: AbortSi
   }
 }
 
-/** If the search times out, the notes count as having no tasks; a retry would time out again. */
+/** Nothing where the work takes too long: a second try would take as long. */
+async function orNone<T>(work: Promise<T[]>): Promise<T[]> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProcessingError && !error.retryable) return [];
+    throw error;
+  }
+}
+
 async function tasksOf(
   { notes, language, updatedAt }: NotesDue,
   findTasks: FindTasks,
   signal: AbortSignal,
   accountId: string,
 ): ReturnType<FindTasks> {
-  if (notes.length === 0) return [];
-  try {
-    return await findTasks(notes, language, utcDay(updatedAt), signal, accountId);
-  } catch (error) {
-    if (error instanceof ProcessingError && !error.retryable) return [];
-    throw error;
-  }
+  return notes.length === 0 ? [] : orNone(findTasks(notes, language, utcDay(updatedAt), signal, accountId));
 }
 
 const linkedAtOnce = 50;
@@ -119,23 +122,12 @@ export async function placeHighlights(
   }
 }
 
-/** If placing the quotes takes too long, none of them counts as found: a second try would take as long. */
 async function placesOf(
   { highlights, transcript, item }: HighlightsToPlace,
   placeQuotes: PlaceQuotes,
   signal: AbortSignal,
   accountId: string,
 ): ReturnType<PlaceQuotes> {
-  try {
-    return await placeQuotes(
-      highlights.map(({ quote }) => quote),
-      transcript,
-      item,
-      signal,
-      accountId,
-    );
-  } catch (error) {
-    if (error instanceof ProcessingError && !error.retryable) return [];
-    throw error;
-  }
+  const quotes = highlights.map(({ quote }) => quote);
+  return orNone(placeQuotes(quotes, transcript, item, signal, accountId));
 }

@@ -111,14 +111,14 @@ function placeFirst(
 }
 
 /** How many passages are ranked by words to count the items in which words of the query occur. */
-export const countedPassages = 5_000;
+const countedPassages = 5_000;
 
 /**
  * Counts over all items that contain words of the query, and those that were ranked.
  * @param found ranked passages, in the answer and beyond it
  * @param byWords passages that contain words of the query; null: all may answer
  */
-export function countFacets(
+function countFacets(
   index: IndexReader,
   { text, filter }: Pick<ItemSearch, 'text' | 'filter'>,
   found: readonly RankedPassage[],

@@ -170,7 +170,7 @@ interface CitedPlace {
 }
 
 /** Finds where parts of passages are. Results are cached. */
-export type PassagePlaces = ReturnType<typeof createPassagePlaces>;
+type PassagePlaces = ReturnType<typeof createPassagePlaces>;
 
 /** @param locate null for a passage that is gone */
 export function createPassagePlaces(locate: (parts: readonly PassagePart[]) => readonly (PassagePlace | null)[]) {

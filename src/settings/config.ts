@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defaultDataFolder } from './default-data-folder.ts';
 import type { Proxies } from '../domain/links/proxies.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
-import { invalidInput } from '../errors.ts';
+import { invalidInput, codeOf } from '../errors.ts';
 import { isSettingName, secretSettings, type SettingName, settings, type Settings } from './settings.ts';
 
 /*
@@ -181,7 +181,7 @@ export function readConfigFile(dataFolder: string): ConfigFile {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path, text: null, values: {} };
+    if (codeOf(error) === 'ENOENT') return { path, text: null, values: {} };
     throw invalidInput('config.json in the data folder cannot be read: check its permissions.', {
       cause: error,
     });

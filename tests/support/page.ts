@@ -84,7 +84,6 @@ export async function openPageHouse(
 interface Opened {
   /** Absent: a server of the test's own. */
   testServer?: PageHouse;
-  settings?: Record<string, unknown>;
   /** Pages of the demonstration that are saved first. */
   demo?: readonly string[];
   path?: string;
@@ -96,8 +95,8 @@ export function usePage() {
   const { openWindow } = useChromium();
   return {
     openWindow,
-    async open({ testServer: served, settings, demo = [], path = '/', window: options }: Opened = {}) {
-      const testServer = served ?? (await servePage(settings));
+    async open({ testServer: served, demo = [], path = '/', window: options }: Opened = {}) {
+      const testServer = served ?? (await servePage());
       const ids = demo.length === 0 ? [] : await testServer.saveDemo(...demo);
       const window = await openWindow(options);
       const page = await testServer.enter(window, path);

@@ -39,7 +39,12 @@ function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {
   return wordCount === null ? '' : text.reading.words(wordCount);
 }
 
-/** What an item is called where it has no title: its site, which is all that is known of many a video. */
+/** The title of an item, or else its whole address: where there is room for one. */
+export function headingOf({ title, url }: { title?: string | null; url?: string | null }): string {
+  return title ?? url ?? text.library.untitled;
+}
+
+/** What an item is called in a line that is short of room: without a title its site, which is all that is known of many a video. */
 export function nameOf(title: string | null, url: string | null): string {
   return title ?? (hostOf(url) || text.library.untitled);
 }

@@ -17,6 +17,7 @@ import { partsOf } from '../reading/source.ts';
 import { foundAtOnce, searchInput } from '../questions.ts';
 import { NothingFound } from './empty.tsx';
 import { State, Tags } from './rows.tsx';
+import { headingOf } from '../items/item-facts.ts';
 
 export interface Title {
   id: string;
@@ -101,7 +102,7 @@ function Result({ found: { item, status, passages } }: { found: Found }): JSX.El
       <ChooseBox item={item} />
       <h2 dir="auto">
         <a href={`/app/read/${item.id}`} aria-current={reading === item.id ? 'true' : undefined}>
-          {item.title ?? item.url ?? text.library.untitled}
+          {headingOf(item)}
         </a>
       </h2>
       <ItemFacts item={item} isRead={item.publishedAt !== null} />

@@ -19,6 +19,7 @@ import { marksOf } from './source.ts';
 import { Marking } from './marking.tsx';
 import { Outline, Player } from './margin-notes.tsx';
 import { Transcript } from './transcript.tsx';
+import { headingOf } from '../items/item-facts.ts';
 
 /** Highlights that are shown in the text. */
 const maxHighlights = 100;
@@ -150,7 +151,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
   return (
     <header class="head" {...itemProps(item)}>
       <ItemFacts item={item} isRead />
-      <h1 dir="auto">{item.title ?? item.url ?? text.library.untitled}</h1>
+      <h1 dir="auto">{headingOf(item)}</h1>
       <p class="below">
         <Out to={item.url}>{text.reading.source}</Out>
         {item.url !== null && item.transcript !== undefined && <SavedCopy id={item.id} />}

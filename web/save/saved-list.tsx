@@ -8,6 +8,7 @@ import { discardShare, keptShares, sendShares, type Share } from '../kept/offlin
 import { useStore } from '../data/store.ts';
 import { type Entry, isUnderWay } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
+import { headingOf } from '../items/item-facts.ts';
 
 /** Entries that are drawn. */
 const maxShown = 60;
@@ -80,7 +81,7 @@ export function OthersUnderWay({ pending }: { pending: number }): JSX.Element | 
       <h2 id="others-title">{text.save.others}</h2>
       <ul class="listed">
         {others.map((item) => (
-          <Item key={item.id} id={item.id} name={item.title ?? item.url ?? text.library.untitled} news={item} />
+          <Item key={item.id} id={item.id} name={headingOf(item)} news={item} />
         ))}
       </ul>
       {hidden > 0 && <p class="soft">{text.save.othersMore(hidden)}</p>}

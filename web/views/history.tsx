@@ -5,7 +5,7 @@ import { Listed, Thing } from '../parts/things.tsx';
 import type { Change, HistoryEntry, ContentSummary } from '../data/records.ts';
 import { text } from '../text.ts';
 import { historyInput, trashInput } from '../views.ts';
-import { factsOf } from '../items/item-facts.ts';
+import { factsOf, headingOf } from '../items/item-facts.ts';
 
 /** What was changed, by whom, and the way back; of one item when the address names it. */
 export function History(): JSX.Element {
@@ -105,7 +105,7 @@ export function Trash(): JSX.Element {
           </p>
         )}
         draw={({ id, title, url, deletedAt = '', restorableUntil = '', ...item }) => {
-          const name = title ?? url ?? text.library.untitled;
+          const name = headingOf({ title, url });
           const restore = { operation: 'restore_content', input: { id }, done: text.trash.restored };
           return (
             <Thing

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { itemProps } from '../items/item.ts';
-import { factsOf } from '../items/item-facts.ts';
+import { factsOf, headingOf } from '../items/item-facts.ts';
 import { Do } from '../parts/writing.tsx';
 import { Out } from '../parts/elements.tsx';
 import { Listed, Thing } from '../parts/things.tsx';
@@ -56,7 +56,7 @@ export function Problems(): JSX.Element {
 /** @param heading under the title of the view, or of a section */
 function Problem({ item, heading }: { item: ContentSummary; heading: 'h2' | 'h3' }): JSX.Element {
   const { id, title, url, failure } = item;
-  const name = title ?? url ?? text.library.untitled;
+  const name = headingOf({ title, url });
   return (
     <Thing
       place={itemProps(item)}

@@ -6,6 +6,7 @@ import type { ActionOrder, Review } from '../data/records.ts';
 import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 import { todoAddress } from '../questions.ts';
+import { headingOf } from '../items/item-facts.ts';
 
 /** Action items of each kind; all of them stand in a view of their own. */
 const maxShown = 7;
@@ -139,7 +140,7 @@ function Items({ items }: { items: Review['saved']['items'] }): JSX.Element {
       {items.map(({ id, title, url, contentType, savedAt, summary }) => (
         <Thing
           key={id}
-          title={<a href={`/app/read/${id}`}>{title ?? url ?? text.library.untitled}</a>}
+          title={<a href={`/app/read/${id}`}>{headingOf({ title, url })}</a>}
           facts={[contentType !== null && text.kinds[contentType], text.day(savedAt)]}
         >
           {summary !== undefined && <p class="summary">{summary}</p>}

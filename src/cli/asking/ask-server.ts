@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Environment } from '../../settings/config.ts';
 import { dataFolderOf } from '../../settings/default-data-folder.ts';
 import { firstWord } from '../arguments/first-word.ts';
+import { codeOf } from '../../errors.ts';
 
 /*
  * Commands that only read are run by a process that serves the data folder, if there is one: it has the library open.
@@ -82,7 +83,7 @@ async function askAt(path: string, request: string, limitMs: number): Promise<Co
     return typeof exitCode === 'number' ? { exitCode, stdout, stderr } : null;
   } catch (error) {
     // Its process was killed.
-    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') rmSync(path, { force: true });
+    if (codeOf(error) === 'ECONNREFUSED') rmSync(path, { force: true });
     return null;
   } finally {
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { tags as tagsField } from '../../domain/records/content.ts';
-import { invalidInput } from '../../errors.ts';
+import { invalidInput, codeOf } from '../../errors.ts';
 import { parseInput } from '../../operations/call.ts';
 import { type ImportCounts, importOutcomes } from '../../domain/records/transfers/library-job.ts';
 import { type ImportReport, type ImportResult, openImportReport } from '../../services/library/importing.ts';
@@ -133,7 +133,7 @@ async function newReport(places: Iterable<string>): Promise<ImportReport> {
     } catch (error) {
       cause = error;
       // Another import may take the name at the same moment.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) break;
+      if (codeOf(error) !== 'EEXIST') break;
     }
   }
   throw invalidInput('The report cannot be written: choose a new file for it with --report.', {

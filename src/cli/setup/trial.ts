@@ -7,6 +7,7 @@ import type { Machine } from './machine.ts';
 import { entryIn, readConfig } from './config-files/config-edit.ts';
 import { readConfigFile } from './config-files/config-file.ts';
 import { type EntryTarget, isSwitchedOff, readEntry } from './changes.ts';
+import { codeOf } from '../../errors.ts';
 
 /** What a host sees of a server: its tools, or why there are none. */
 export type Trial =
@@ -130,9 +131,7 @@ export async function tryProgram<Found>(
     shell,
   });
   const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) =>
-      resolve(`it cannot be started (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`),
-    );
+    child.on('error', (error) => resolve(`it cannot be started (${codeOf(error) || 'unknown'})`));
     child.on('close', (code) => resolve(`it ended at once, with exit code ${code ?? 'none'}`));
   });
   let complaints = '';

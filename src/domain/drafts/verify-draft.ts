@@ -140,19 +140,19 @@ const complaints: Readonly<Record<Objection, string>> = {
   words: 'nothing that stands near the quote',
 };
 
-export interface Message {
+interface Message {
   /** For an author who can still correct the entry. */
   mend: string;
   /** For a reader who cannot. */
   afterwards: string;
 }
 
-export const notFound: Message = {
+const notFound: Message = {
   mend: 'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.',
   afterwards: 'These words do not stand in the text: this entry was left out.',
 };
 
-export function messageFor(objection: Objection, part: 'entry' | 'reason'): Message {
+function messageFor(objection: Objection, part: 'entry' | 'reason'): Message {
   const what = complaints[objection];
   return {
     mend: `This says ${what}. Say what the quote asks for, in its own words and language, or leave this ${part} out.`,

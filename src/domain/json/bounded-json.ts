@@ -24,7 +24,7 @@ export function parseBoundedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The same for text that may be none: null for invalid JSON, and for JSON that exceeds the limits. */
+/** The same, without errors: null for text that is no JSON, and for JSON that exceeds the limits. */
 export function parseJson(text: string): unknown {
   try {
     return parseBoundedJson(text);

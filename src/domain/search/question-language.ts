@@ -229,7 +229,7 @@ function withoutAccents(word: string): string {
 }
 
 /** By language (ISO 639-1). Read at the first question, because most starts of the program ask none. */
-export const functionWords = madeWhenUsed(
+const functionWords = madeWhenUsed(
   (): ReadonlyMap<string, FunctionWords> =>
     new Map(
       Object.entries(lists).map(([language, list]) => {

@@ -16,11 +16,12 @@ export function editDistance(from: string, to: string, maxDistance: number): num
   if (width === 0 || last === first) return Math.min(width + last - first, maxDistance + 1);
   const far = maxDistance + 1;
   let [leastBefore, before]: [number, number[]] = [0, []];
-  let row = Array.from({ length: width + 1 }, (_, column) => column);
+  let row: number[] = [];
+  for (let column = 0; column <= width; column += 1) row.push(column);
   for (let at = first; at < last; at += 1) {
     const nth = at - first + 1;
     // A place further than `maxDistance` beside the diagonal takes more insertions than there may be.
-    const next = row.map(() => far);
+    const next = row.slice().fill(far);
     next[0] = nth;
     let least = nth;
     for (let column = Math.max(1, nth - maxDistance); column <= Math.min(width, nth + maxDistance); column += 1) {

@@ -6,7 +6,7 @@ import { linkEnd } from './link-end.ts';
  * dialect; they differ in what `<` and `&` mean.
  */
 
-export type InlineStyle = 'em' | 'strong' | 'del' | 'code' | 'sup';
+type InlineStyle = 'em' | 'strong' | 'del' | 'code' | 'sup';
 
 /** Where the text of a link ends with a bracket, and where its address ends. */
 interface Link {

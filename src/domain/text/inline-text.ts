@@ -8,8 +8,8 @@ import { walkInline } from './inline-markdown.ts';
 export function inlineText(markdown: string): string {
   let text = '';
   for (const piece of walkInline(markdown, { angle, entity }).pieces) {
-    // What was read as the colon before a note is of the text.
-    if (piece.kind === 'note') text += markdown.slice(piece.start + piece.text.length + 3, piece.end);
+    // A mark `[^1]` is no text. Where a note begins with `[^1]:`, its colon is.
+    if (piece.kind === 'note') text += markdown[piece.end - 1] === ':' ? ':' : '';
     else if (piece.kind !== 'image') text += piece.text;
   }
   return text;

@@ -1,7 +1,8 @@
 import { ImapFlow } from 'imapflow';
 import type { MailboxAddress } from '../../domain/links/configured-addresses.ts';
 import { ProcessingError } from '../../errors.ts';
-import { maxTogether, type MailboxEnd, type MailboxTask, type SettledLetters } from './mailbox.ts';
+import { maxTogether } from './letter-files.ts';
+import type { MailboxEnd, MailboxTask, SettledLetters } from './mailbox.ts';
 
 /*
  * Reads new letters of one folder over IMAP. The folder is opened read-only (EXAMINE), and letters are fetched without a mark of

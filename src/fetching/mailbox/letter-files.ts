@@ -3,6 +3,8 @@ import { cleanLine } from '../../domain/text/clean-text.ts';
 import { readableFile } from '../../domain/records/sources/source.ts';
 import type { LetterFile } from './mailbox.ts';
 
+/** Bytes of the letters of one check, after the first. */
+export const maxTogether = 32 * 1024 ** 2;
 const maxFiles = 10;
 const maxParts = 100;
 const maxHeader = 20_000;

@@ -9,9 +9,6 @@ export interface MailboxPosition {
   last: number;
 }
 
-/** Bytes of the letters of one check, after the first. */
-export const maxTogether = 32 * 1024 ** 2;
-
 export interface MailboxTask {
   address: MailboxAddress;
   password: string;

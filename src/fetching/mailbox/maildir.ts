@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, ProcessingError } from '../../errors.ts';
-import { maxTogether, type MailboxEnd, type MailboxTask } from './mailbox.ts';
+import { maxTogether } from './letter-files.ts';
+import type { MailboxEnd, MailboxTask } from './mailbox.ts';
 
 /** Of a folder, whose files have no numbers: their times. */
 const validity = 'maildir';

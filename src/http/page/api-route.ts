@@ -10,9 +10,9 @@ import { sendCompressed } from '../rest/send.ts';
 import { fingerprintOf, idempotencyKeyOf } from '../rest/writes.ts';
 import type { Answered } from '../rest/send.ts';
 import type { MountParts } from '../mount.ts';
-import { withCookies } from '../sign-in/sign-in-pages.ts';
 import type { LibraryWatch } from './event-route.ts';
 import { signedOut, type Visitors } from './visitor.ts';
+import { withCookies } from '../sign-in/browser.ts';
 
 interface ApiParts {
   visitors: Visitors;

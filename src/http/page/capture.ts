@@ -7,11 +7,12 @@ import { markup } from '../docs/markup.ts';
 import type { MountParts } from '../mount.ts';
 import { receiveForm, type ReadForm, saveForm } from '../rest/capture.ts';
 import type { Browser } from '../sign-in/browser.ts';
-import { redirect, sendPage, withCookies, failurePage } from '../sign-in/sign-in-pages.ts';
+import { redirect, sendPage, failurePage } from '../sign-in/sign-in-pages.ts';
 import { assetsPath, readAssetNames } from './assets.ts';
 import { choicesOf, documentHeaders } from './first-document.ts';
 import type { LibraryWatch } from './event-route.ts';
 import { answerJson, requirePro, signedOut, type Visitors } from './visitor.ts';
+import { withCookies } from '../sign-in/browser.ts';
 
 interface CaptureParts {
   visitors: Visitors;

@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts';
 import { respond, type HttpEnv } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import type { MountParts } from '../mount.ts';
-import { withCookies } from '../sign-in/sign-in-pages.ts';
 import type { Visitor, Visitors } from './visitor.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import type { LibraryService } from '../../services/library/library.ts';
+import { withCookies } from '../sign-in/browser.ts';
 
 /** Streams that are open at once, for one account and for all. A page has one while it can be seen. */
 const maxStreams = { account: 12, all: 400 };

@@ -8,9 +8,10 @@ import { receiveImport } from '../rest/file-routes.ts';
 import { answerJson, type Visitors, requirePro } from './visitor.ts';
 import { AppError, httpStatus } from '../../errors.ts';
 import type { Original } from '../../domain/records/resource.ts';
-import { redirect, sendPage, withCookies, failurePage } from '../sign-in/sign-in-pages.ts';
+import { redirect, sendPage, failurePage } from '../sign-in/sign-in-pages.ts';
 import type { Picture, PictureKind } from '../../services/library/pictures.ts';
 import { markup } from '../docs/markup.ts';
+import { withCookies } from '../sign-in/browser.ts';
 
 /** The files that the page sends and gets: what is imported, reports of imports, and exports. Their jobs are operations. */
 export function addFiles(app: Hono<HttpEnv>, parts: MountParts, visitors: Visitors): void {
@@ -41,7 +42,7 @@ export function addFiles(app: Hono<HttpEnv>, parts: MountParts, visitors: Visito
 }
 
 /** What a browser shows itself; it keeps everything else as a file. SVG is not among them, because it can hold scripts. */
-const shown: ReadonlyMap<string, string> = new Map([
+const displayedTypes: ReadonlyMap<string, string> = new Map([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'xhtml'],
   ['text/plain', 'txt'],
@@ -50,7 +51,7 @@ const shown: ReadonlyMap<string, string> = new Map([
   ['image/gif', 'gif'],
   ['image/webp', 'webp'],
 ]);
-const kept: ReadonlyMap<string, string> = new Map([
+const downloadedTypes: ReadonlyMap<string, string> = new Map([
   ['application/pdf', 'pdf'],
   ['application/epub+zip', 'epub'],
 ]);
@@ -59,7 +60,7 @@ const kept: ReadonlyMap<string, string> = new Map([
  * A saved page is somebody else's. In the sandbox it has an origin of its own, so it knows no cookie and reaches nothing here; it
  * runs no script, sends no form, opens no window, and loads nothing but what it holds itself.
  */
-const policy = [
+const sandboxPolicy = [
   'sandbox',
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -72,7 +73,7 @@ const policy = [
 
 /** The headers of what somebody else made. */
 const sandboxHeaders = {
-  'Content-Security-Policy': policy,
+  'Content-Security-Policy': sandboxPolicy,
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -101,8 +102,8 @@ export function addOriginals(app: Hono<HttpEnv>, { services, beginLarge }: Mount
 
 function sendOriginal(context: HttpContext, id: string, { bytes, declaredType }: Original): Response {
   const { mediaType, charset } = typeOf(declaredType ?? '');
-  const isShown = shown.has(mediaType);
-  const ending = shown.get(mediaType) ?? kept.get(mediaType);
+  const isShown = displayedTypes.has(mediaType);
+  const ending = displayedTypes.get(mediaType) ?? downloadedTypes.get(mediaType);
   const known = ending === undefined ? 'application/octet-stream' : mediaType;
   const fileName = ending === undefined ? id : `${id}.${ending}`;
   return respond(context, 200, new Uint8Array(bytes), {

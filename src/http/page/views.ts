@@ -5,10 +5,11 @@ import type { Operation } from '../../operations/operation.ts';
 import { acceptsHtml, type HttpContext, type HttpEnv } from '../context.ts';
 import { sendCompressed } from '../rest/send.ts';
 import type { MountParts } from '../mount.ts';
-import { redirect, withCookies } from '../sign-in/sign-in-pages.ts';
+import { redirect } from '../sign-in/sign-in-pages.ts';
 import { loadRenderer, readAssetNames } from './assets.ts';
 import { documentHeaders, documentHtml, choicesOf, type Choices } from './first-document.ts';
 import type { Visitor, Visitors } from './visitor.ts';
+import { withCookies } from '../sign-in/browser.ts';
 
 /** The part of the page that runs here: `web/server.tsx`. */
 interface Renderer {

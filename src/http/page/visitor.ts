@@ -5,12 +5,19 @@ import type { TokenCaller } from '../../services/access.ts';
 import type { Person, SignInService } from '../../services/sign-in/sign-in.ts';
 import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import type { MountParts } from '../mount.ts';
-import { browserName, cookieName, readCookie, type Browser, type BrowserReader } from '../sign-in/browser.ts';
+import {
+  browserName,
+  cookieName,
+  readCookie,
+  type Browser,
+  type BrowserReader,
+  withCookies,
+} from '../sign-in/browser.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import type { Log } from '../../log.ts';
 import { markup } from '../docs/markup.ts';
-import { answerWithPage, posted, form, redirect, sendPage, withCookies } from '../sign-in/sign-in-pages.ts';
+import { answerWithPage, posted, form, redirect, sendPage } from '../sign-in/sign-in-pages.ts';
 
 /** A person who is signed in, as a caller of operations: with their own library they may do everything, and make keys. */
 export interface Visitor {

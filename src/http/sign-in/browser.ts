@@ -186,3 +186,8 @@ export function browserName(userAgent: string): string {
   if (browser === undefined) return userAgent.slice(0, maxLength);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
+
+export function withCookies(response: Response, { cookies }: Pick<Browser, 'cookies'>): Response {
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
+}

@@ -5,6 +5,7 @@ import type { Browser, BrowserReader } from './browser.ts';
 import { AppError, httpStatus } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type HttpContext, respond } from '../context.ts';
+import { withCookies } from './browser.ts';
 
 const intro = markup`<p>This server keeps what you saved, as a library that your assistants read.</p>`;
 
@@ -190,11 +191,6 @@ export function sendPage(context: HttpContext, browser: Pick<Browser, 'cookies'>
 /** @param path a path of this server */
 export function redirect(context: HttpContext, browser: Pick<Browser, 'cookies'>, path: string): Response {
   return withCookies(respond(context, 303, null, { Location: path, 'Cache-Control': 'no-store' }), browser);
-}
-
-export function withCookies(response: Response, { cookies }: Pick<Browser, 'cookies'>): Response {
-  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
-  return response;
 }
 
 /** A form of this server, with the field that ties it to the browser. */

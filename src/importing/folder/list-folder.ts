@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { readableFile } from '../../domain/records/sources/source.ts';
+import { codeOf } from '../../errors.ts';
 
 export interface ListedFile {
   /** Inside the folder, with `/`. */
@@ -79,8 +80,7 @@ export function* listFolder(folder: string, now: number): Generator<void, Listin
   return listing;
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
 function listed(place: string, path: string, now: number): ListedFile[] {
   const stats = lstatSync(place, { throwIfNoEntry: false });

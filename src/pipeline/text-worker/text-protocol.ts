@@ -49,9 +49,9 @@ export interface TextCalls {
 export type TextKind = keyof TextCalls;
 
 /** A request to the thread, which gets one at a time. */
-export interface TextRequest<Kind extends TextKind = TextKind> {
-  kind: Kind;
-  args: Parameters<TextCalls[Kind]>;
+export interface TextRequest {
+  kind: TextKind;
+  args: Parameters<TextCalls[TextKind]>;
 }
 
 export type TextResult = ReturnType<TextCalls[TextKind]>;

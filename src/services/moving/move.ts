@@ -3,7 +3,7 @@ import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
 import { AppError, invalidInput, noSuchAccount } from '../../errors.ts';
-import type { ItemToExport } from '../../store/records.ts';
+import type { HistoryPage, ItemToExport } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { listAll, sourcePieces } from '../library/exporting.ts';
 import { createHash } from 'node:crypto';
@@ -128,14 +128,10 @@ async function moveLists(from: Store, to: Store): Promise<void> {
 }
 
 async function moveHistory(from: Store, to: Store, signal: AbortSignal): Promise<void> {
-  let after: Parameters<Store['readHistoryToExport']>[0]['after'] = null;
+  let after: HistoryPage['next'] = null;
   do {
     signal.throwIfAborted();
-    const page: Awaited<ReturnType<Store['readHistoryToExport']>> = await from.readHistoryToExport({
-      after,
-      since: 0,
-      limit: 100,
-    });
+    const page: HistoryPage = await from.readHistoryToExport({ after, since: 0, limit: 100 });
     if (page.entries.length > 0) await to.restoreHistory(page.entries);
     after = page.next;
   } while (after !== null);

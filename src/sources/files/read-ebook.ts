@@ -67,6 +67,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     title: book.title ?? fileName(task.url),
     author: book.author,
     siteName: book.publisher,
+    // `parsePublished` takes the first days of 1900 and 1970 for no date.
     publishedAt: /^(?:1[5-9]|20)\d\d$/.test(book.date ?? '')
       ? `${book.date}-01-01T00:00:00.000Z`
       : parsePublished(book.date),

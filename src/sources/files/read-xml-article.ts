@@ -259,10 +259,8 @@ const maxFact = 2_000;
 
 /** @param source escaped TeX: of the formula, or the whole document that publishers make of one */
 function formulaOf(source: string, isDisplay: boolean): string {
-  const [begin, end] = ['\\begin{document}', '\\end{document}'].map((mark) => source.lastIndexOf(mark)) as [
-    number,
-    number,
-  ];
+  const begin = source.lastIndexOf('\\begin{document}');
+  const end = source.lastIndexOf('\\end{document}');
   const inner = begin === -1 ? source : source.slice(begin + '\\begin{document}'.length, end > begin ? end : undefined);
   const latex = inner
     .trim()

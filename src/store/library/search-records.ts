@@ -15,13 +15,14 @@ import {
   together,
   unlimited,
 } from './db.ts';
+import { primaryOf } from './items/held.ts';
 
 /* What searches need besides the index: which passages have vectors, and past queries. */
 
 /** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */
 function languageCondition(db: Db, languages: readonly string[] | null | undefined): Sql {
   if (languages === null || languages === undefined) return sql`true`;
-  const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0] ?? '');
+  const primary = languages.map(primaryOf);
   return sql`(d.language IS NULL OR
     lower(substr(d.language, 1, ${db.instr}(replace(d.language, '_', '-') || '-', '-') - 1))
       IN (SELECT l.value FROM ${db.texts('l', primary)}))`;

@@ -118,7 +118,7 @@ const givenUp =
 /** Another transaction was in the way, and this one was rolled back: it may be run again. */
 const inTheWay = new Set(['40001', '40P01']);
 
-export function mayBeRepeated(error: unknown): boolean {
+function mayBeRepeated(error: unknown): boolean {
   return error instanceof DatabaseError && inTheWay.has(codeOf(error));
 }
 

@@ -12,7 +12,7 @@
  */
 
 -- The state of this file, in one row. `removed_at`: the account was removed, so nothing is written any more.
--- `noted_at`, `noted_uptime`, `passed_ms`: the time that has certainly passed (`files/account-time.ts`).
+-- `noted_at`, `noted_uptime`, `passed_ms`: the time that has certainly passed (`store/passed-time.ts`).
 -- `goals_version` counts changes of goals. `settled_generation`: the last announcement in `control.db` for which a
 -- worker found nothing to do. `recording`: the history entry that is being written; `history_bytes`: size of all
 -- entries. `titles_given` counts passages indexed under another title. Passages up to the id `older_words` were

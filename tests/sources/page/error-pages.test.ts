@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../../src/domain/records/document.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
+import { rows } from '../../support/texts/rows.ts';
 
 const address = 'https://site.example/a/some-page';
 
@@ -62,12 +63,7 @@ loading :: App :: <div id=root>Loading...</div>`,
 };
 
 describe('What a site shows in place of a page', () => {
-  const pages = Object.entries(shells).flatMap(([code, lines]) =>
-    lines
-      .trim()
-      .split('\n')
-      .map((line) => [code, ...line.split(' :: ')]),
-  );
+  const pages = Object.entries(shells).flatMap(([code, lines]) => rows(lines).map((cells) => [code, ...cells]));
 
   it.each(pages)('is refused for what it is: %s, %s', async (code, _name, title = '', body = '') => {
     await expect(extractPage(page(title, body), address)).rejects.toMatchObject({

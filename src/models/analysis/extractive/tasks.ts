@@ -218,7 +218,7 @@ const afterDay = /^ (?:dernier|pasado|scorso|passad[oa])\b/i;
 const morning = /\b(?:la mañana|am morgen|guten morgen|jeden morgen|de morgen)\b/i;
 
 /** The ways in which people note in a language what they have to do. */
-export interface TaskTable {
+interface TaskTable {
   /** The words before the task itself: "I should", "je dois". */
   cue: RegExp;
   /** Signs that a line is no task: wishes, what others do, what is past. */
@@ -249,7 +249,7 @@ function endsWith(exceptions: RegExp, phrase: RegExp, finite: RegExp): TaskTable
 const participle =
   /^(?:(?:ab|an|auf|aus|ein|mit|nach|vor|weg|zu|zurück|op|af|uit|in|mee|terug)?ge(?!hen|ben|nießen|langen|ven|nieten|bruiken)\p{L}+|(?:be|ver|ent)\p{L}*(?:kommen|loren|gessen|sprochen|gonnen|standen))$/u;
 
-export const taskTables: Readonly<Record<string, TaskTable>> = {
+const taskTables: Readonly<Record<string, TaskTable>> = {
   en: {
     cue: /^(?:remember(?: to|:)|don['’]t forget(?: to|:)?|do not forget(?: to|:)?|(?:i|we) (?:really )?(?:should|must|need to|have to|ought to|still (?:need|have) to)(?: really)?|(?:i )?(?:need|have) to|i['’]ve got to|must)\s+/i,
     none: /\b(?:one day|some ?day|maybe|would be nice|idea|was|were|had|and made|and went)\b|^\p{L}+ (?:is|are|has|will)\b/iu,

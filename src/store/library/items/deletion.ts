@@ -88,7 +88,7 @@ export function* hasExpired(db: Db): Steps<boolean> {
   return found !== undefined;
 }
 
-export function* hasDeleted(db: Db): Steps<boolean> {
+function* hasDeleted(db: Db): Steps<boolean> {
   const found = yield* first`
     SELECT 1 AS found FROM items i WHERE ${db.of('i')} AND deleted_passed IS NOT NULL LIMIT 1`;
   return found !== undefined;

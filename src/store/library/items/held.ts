@@ -98,7 +98,8 @@ export function* coverageOfHeld(db: Db, held: HeldTo | undefined): Steps<Coverag
   return counts ?? { searchable: 0, pending: 0, failed: 0 };
 }
 
-const primaryOf = (language: string): string => language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
+/** The language of a tag: `en-US` is `en`. */
+export const primaryOf = (language: string): string => language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
 
 /** How many passages of these items there are in these languages (null: in any), and how many have a vector. */
 export function* countHeldVectors(

@@ -77,7 +77,7 @@ function toSummary(row: ItemRow, now: number): ContentSummary {
  * Summaries of the items of a page, in its order.
  * @param page a query of their keys: with all columns, those that are skipped would be read whole, too
  */
-export function* listSummaries(db: Db, page: Sql, order: Sql): Steps<ContentSummary[]> {
+function* listSummaries(db: Db, page: Sql, order: Sql): Steps<ContentSummary[]> {
   const rows = yield* all<ItemRow>`
     SELECT ${itemColumns(db)} FROM (${page}) AS page CROSS JOIN ${itemTables(db)}
     WHERE ${db.of('i')} AND i.seq = page.seq ${order}`;

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, codeOf } from '../../../errors.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { logIndexOf, logOf } from '../files/file-state.ts';
 import { refuseOtherVersion } from '../files/migrate.ts';
@@ -273,7 +273,7 @@ function syncFile(path: string, flags = 'r+'): void {
 }
 
 function readable(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const words = isOutOfRoom(error)
     ? 'There is too little room to unpack the backup. Nothing was changed.'
     : /^E(ACCES|PERM|ROFS)$/.test(code)

@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, codeOf } from '../../../errors.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { explained, lockTimeoutMs } from '../files/sqlite-errors.ts';
 import { presentVersion, refusePreview, schemaVersion } from '../files/migrate.ts';
@@ -227,7 +227,7 @@ function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { h
 
 function readable(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   const refused = (kind: 'unavailable' | 'invalid_input', message: string) =>
     new AppError(kind, message, { cause: error });
   if (isOutOfRoom(error) || code === 'SQLITE_FULL')

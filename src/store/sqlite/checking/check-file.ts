@@ -129,7 +129,7 @@ interface Term {
 
 const fix = 'Make the index anew: commonplace reprocess --all --from split.';
 
-export function checkWords(db: Database.Database): FileProblem[] {
+function checkWords(db: Database.Database): FileProblem[] {
   const kept =
     db.prepare<[], { count: number }>('SELECT count(*) AS count FROM passage_words_docsize').get()?.count ?? 0;
   const missing = count(

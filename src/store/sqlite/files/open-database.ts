@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { closeSync, openSync, statSync } from 'node:fs';
-import { AppError } from '../../../errors.ts';
+import { AppError, codeOf } from '../../../errors.ts';
 import { explained, FileChangedError, folderNotWritable, lockTimeoutMs, whileBusy } from './sqlite-errors.ts';
 import { schemaVersion } from './migrate.ts';
 import { registerRowSum } from './row-sums.ts';
@@ -137,7 +137,7 @@ export function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+    if (codeOf(error) !== 'EEXIST') {
       throw folderNotWritable(error);
     }
   }
