@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../support/chromium.ts';
@@ -9,7 +9,9 @@ import { password, serveSignIn } from '../support/access/sign-in.ts';
 
 /* Saving from other pages and from a phone, and reading while the server is away. */
 
-const { openWindow } = useChromium();
+const chromium = useChromium();
+const openWindow = (options: BrowserContextOptions = {}) =>
+  chromium.openWindow({ serviceWorkers: 'allow', ...options });
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

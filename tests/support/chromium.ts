@@ -40,7 +40,8 @@ export const phone = { width: 360, height: 740 };
 
 /**
  * Starts one Chromium for the tests of a file. Each `openWindow` is a browser of its own: it shares no cookies with the
- * others, and is closed when the test ends.
+ * others, and is closed when the test ends. It has no service worker unless asked for: what a test holds back by `page.route`
+ * would pass through one that has just begun.
  */
 export function useChromium(): { openWindow: (options?: BrowserContextOptions) => Promise<BrowserContext> } {
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
@@ -67,7 +68,7 @@ export function useChromium(): { openWindow: (options?: BrowserContextOptions) =
   return {
     async openWindow(options) {
       if (browser === undefined) throw new Error('Chromium is not running');
-      const window = await browser.newContext({ viewport: desktop, ...options });
+      const window = await browser.newContext({ viewport: desktop, serviceWorkers: 'block', ...options });
       // Its own 30 s are too short for a busy machine. The runner's limit is longer, so that what is waited for is named.
       window.setDefaultTimeout(120_000);
       if (slowness > 1)
