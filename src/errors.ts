@@ -61,12 +61,15 @@ export class AppError extends Error {
 
 type AppErrorOptions = ConstructorParameters<typeof AppError>[2];
 
-/** The input of a call is not valid. */
-export const invalidInput = (message: string, options?: AppErrorOptions): AppError =>
-  new AppError('invalid_input', message, options);
+const refusal =
+  (code: ErrorCode) =>
+  (message: string, options?: AppErrorOptions): AppError =>
+    new AppError(code, message, options);
 
-/** What was asked for is not there. */
-export const notFound = (message: string): AppError => new AppError('not_found', message);
+export const invalidInput = refusal('invalid_input');
+export const notFound = refusal('not_found');
+export const conflict = refusal('conflict');
+export const unavailable = refusal('unavailable');
 
 /** Why an item could not be processed. Stored with the item, shown to people and models. */
 export type FailureCode =
@@ -167,15 +170,15 @@ export function receiveFailure({ code, message, ...rest }: SentFailure, cause?: 
 }
 
 export function noSuchAccount(): AppError {
-  return new AppError('not_found', 'There is no account with this id. `commonplace account list` shows them.');
+  return notFound('There is no account with this id. `commonplace account list` shows them.');
 }
 
 export function noSuchItem(): AppError {
-  return new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
+  return notFound('There is no saved item with this id. The lists and the search show the ids.');
 }
 
 export function noSuchList(named: string): AppError {
-  return new AppError('invalid_input', `There is no list with the name or id ${JSON.stringify(named)}.`);
+  return invalidInput(`There is no list with the name or id ${JSON.stringify(named)}.`);
 }
 
 /** The machine ran out of a resource (`domain/machine-limits.ts`): nothing is wrong with the item being processed. */

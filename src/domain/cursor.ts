@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 
 /*
  * Cursors are opaque to clients. They hold where the next answer begins and a short hash of the question, so that a
@@ -28,8 +28,7 @@ export function decodeCursor(cursor: string | undefined, question: unknown, leng
     position.length !== length ||
     position.some((number) => !Number.isSafeInteger(number))
   ) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'This cursor does not belong to this call. Leave out `cursor` to begin again, and repeat all other inputs unchanged when you use one.',
       {
         fields: [{ path: 'cursor', message: 'was not made for these inputs, or the item has changed since' }],

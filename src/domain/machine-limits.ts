@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 
 /*
  * Error codes for when the machine, or this process, runs out of a resource: open files, memory, threads, ports, disk
@@ -43,7 +43,7 @@ export function isOutOfRoom(error: unknown): boolean {
 
 /** The error itself, or what a person is told when it is a full disk. */
 export function toldWhenFull(error: unknown, message: string): unknown {
-  return isOutOfRoom(error) ? new AppError('unavailable', message, { cause: error }) : error;
+  return isOutOfRoom(error) ? unavailable(message, { cause: error }) : error;
 }
 
 /*

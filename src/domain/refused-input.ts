@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { beginningOf } from './text/shortened.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
+import type { AppError } from '../errors.ts';
+import { type FieldProblem, invalidInput } from '../errors.ts';
 
 /** Maximum problems that are named for an invalid input: enough to fix it, whatever its size. */
 const maxProblems = 20;
@@ -18,7 +19,7 @@ export function unknownFields(names: readonly string[], within: readonly Propert
 export function refusedInput(what: string, problems: readonly FieldProblem[]): AppError {
   const fields = problems.slice(0, maxProblems);
   const listed = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return new AppError('invalid_input', `${what} ${listed}.`, { fields });
+  return invalidInput(`${what} ${listed}.`, { fields });
 }
 
 /** The problems of a schema issue. zod's own messages are rewritten for users; messages that we wrote are kept. */

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import { noProxies, type Proxies } from '../domain/links/proxies.ts';
 import { isOutOfRoom } from '../domain/machine-limits.ts';
-import { AppError, isAbortError, codeOf } from '../errors.ts';
+import { AppError, isAbortError, codeOf, unavailable } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { guardedConnector } from './transport.ts';
 
@@ -114,8 +114,9 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
           signal.throwIfAborted();
           if (error instanceof AppError || isAbortError(error)) throw error;
           const code = codeOf(error);
-          if (isOutOfRoom(error)) throw unavailable(diskFull, error);
-          if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unavailable(unwritable, error);
+          if (isOutOfRoom(error)) throw unavailable(diskFull, { cause: error });
+          if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
+            throw unavailable(unwritable, { cause: error });
           if (error instanceof StartOver) {
             // The part file may come from an attempt that went wrong. Start from the beginning, but only once.
             await rm(part, { force: true });
@@ -123,7 +124,7 @@ export function createDownloader(clock: Clock, proxies: Proxies = noProxies) {
             startedOver = true;
             continue;
           }
-          if (attempt >= attempts) throw unavailable(unreachable, error);
+          if (attempt >= attempts) throw unavailable(unreachable, { cause: error });
           await clock.sleep(firstWaitMs * 2 ** (attempt - 1), signal);
         }
       }
@@ -151,7 +152,6 @@ async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
-const unavailable = (message: string, cause?: unknown): AppError => new AppError('unavailable', message, { cause });
 const refused = (what: string): AppError =>
   unavailable(
     `The model hub ${what}. Another one can be named with --from. What was downloaded is kept for the next attempt.`,

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { AppError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import type { Config } from '../settings/config.ts';
 import { isLoopbackHost } from '../domain/links/configured-addresses.ts';
 import { withoutTrailing } from '../domain/text/shortened.ts';
@@ -18,10 +18,7 @@ function parseNetwork(text: string): IpNetwork {
   const single = parse(text);
   if (single !== null) return [single, single.kind() === 'ipv4' ? 32 : 128];
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  throw new AppError(
-    'invalid_input',
-    'trustedProxies: each entry is an address (10.0.0.2) or a network (10.0.0.0/8, fd00::/8).',
-  );
+  throw invalidInput('trustedProxies: each entry is an address (10.0.0.2) or a network (10.0.0.0/8, fd00::/8).');
 }
 
 /** Whether the remote address of a connection is a trusted proxy. */
@@ -123,8 +120,7 @@ export function createHostCheck(
   const allowed = new Set([...named, ...loopback, nameOf(config.httpHost)]);
   return (hostHeader) => {
     if (hostHeader === undefined || allowed.has(nameOf(hostHeader))) return;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The Host header is not a name of this server. Whoever runs it can add the name to allowedHosts, or set publicUrl.',
     );
   };

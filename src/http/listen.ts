@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { AppError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Config } from '../settings/config.ts';
 import { mountDocs, mountFrontPage } from './docs/docs.ts';
@@ -184,7 +184,7 @@ function start(server: Server, { httpHost, httpPort }: Pick<Config, 'httpHost' |
         error.code === 'EADDRINUSE'
           ? `Port ${httpPort} is taken. Choose another with --port, or end the program that has it.`
           : 'This address cannot be listened on. Choose another with --host, or a port above 1023 with --port.';
-      reject(new AppError('unavailable', why, { cause: error }));
+      reject(unavailable(why, { cause: error }));
     });
     server.listen(httpPort, httpHost, resolve);
   });

@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { accountIdOf } from '../domain/access/account-names.ts';
-import { AppError, httpStatus } from '../errors.ts';
+import { AppError, httpStatus, notFound } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -93,7 +93,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   if (config.metrics) countAnswer = await addMetrics(app, authenticate, { clock, countQueues: parts.countQueues });
   // Without the setting `apiV1` these paths are 404 for everybody, with or without a token.
   for (const path of config.apiV1 ? [] : [apiV1Prefix, `${apiV1Prefix}/*`])
-    app.all(path, () => Promise.reject(notFound()));
+    app.all(path, () => Promise.reject(noSuchPath()));
   const mountParts: MountParts = {
     ...parts,
     operations,
@@ -148,8 +148,8 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
   };
 }
 
-function notFound(): AppError {
-  return new AppError('not_found', 'There is nothing at this path. /docs lists the paths.');
+function noSuchPath(): AppError {
+  return notFound('There is nothing at this path. /docs lists the paths.');
 }
 
 /** Logs unexpected errors only. The response already tells the client everything about a refusal. */
@@ -190,7 +190,7 @@ function areOfRoute(asked: readonly string[], segments: readonly string[]): bool
  * @throws {AppError} `not_found`; {@link HttpRefusal} `method_not_allowed`
  */
 function answerUnrouted(context: HttpContext, methods: readonly string[]): Response {
-  if (methods.length === 0) throw notFound();
+  if (methods.length === 0) throw noSuchPath();
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (context.req.method === 'OPTIONS') return respond(context, 204, null, { Allow: allow });
   throw new HttpRefusal('method_not_allowed', `This path answers ${allow}.`, { headers: { Allow: allow } });

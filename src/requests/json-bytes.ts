@@ -1,5 +1,5 @@
 import { JsonCheck } from '../domain/json/json-check.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidInput } from '../errors.ts';
 
 /** Largest text that the main thread parses itself: a millisecond or two of work. */
 const maxPlainBytes = 2 ** 20;
@@ -50,11 +50,11 @@ export class JsonBytes {
     if (size > maxBytes) throw tooLarge(maxBytes);
     this.#check.add(piece);
     if (this.#check.deepest > maxDepth) {
-      throw new AppError('invalid_input', `The JSON is nested deeper than ${maxDepth} levels: send it flatter.`);
+      throw invalidInput(`The JSON is nested deeper than ${maxDepth} levels: send it flatter.`);
     }
     const maxValues = takesLargeValues ? maxLargeValues : maxPlainValues;
     if (this.#check.values > maxValues) {
-      throw new AppError('invalid_input', `The JSON has more than ${maxValues} keys and values: send fewer.`);
+      throw invalidInput(`The JSON has more than ${maxValues} keys and values: send fewer.`);
     }
     if (size > this.#buffer.length) this.#growTo(size, maxBytes);
     this.#buffer.set(piece, this.#size);
@@ -89,7 +89,7 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
     // Fail on invalid UTF-8. Replacing it with U+FFFD would store text that nobody sent.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new AppError('invalid_input', 'The body is not valid JSON in UTF-8.', { cause: error });
+    throw invalidInput('The body is not valid JSON in UTF-8.', { cause: error });
   }
 }
 

@@ -10,7 +10,8 @@ import {
 } from '../domain/records/pushed-content.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { noteScheme } from '../domain/links/shown-address.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
+import type { AppError } from '../errors.ts';
+import { type FieldProblem, invalidInput } from '../errors.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 import { parseJsonBytes } from './json-bytes.ts';
 import type { Pushed, RequestTask } from './request-protocol.ts';
@@ -103,7 +104,7 @@ function isBinary(text: string): boolean {
 }
 
 function refused(path: string, problem: string): AppError {
-  return new AppError('invalid_input', `${path} ${problem}`, { fields: [{ path, message: problem }] });
+  return invalidInput(`${path} ${problem}`, { fields: [{ path, message: problem }] });
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { singleFileNote } from '../domain/links/single-file.ts';
 import { refusedInput, unknownFields } from '../domain/refused-input.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
+import { type FieldProblem, invalidInput } from '../errors.ts';
 
 /** Fields whose value may be large. The others are short. */
 const contentFields = ['file', 'html', 'text'] as const;
@@ -87,8 +87,7 @@ async function parse(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<F
   const [, quoted, bare] = formType.exec(contentType) ?? [];
   const name = quoted ?? bare;
   if (name === undefined)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The Content-Type must be multipart/form-data with one boundary, and no other parameters. Most programs write it by themselves: do not set Content-Type by hand.',
     );
   const boundary = `--${name}`;
@@ -104,8 +103,7 @@ async function parse(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<F
       headers: { 'content-type': `multipart/form-data; boundary="${name}"` },
     }).formData();
   } catch (cause) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The body is not a whole form, or its boundary is not the one in Content-Type. Send all of it.',
       { cause },
     );

@@ -1,5 +1,5 @@
 import type { Resource } from '../domain/records/resource.ts';
-import { AppError, type ErrorCode, type FieldProblem } from '../errors.ts';
+import { type ErrorCode, type FieldProblem, invalidInput } from '../errors.ts';
 import type { z } from 'zod';
 import type { Form, FormTask } from './read-form.ts';
 import type { timedCaption } from '../domain/records/pushed-content.ts';
@@ -85,8 +85,7 @@ export function parseLarge(bytes: Uint8Array, places: LargePlaces): ParsedMessag
   }
   const json = encoder.encode(JSON.stringify(message));
   if (isPlain(json)) return { json, large };
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     'The message is too large. Only text, html and captions to be saved may be large: send less of everything else.',
   );
 }

@@ -1,6 +1,6 @@
 import { LargeValue } from '../domain/json/large-value.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidInput, unavailable } from '../errors.ts';
 import type { Form, FormTask } from './read-form.ts';
 import { parseJsonBytes, type JsonBytes } from './json-bytes.ts';
 import {
@@ -100,19 +100,16 @@ function requestWorker(idleMs: number): WorkerUse<RequestTask, TaskAnswer, Reque
 }
 
 function tooMuch(cause: unknown): AppError {
-  return new AppError(
-    'invalid_input',
+  return invalidInput(
     'What was sent takes too much time or memory to read. Send it in smaller parts, or save it as a file from the command line.',
     { cause },
   );
 }
 
 function noThread(cause: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    'This machine has no memory or threads left to read what was sent. Send it again in a moment.',
-    { cause },
-  );
+  return unavailable('This machine has no memory or threads left to read what was sent. Send it again in a moment.', {
+    cause,
+  });
 }
 
 function closing(): AppError {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../settings/config.ts';
 import { databaseName } from '../../domain/links/configured-addresses.ts';
-import { AppError, invalidInput } from '../../errors.ts';
+import { AppError, invalidInput, unavailable } from '../../errors.ts';
 import { openPostgresStores } from '../../store/postgres/open.ts';
 import type { Stores } from '../../store/store.ts';
 import { type DataFolderOptions, type Installation, placesOfLibraries, type TakeTurn } from './data-folder.ts';
@@ -111,7 +111,7 @@ export function turnsBy(makeLimiter: NonNullable<Installation['makeLimiter']>): 
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new AppError('unavailable', `The database has not answered for ${maxProbeMs / 1_000} seconds.`)),
+    () => reject(unavailable(`The database has not answered for ${maxProbeMs / 1_000} seconds.`)),
     maxProbeMs,
   );
   try {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Config, type Environment, readEnvironment } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
-import { AppError, invalidInput } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
+import { invalidInput, unavailable } from '../../errors.ts';
 import { line, link } from '../../operations/answers/printed.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { linkAddress, serve } from './serve.ts';
@@ -86,8 +87,7 @@ async function isAnswering(config: Pick<Config, 'publicUrl' | 'httpPort'>, signa
 }
 
 function noServer(config: Pick<Config, 'publicUrl' | 'httpPort'>): AppError {
-  return new AppError(
-    'unavailable',
+  return unavailable(
     `No server answers at ${new URL(linkAddress(config, '')).origin}. Start it with \`commonplace serve\`; if it listens on another port, give that: commonplace open --port 8080`,
   );
 }

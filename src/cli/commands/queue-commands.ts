@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
-import { AppError, invalidInput } from '../../errors.ts';
+import { AppError, invalidInput, notFound } from '../../errors.ts';
 import { type CommandApp, type CommandContext, exitCodes, type RunCommand } from '../context.ts';
 import { callLocally, createProgressBar, type ProgressBar, tellUndo } from '../call-locally.ts';
 import { rhythmWords } from '../../domain/clock.ts';
@@ -164,7 +164,7 @@ async function refuseUnknown({ caller }: CommandContext, { services }: CommandAp
     await services.library.getVersion(caller.accountId, id).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       const shown = JSON.stringify(shortened(id, 40));
-      throw new AppError('not_found', `There is no saved item ${shown}: nothing was queued.`, { cause: error });
+      throw notFound(`There is no saved item ${shown}: nothing was queued.`, { cause: error });
     });
   }
 }

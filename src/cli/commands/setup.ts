@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
-import { AppError, invalidInput } from '../../errors.ts';
+import { AppError, invalidInput, unavailable } from '../../errors.ts';
 import { addGoal, listGoals } from '../../operations/goals.ts';
 import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
@@ -100,7 +100,7 @@ function printBlock(context: CommandContext, machine: Machine, host: Host, remot
 /** A mistyped address or token must not replace one that works. @throws {AppError} `unavailable` */
 async function requireAnswer(remote: RemoteServer, { signal }: CommandContext): Promise<void> {
   const trial = await tryRemote(remote, signal);
-  if (!trial.ok) throw new AppError('unavailable', `${remote.url}: ${trial.problem}. Nothing was written.`);
+  if (!trial.ok) throw unavailable(`${remote.url}: ${trial.problem}. Nothing was written.`);
 }
 
 function knownHost(id: string): Host {

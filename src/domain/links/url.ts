@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Locator } from '../records/locator.ts';
 import { spellPercent, withoutAmpEnding, withoutDetours } from './url-detours.ts';
 import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
@@ -79,7 +79,7 @@ function keptFragment(hash: string): string {
 export function parseSavableUrl(input: string): URL {
   const text = input.trim();
   const refuse = (problem: string): never => {
-    throw new AppError('invalid_input', `url ${problem}`, { fields: [{ path: 'url', message: problem }] });
+    throw invalidInput(`url ${problem}`, { fields: [{ path: 'url', message: problem }] });
   };
   if (text === '') return refuse('is empty: give the full address of a page, such as https://example.com/page');
   const tooLong = `is longer than ${maxUrlLength} characters: save a shorter address of the same page`;

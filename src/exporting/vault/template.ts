@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { safeName } from '../file-names.ts';
 
 /*
@@ -59,7 +60,7 @@ export function parseTemplate(text: string): Template {
 }
 
 function refused(why: string): AppError {
-  return new AppError('invalid_input', `The template ${why}.`);
+  return invalidInput(`The template ${why}.`);
 }
 
 /** A value that is one placeholder alone stays a list, or is left out where there is nothing. */

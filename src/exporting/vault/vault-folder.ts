@@ -20,7 +20,7 @@ import { dirname, join, posix } from 'node:path';
 import type { Clock } from '../../domain/clock.ts';
 import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { itemIdOf, maxHead } from '../../domain/records/transfers/export-files.ts';
-import { AppError, codeOf, invalidInput } from '../../errors.ts';
+import { AppError, codeOf, invalidInput, conflict, unavailable } from '../../errors.ts';
 import { isRunning } from '../../running-process.ts';
 
 /*
@@ -90,8 +90,7 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
   const isMine = (id: unknown): id is string =>
     typeof id === 'string' && Object.values(vaults).includes(id) && id.slice(randomUUID().length) === ` ${account}`;
   if (index['vault'] !== undefined && !isMine(index['vault']))
-    throw new AppError(
-      'conflict',
+    throw conflict(
       'This vault is kept up to date for another account or library. Name another folder; or delete its file .commonplace/vault.json to hand it over: its files stay.',
     );
   await takeLock(inside(lockFile), clock.now());
@@ -291,7 +290,7 @@ export const isLocked = (error: unknown): boolean => ['EACCES', 'EPERM', 'EBUSY'
 export function withAdvice(error: unknown): unknown {
   if (!isLocked(error)) return toldWhenFull(error, 'There is too little room for the vault. Free some space.');
   const advice = 'The vault cannot be written: its folder or its disk is read-only. Allow this user to write there.';
-  return new AppError('unavailable', advice, { cause: error });
+  return unavailable(advice, { cause: error });
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -367,7 +366,7 @@ async function takeLock(path: string, now: number): Promise<void> {
 
 function writtenBy({ pid, host }: Record<string, unknown>): AppError {
   const place = host === hostname() ? 'this machine' : 'another machine';
-  return new AppError('conflict', `Process ${Number(pid)} on ${place} keeps this vault up to date. End it first.`);
+  return conflict(`Process ${Number(pid)} on ${place} keeps this vault up to date. End it first.`);
 }
 
 /** Empty when there is no such file, or when it is damaged. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import type { RequestThread } from '../../requests/request-thread.ts';
 import { type HttpContext, accountOfCaller } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
@@ -63,7 +63,7 @@ export async function readJsonBody(
   requireJson(context.req.raw);
   const body = await requests.parse(json, { kind: 'input', names: largeInputs });
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('invalid_input', 'The body must be a JSON object, such as {"url": "https://example.org/"}.');
+    throw invalidInput('The body must be a JSON object, such as {"url": "https://example.org/"}.');
   }
   return body;
 }
@@ -113,7 +113,7 @@ export function createBodyReader(budget: ByteBudget, turns: RequestTurns): BodyR
         pieces += 1;
         size += piece.length;
         if (pieces > maxPieces + size / minPieceBytes) {
-          throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
+          throw refused(invalidInput('The body arrives in too many small pieces: send larger ones.'));
         }
         if (!reservation.growTo(size)) throw tooMuchAtOnce();
         try {

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { Interaction } from 'oidc-provider';
 import { type Scope, scopes } from '../../domain/records/account.ts';
 import { oauthLifetimes, recordKey } from '../../domain/access/oauth.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import type { Browser } from '../sign-in/browser.ts';
 import {
@@ -72,11 +72,11 @@ export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: S
     try {
       interaction = await provider.interactionDetails(request, outgoing);
     } catch (error) {
-      throw new AppError('not_found', expired, { cause: error });
+      throw notFound(expired, { cause: error });
     }
-    if (interaction.uid !== context.req.param('uid')) throw new AppError('not_found', expired);
+    if (interaction.uid !== context.req.param('uid')) throw notFound(expired);
     const client = await provider.Client.find(interaction.params['client_id'] ?? '');
-    if (client === undefined) throw new AppError('not_found', expired);
+    if (client === undefined) throw notFound(expired);
     const asked = (interaction.params['scope'] ?? '').split(' ');
     const finish = async (result: Record<string, unknown>): Promise<Response> => {
       setStandardHeaders(context, outgoing);
@@ -134,7 +134,7 @@ export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: S
         return sendPage(context, browser, { title: 'Sign in', body });
       }
       const { prompt, session } = request.interaction;
-      if (session !== undefined && session.accountId !== person.accountId) throw new AppError('not_found', expired);
+      if (session !== undefined && session.accountId !== person.accountId) throw notFound(expired);
       if (prompt.name === 'login') return request.finish({ login: { accountId: person.accountId, remember: false } });
       return ask(context, browser, request);
     }),
@@ -152,7 +152,7 @@ export function addAskingRoutes(app: Hono<HttpEnv>, parts: MountParts, server: S
         interaction.prompt.name !== 'consent' ||
         interaction.session?.accountId !== person.accountId
       )
-        throw new AppError('not_found', expired);
+        throw notFound(expired);
       if (form.get('decision') !== 'allow') {
         return request.finish({ error: 'access_denied', error_description: 'the person did not allow it' });
       }

@@ -2,7 +2,7 @@ import { cleanLine } from '../../domain/text/clean-text.ts';
 import { madeWhenUsed } from '../../domain/lazily.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 
 const maxRedirects = 10;
 const maxRedirectLength = 1_000;
@@ -43,13 +43,13 @@ export function readClientMetadata(text: string): { metadata: ClientMetadata; cl
   try {
     given = JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
-    throw new AppError('invalid_input', 'The metadata of a client is a JSON object.', { cause: error });
+    throw invalidInput('The metadata of a client is a JSON object.', { cause: error });
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new AppError('invalid_input', 'The metadata of a client is a JSON object.');
+    throw invalidInput('The metadata of a client is a JSON object.');
   const uris = Array.isArray(given['redirect_uris']) ? (given['redirect_uris'] as unknown[]) : [];
   if (uris.length === 0 || uris.length > maxRedirects)
-    throw new AppError('invalid_input', `redirect_uris has 1 to ${maxRedirects} addresses.`);
+    throw invalidInput(`redirect_uris has 1 to ${maxRedirects} addresses.`);
   const checked = uris.map(checkRedirect);
   const isNative = checked.some((url) => url.protocol !== 'https:');
   return {
@@ -96,8 +96,7 @@ function checkRedirect(uri: unknown): URL {
       url.protocol.includes('.') ||
       appSchemes.has(url.protocol));
   if (!isAllowed) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'redirect_uris are https addresses, http addresses of the own machine, or addresses of an app by a scheme like com.example.app:, without a fragment, a user name or a password.',
     );
   }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { AppError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { callOperation } from '../../operations/call.ts';
 import { updateReading } from '../../operations/content/change-content.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -30,7 +30,7 @@ export function addApiRoute(app: Hono<HttpEnv>, parts: MountParts, { visitors, o
     // A page of an earlier session: what it sends waits for one that is loaded again, and is not refused.
     const visitor = await visitors.requirePage(context, signedOut());
     const operation = byName.get(context.req.param('operation'));
-    if (operation === undefined) throw new AppError('not_found', 'There is no such operation. Load the page again.');
+    if (operation === undefined) throw notFound('There is no such operation. Load the page again.');
     const input = await readInput(context, parts, operation);
     const { signal } = context.req.raw;
     const { caller } = visitor;

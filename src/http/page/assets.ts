@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Hono } from 'hono';
-import { AppError } from '../../errors.ts';
+import { unavailable, notFound } from '../../errors.ts';
 import { type HttpContext, type HttpEnv, respond } from '../context.ts';
 import { entityTag, respondTagged } from '../rest/send.ts';
 
@@ -40,7 +40,7 @@ export async function readAssetNames(): Promise<AssetNames> {
   try {
     return JSON.parse(await readFile(new URL('names.json', folder), 'utf8')) as AssetNames;
   } catch (cause) {
-    throw new AppError('unavailable', 'The page was not built. Run `npm run build`.', { cause });
+    throw unavailable('The page was not built. Run `npm run build`.', { cause });
   }
 }
 
@@ -80,7 +80,7 @@ export function addAssets(app: Hono<HttpEnv>): void {
   app.get(`${assetsPath}/:name`, async (context) => {
     const name = context.req.param('name');
     if (!Object.values(await readAssetNames()).includes(name))
-      throw new AppError('not_found', 'There is no such file. Load the page again.');
+      throw notFound('There is no such file. Load the page again.');
     let asset = known.get(name);
     if (asset === undefined) {
       asset = readAsset(name);

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { maskStrings } from '../../domain/text/clean-text.ts';
-import { AppError, httpStatus } from '../../errors.ts';
+import { AppError, httpStatus, invalidInput } from '../../errors.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import { acceptsHtml, type HttpContext, type HttpEnv, respond } from '../context.ts';
 import { markup } from '../docs/markup.ts';
@@ -90,7 +90,7 @@ function checkShare(context: HttpContext, { origin }: Browser): void {
   const [from, site] = [headers.get('origin'), headers.get('sec-fetch-site')];
   const isOwn = from === origin && (site === null || site === 'same-origin' || site === 'none');
   const isOfBrowser = (from === null || from === 'null') && site === 'none';
-  if (!isOwn && !isOfBrowser) throw new AppError('invalid_input', 'This was sent by another site. Nothing was saved.');
+  if (!isOwn && !isOfBrowser) throw invalidInput('This was sent by another site. Nothing was saved.');
 }
 
 /** Longer texts with an address in them are notes. */

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { respond, type HttpEnv } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import type { MountParts } from '../mount.ts';
@@ -38,7 +38,7 @@ export function addEventRoute(app: Hono<HttpEnv>, parts: MountParts, { visitors,
     const { headers } = context.req.raw;
     // No other site may hold connections open here. It could not read them in any case.
     if ((headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin')
-      throw new AppError('invalid_input', 'These events are for the page of this server alone.');
+      throw invalidInput('These events are for the page of this server alone.');
     const visitor = await visitors.require(context);
     const { accountId } = visitor.caller;
     const mine = open.get(accountId) ?? 0;

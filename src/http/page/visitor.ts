@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { permissions as allPermissions } from '../../domain/access/permission.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import type { TokenCaller } from '../../services/access.ts';
 import type { Person, SignInService } from '../../services/sign-in/sign-in.ts';
 import { type HttpContext, type HttpEnv, respond } from '../context.ts';
@@ -130,6 +130,6 @@ ${form(browser, '/app/enter', markup`<input type="hidden" name="code" value="${c
 /** Links of other purposes set passwords, and are for servers on which people sign in. */
 async function requireOpenLink(signIn: SignInService, code: string) {
   const link = await signIn.findLink(code);
-  if (link.purpose !== 'open') throw new AppError('not_found', 'This link is for a server on which people sign in.');
+  if (link.purpose !== 'open') throw notFound('This link is for a server on which people sign in.');
   return link;
 }

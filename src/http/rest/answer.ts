@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Caller } from '../../domain/records/account.ts';
 import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
-import { AppError, type FieldProblem } from '../../errors.ts';
+import { AppError, type FieldProblem, notFound } from '../../errors.ts';
 import { callOperation, type Guarded, nameOfMissing, requirePermission } from '../../operations/call.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { readJsonBody } from '../incoming/body.ts';
@@ -117,7 +117,7 @@ async function readInput(
   for (const [name, schema] of inPath) {
     const text = context.req.param(name);
     // A malformed id is not found (404), like an unknown one.
-    if (!schema.safeParse(text).success) throw new AppError('not_found', noSuchId);
+    if (!schema.safeParse(text).success) throw notFound(noSuchId);
     input[name] = text;
   }
   const { url } = context.req.raw;

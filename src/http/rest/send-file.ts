@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { AppError, codeOf } from '../../errors.ts';
+import { codeOf, notFound } from '../../errors.ts';
 import { accountOfCaller, respond, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import { isKnown } from './send.ts';
@@ -73,7 +73,7 @@ async function sizeOf(path: string): Promise<number> {
     return (await stat(path)).size;
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    throw new AppError('not_found', 'This file was removed.', { cause: error });
+    throw notFound('This file was removed.', { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
 import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/access/sign-in.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Person, SignInService, Visit } from '../../services/sign-in/sign-in.ts';
 import { remoteAddress, type HttpContext } from '../context.ts';
 import { createOwnAddress, createProxyCheck } from '../addresses.ts';
@@ -46,8 +46,7 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
   const originOf = (context: HttpContext): string => {
     const { origin, protocol, hostname } = new URL(baseOf(context));
     if (protocol === 'https:' || isLoopbackHost(hostname)) return origin;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'Signing in needs an encrypted connection. Whoever runs this server puts a proxy with TLS in front of it and sets publicUrl to its https address.',
     );
   };
@@ -63,12 +62,12 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
     context: HttpContext,
     browser: Browser,
     token: string,
-    otherwise = new AppError('invalid_input', foreignForm),
+    otherwise = invalidInput(foreignForm),
   ): void => {
     const { headers } = context.req.raw;
     const from = headers.get('origin');
     const isOwn = from === null ? headers.get('sec-fetch-site') === 'same-origin' : from === browser.origin;
-    if (!isOwn) throw new AppError('invalid_input', foreignForm);
+    if (!isOwn) throw invalidInput(foreignForm);
     if (!isSame(token, browser.formToken)) throw otherwise;
   };
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 
 type SignInSettings = Pick<Config, 'signIn' | 'publicUrl' | 'httpHost' | 'trustedProxies' | 'trustedIdentityHeader'>;
 
@@ -9,30 +9,22 @@ export function checkSignInSettings(config: SignInSettings): void {
   const { signIn, publicUrl, httpHost, trustedProxies, trustedIdentityHeader } = config;
   if (publicUrl === '') {
     if (!isLoopbackHost(httpHost)) {
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'signIn needs publicUrl, the https address under which people reach this server: passwords travel over encrypted connections alone.',
       );
     }
   } else {
     const { protocol, hostname, pathname } = new URL(publicUrl);
     if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
-      throw new AppError(
-        'invalid_input',
-        'signIn needs a publicUrl with https: passwords travel over encrypted connections alone.',
-      );
+      throw invalidInput('signIn needs a publicUrl with https: passwords travel over encrypted connections alone.');
     }
     if (pathname !== '/') {
-      throw new AppError(
-        'invalid_input',
-        'signIn needs a publicUrl without a path, such as https://library.example.org.',
-      );
+      throw invalidInput('signIn needs a publicUrl without a path, such as https://library.example.org.');
     }
   }
   if (signIn !== 'proxy') return;
   if (trustedIdentityHeader === '' || trustedProxies.length === 0) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'signIn proxy needs trustedIdentityHeader, the header that names the person, and trustedProxies, the addresses whose word is believed.',
     );
   }
@@ -44,20 +36,17 @@ type AuthorizationSettings = Pick<Config, 'signIn' | 'publicUrl' | 'authorizatio
 export function checkAuthorizationSettings(config: AuthorizationSettings): void {
   const { protocol, hostname, search, hash } = new URL(config.authorizationServer);
   if ((protocol !== 'https:' && !isLoopbackHost(hostname)) || search !== '' || hash !== '') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'authorizationServer is an https address without a query: the keys that it signs with come from there.',
     );
   }
   if (config.publicUrl === '' && config.authorizationAudience === '') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'authorizationServer needs publicUrl or authorizationAudience: tokens that were made for other servers are refused.',
     );
   }
   if (config.signIn === 'password') {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'authorizationServer goes with signIn off or proxy: people sign in there, so that passwords here would be a second way in.',
     );
   }

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { scopes, type Scope } from '../../domain/records/account.ts';
 import { idPattern } from '../../domain/records/ids.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
-import { AppError, httpStatus } from '../../errors.ts';
+import { AppError, httpStatus, invalidInput } from '../../errors.ts';
 import { endOwnToken, readOwnAccess } from '../../services/sign-in/sign-in.ts';
 import type { HttpContext, HttpEnv } from '../context.ts';
 import { accountPage } from './account-page.ts';
@@ -195,8 +195,7 @@ function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: Brows
 
   change('/account/tokens', async (account, form) => {
     const name = cleanLine(form.get('name') ?? '');
-    if (name === '' || name.length > 100)
-      throw new AppError('invalid_input', 'Say in 1 to 100 characters what it is for.');
+    if (name === '' || name.length > 100) throw invalidInput('Say in 1 to 100 characters what it is for.');
     const chosen = chosenScopes(form);
     const expires = form.get('expires');
     const lifetimeMs = expires === '0' ? undefined : (expires === '365' ? 365 : 90) * dayMs;
@@ -219,6 +218,6 @@ function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: Brows
 /** @throws {AppError} `invalid_input` when nothing is ticked */
 function chosenScopes(form: URLSearchParams): Scope[] {
   const chosen = scopes.filter((scope) => form.getAll('scope').includes(scope));
-  if (chosen.length === 0) throw new AppError('invalid_input', 'Tick at least one thing that is allowed.');
+  if (chosen.length === 0) throw invalidInput('Tick at least one thing that is allowed.');
   return chosen;
 }

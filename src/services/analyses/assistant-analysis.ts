@@ -6,7 +6,8 @@ import { analysisRules, mostWrittenActions, rulesVersion } from '../../domain/re
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';
-import { AppError, invalidInput, notFound, ProcessingError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
+import { invalidInput, notFound, ProcessingError, unavailable } from '../../errors.ts';
 import type { AnalysisClaim } from '../../store/records/analysis-records.ts';
 import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -213,7 +214,7 @@ async function asRefusal<T>(check: Promise<T>): Promise<T> {
   try {
     return await check;
   } catch (error) {
-    if (error instanceof ProcessingError) throw new AppError('unavailable', error.message, { cause: error });
+    if (error instanceof ProcessingError) throw unavailable(error.message, { cause: error });
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportedItem } from '../../domain/records/transfers/exported.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { sha256Hex } from '../../domain/sha256.ts';
-import { AppError, invalidInput, noSuchAccount } from '../../errors.ts';
+import { invalidInput, noSuchAccount, unavailable } from '../../errors.ts';
 import type { HistoryPage, ItemToExport } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { listAll, sourcePieces } from '../library/exporting.ts';
@@ -222,8 +222,7 @@ async function readItem(from: Store, id: string): Promise<ReadItem | null> {
     const texts = item.documents.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     return { item, originals, bytes: originals.reduce((sum, { bytes }) => sum + bytes.length, texts) };
   }
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     `The bytes of the item ${id} are not those of which it has the hash. \`commonplace doctor --check\` says what is damaged; mend it, then move again.`,
   );
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOutOfRoom } from '../../domain/machine-limits.ts';
 import { withoutTrailing } from '../../domain/text/shortened.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, notFound, unavailable } from '../../errors.ts';
 import { findModelFiles, prepareModel, type InstallableModel } from '../../models/embedding/index.ts';
 
 export interface InstallProgress {
@@ -76,7 +76,7 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
       if (findModelFiles(place) !== null) return stateOf(model);
       const workplace = join(folder, `.${name}.installing`);
       await mkdir(workplace, { recursive: true }).catch((error: unknown) => {
-        throw new AppError('unavailable', 'The data folder cannot be written to: check its permissions.', {
+        throw unavailable('The data folder cannot be written to: check its permissions.', {
           cause: error,
         });
       });
@@ -139,18 +139,16 @@ async function checkRoom(folder: string, model: InstallableModel): Promise<void>
   const needed = downloadSize(model) * 1.5 + spareBytes;
   if (bavail * bsize >= needed) return;
   const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024).toLocaleString('en');
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     `There is too little room in the data folder: ${megabytes(needed)} MB are needed while installing, ${megabytes(bavail * bsize)} MB are free.`,
   );
 }
 
 function explained(cause: unknown): AppError {
   if (isOutOfRoom(cause)) {
-    return new AppError('unavailable', 'The disk is full. Make room, then run the command again.', { cause });
+    return unavailable('The disk is full. Make room, then run the command again.', { cause });
   }
-  return new AppError(
-    'unavailable',
+  return unavailable(
     'The model was downloaded, but it cannot be made ready on this machine. Nothing was installed; report what the log says with --log-level debug.',
     { cause },
   );

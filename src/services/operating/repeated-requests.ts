@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import type { KeptAnswer } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 import type { TokenCaller } from '../access.ts';
@@ -30,18 +30,11 @@ export function createRepeatedRequests(stores: Stores): RepeatedRequestsService 
       const begun = await store.beginRequest(key, fingerprint);
       if (begun.state === 'answered') return { answer: begun.answer, isRepeated: true };
       if (begun.state === 'other')
-        throw new AppError(
-          'conflict',
-          'This idempotency key was used for another request. Send a new key with a new request.',
-        );
+        throw conflict('This idempotency key was used for another request. Send a new key with a new request.');
       if (begun.state === 'under way')
-        throw new AppError(
-          'conflict',
-          'The first request with this idempotency key is still under way. Ask again later.',
-        );
+        throw conflict('The first request with this idempotency key is still under way. Ask again later.');
       if (begun.state === 'cut off')
-        throw new AppError(
-          'conflict',
+        throw conflict(
           'The first request with this idempotency key was cut off when the program ended. Look whether it was done; if it was not, send it with a new key.',
         );
       let answer: KeptAnswer | null = null;

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet, CryptoKey, FlattenedJWSInput, JWTHeaderParameters, JWTPayload } from 'jose';
 import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, unavailable } from '../../errors.ts';
 import { scopes as allScopes, type Scope } from '../../domain/records/account.ts';
 
 /** The keys with which an authorization server elsewhere signs its tokens. */
@@ -91,8 +91,7 @@ export function createIssuerKeys(
 
   const found = (): JSONWebKeySet => {
     if (keys !== undefined) return keys;
-    throw new AppError(
-      'unavailable',
+    throw unavailable(
       'The authorization server of this library cannot be reached, so its tokens cannot be checked. Try again in a minute.',
     );
   };

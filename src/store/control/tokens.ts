@@ -1,7 +1,7 @@
 import { maxEndedKeys, maxKeys } from '../../domain/access/key.ts';
 import { lastUseToNote } from '../../domain/access/token.ts';
 import { newId } from '../../domain/records/ids.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput } from '../../errors.ts';
 import {
   all,
   first,
@@ -58,7 +58,7 @@ function* makeRoom(db: ControlDb, accountId: string, kind: 'keys' | 'tokens'): S
   const working = yield* first<{ count: number }>`
     SELECT count(*) AS count FROM tokens t WHERE ${ofKind} AND ${isValid(db)}`;
   if ((working?.count ?? 0) >= maxKeys)
-    throw new AppError('invalid_input', `An account has at most ${maxKeys} ${kind}. Revoke one that is not needed.`);
+    throw invalidInput(`An account has at most ${maxKeys} ${kind}. Revoke one that is not needed.`);
   yield* later`
     DELETE FROM tokens WHERE id IN (
       SELECT t.id FROM tokens t WHERE ${ofKind} AND NOT ${isValid(db)}

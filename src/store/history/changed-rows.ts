@@ -1,5 +1,5 @@
 import { maxHighlights, maxTags } from '../../domain/records/limits.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 
 /* Rows that a change touched, as both engines record them. */
 
@@ -127,8 +127,7 @@ export function restoredHighlightColumns(row: ChangedRow, there: Values): string
 /** @throws {AppError} `invalid_input` when an item would have more tags than it can have */
 export function requireRoomForTags(total: number): void {
   if (total <= maxTags) return;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `With the tags that it had before, an item would have more than ${maxTags}. Take some away first.`,
   );
 }
@@ -136,8 +135,7 @@ export function requireRoomForTags(total: number): void {
 /** @throws {AppError} `invalid_input` when an item would have more highlights than it can have */
 export function requireRoomForHighlights(total: number): void {
   if (total <= maxHighlights) return;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `With the highlights that it had before, an item would have more than ${maxHighlights}. Delete some first.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../../domain/records/account.ts';
 import type { Change } from '../../domain/records/change.ts';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
 import type { HistoryLimits } from '../history.ts';
 
@@ -26,7 +27,7 @@ export const rowBytes = 120;
 
 /** The error for a call that goes on writing after a part of it was undone: the rest would not be undone with it. */
 export function undoneMeanwhile(): AppError {
-  return new AppError('invalid_input', 'This was undone while it went on, so it ends here. Begin again.');
+  return invalidInput('This was undone while it went on, so it ends here. Begin again.');
 }
 
 export const usualHistory: HistoryLimits = { keptMs: restorableForMs, maxBytes: 200 * 1024 * 1024 };

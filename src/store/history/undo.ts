@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../domain/records/account.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput, conflict } from '../../errors.ts';
 import type { ChangeNeeds, UndoCall, UndoConflict, UndoOutcome } from '../history.ts';
 import type { ChangedRow } from './changed-rows.ts';
 import type { RowConflict } from './conflicts.ts';
@@ -114,8 +114,7 @@ export async function undoEntry(
   { force, onProgress }: UndoCall,
 ): Promise<UndoOutcome | null> {
   if (entry.isRestored)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'This change came with an export, to be read. It can be undone only in the library in which it was made.',
     );
   let rows = 0;
@@ -143,8 +142,7 @@ export async function undoEntry(
 
 /** Pruning keeps what is being undone, but not when the history is switched off or its items are removed for good. */
 function restIsGone(): never {
-  throw new AppError(
-    'conflict',
+  throw conflict(
     'A part of this change was undone. The rest stays as it is, because its history was removed meanwhile.',
   );
 }

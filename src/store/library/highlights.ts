@@ -4,7 +4,7 @@ import type { Highlight, HighlightChanges, ImportedHighlight, NewHighlight } fro
 import { newId } from '../../domain/records/ids.ts';
 import { maxHighlights, maxShownHighlights } from '../../domain/records/limits.ts';
 import type { Locator } from '../../domain/records/locator.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { DeletedHighlight, HighlightQuery, HighlightsToPlace, Page } from '../records.ts';
 import {
   all,
@@ -123,8 +123,7 @@ export function* addHighlight(db: Db, added: NewHighlight): Steps<Highlight | nu
     WHERE ${db.of('h')} AND item = ${owner.seq} AND quote = ${added.quote} AND deleted_at IS NULL ORDER BY seq LIMIT 1`;
   if (same !== undefined) return yield* updateHighlight(db, same.id, { note: added.note, colour: added.colour });
   if ((yield* countHighlights(db, owner.seq)) >= maxHighlights)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `This item has ${maxHighlights} highlights, and cannot have more. Delete one that is no longer needed.`,
     );
   const id = newId('h');

@@ -14,7 +14,7 @@ import type {
   SourceOptions,
   SourceState,
 } from '../../domain/records/sources/source.ts';
-import { AppError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import { LeaseLostError } from '../records.ts';
 import { all, assignments, type Db, first, fromJson, grown, later, type Sql, sql, type Steps, toJson } from './db.ts';
 
@@ -131,10 +131,7 @@ export function* addSource(db: Db, source: NewSource): Steps<Source> {
   const counted = yield* first<{ count: number }>`
     SELECT count(*) AS count FROM sources s WHERE ${db.of('s')} AND ${isThere}`;
   if ((counted?.count ?? 0) >= maxSources)
-    throw new AppError(
-      'invalid_input',
-      `There are ${maxSources} sources already, and no more are possible. Remove one first.`,
-    );
+    throw invalidInput(`There are ${maxSources} sources already, and no more are possible. Remove one first.`);
   yield* forgetRemoved(db);
   const id = known?.id ?? newId('f');
   const values = {

@@ -3,7 +3,7 @@ import type { Statement } from './driver/tag.ts';
 import type { Tx } from './driver/connection.ts';
 import type { ClockReading } from '../../domain/clock.ts';
 import { DatabaseError } from 'pg';
-import { AppError, codeOf } from '../../errors.ts';
+import { codeOf, unavailable } from '../../errors.ts';
 
 /* Connections to one database, and the transactions that the rest of this folder is made of. */
 
@@ -124,9 +124,8 @@ function mayBeRepeated(error: unknown): boolean {
 
 /** Says in words that the database is away, full or not writable. Other errors are returned as they are. */
 export function explained(error: unknown): unknown {
-  if (error instanceof DatabaseError && error.constraint === named)
-    return new AppError('unavailable', givenUp, { cause: error });
+  if (error instanceof DatabaseError && error.constraint === named) return unavailable(givenUp, { cause: error });
   const code = codeOf(error);
   const known = code === '' ? undefined : explanations.find(([beginning]) => code.startsWith(beginning));
-  return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });
+  return known === undefined ? error : unavailable(known[1], { cause: error });
 }

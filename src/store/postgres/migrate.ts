@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, invalidInput, unavailable } from '../../errors.ts';
 import { connect, transaction, type Tx } from './database.ts';
 import { migrations, readSchema } from './schema.ts';
 
@@ -81,13 +81,11 @@ async function requireNodeRole(tx: Tx, nodeRole: string): Promise<void> {
   const [found] = await tx<{ isOwner: boolean }[]>`
     SELECT rolname = current_user AS is_owner FROM pg_roles WHERE rolname = ${nodeRole}`;
   if (found === undefined)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The database has no role ${JSON.stringify(nodeRole)} for the servers. Make it (CREATE ROLE … LOGIN PASSWORD …), then migrate again.`,
     );
   if (found.isOwner)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The servers must connect as another role than the one that migrates: an owner of tables passes the protection that keeps accounts apart.',
     );
 }
@@ -100,8 +98,7 @@ async function readVersion(sql: Tx): Promise<Version> {
 
 function refuseOther({ version, oldestProgram: oldest }: Version): void {
   if (version > 0 && version < firstVersion)
-    throw new AppError(
-      'unavailable',
+    throw unavailable(
       'A preview of Commonplace made this database, in a form that this version does not read. Export each library with the ' +
         'version that wrote it (`commonplace export <folder>`; each account with --account), then import those folders here into an empty database (`commonplace import <folder>`).',
     );
@@ -118,8 +115,7 @@ export async function requireVersion(sql: Tx): Promise<void> {
   const known = (table?.found ?? null) === null ? { version: 0, oldestProgram: 0 } : await readVersion(sql);
   refuseOther(known);
   if (known.version >= presentVersion) return;
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     'The database was not migrated for this version of Commonplace yet. Run `commonplace migrate`, then start this one.',
   );
 }
@@ -135,8 +131,7 @@ export async function requireBoundRole(sql: Tx): Promise<void> {
           AND pg_has_role(current_user, c.relowner, 'USAGE')) AS is_free
     FROM pg_roles r WHERE r.rolname = current_user`;
   if (role?.isFree === false) return;
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     'The role of the database connection could switch off the protection that keeps accounts apart. ' +
       'Connect as a role that is no superuser, does not bypass row-level security and owns no tables.',
   );

@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { AppError } from '../../errors.ts';
+import { unavailable } from '../../errors.ts';
 import { type Pool, statement, transaction } from './database.ts';
 import type { Clock } from '../../domain/clock.ts';
 
@@ -44,7 +44,7 @@ export async function requireWritable(pool: Pool): Promise<void> {
     (tx) => tx<{ isReadOnly: boolean }[]>`SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`,
   );
   if (row?.isReadOnly === false) return;
-  throw new AppError('unavailable', 'The database accepts no writes at the moment: it is a copy of another one.');
+  throw unavailable('The database accepts no writes at the moment: it is a copy of another one.');
 }
 
 /**

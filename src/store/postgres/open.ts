@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { localAccountId } from '../../domain/records/account.ts';
 import { accountIdOf, heldToOf } from '../../domain/access/account-names.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
-import { AppError, noSuchAccount } from '../../errors.ts';
+import { noSuchAccount, invalidInput } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createHeldStore } from '../held-store.ts';
 import type { HistoryLimits } from '../history.ts';
@@ -129,8 +129,7 @@ function databaseClock(time: Pool['time'], local: Clock): Clock {
 
 function requireRemovable(id: string): void {
   if (id === localAccountId)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The local account belongs to this installation: the command line uses it. It goes when the database goes.',
     );
 }

@@ -4,7 +4,8 @@ import { type Account, localAccountId } from '../../domain/records/account.ts';
 import { accountIdOf, heldToOf, isAccountId } from '../../domain/access/account-names.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { AppError, noSuchAccount } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
+import { noSuchAccount, invalidInput, unavailable } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createHeldStore } from '../held-store.ts';
 import type { IndexMethods } from '../index-reader.ts';
@@ -187,8 +188,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
 
 function requireRemovable(accountId: string): void {
   if (accountId === localAccountId)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
     );
   if (!isAccountId(accountId)) throw noSuchAccount();
@@ -196,23 +196,21 @@ function requireRemovable(accountId: string): void {
 
 /** The error for a folder that was there when it was opened and is missing now. */
 function missingFolder(): AppError {
-  return new AppError(
-    'unavailable',
+  return unavailable(
     'The data folder is missing: its control.db is no longer where it was when Commonplace started. Nothing is saved until the folder is back in its place.',
   );
 }
 
 /** The error for calls in worker threads that are interrupted because their account's file was moved or replaced. */
 function filesChanged(): AppError {
-  return new AppError('unavailable', 'Files of this library were moved or replaced while they were used. Try again.');
+  return unavailable('Files of this library were moved or replaced while they were used. Try again.');
 }
 
 function createFolder(path: string): void {
   try {
     createWithAncestors(resolve(path));
   } catch (error) {
-    throw new AppError(
-      'unavailable',
+    throw unavailable(
       'The data folder cannot be created. Check the permissions of the folder above it, or choose another with --data.',
       { cause: error },
     );

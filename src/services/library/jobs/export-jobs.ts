@@ -8,7 +8,7 @@ import {
   type ExportRecord,
 } from '../../../domain/records/transfers/library-job.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import { AppError, notFound } from '../../../errors.ts';
+import { notFound, conflict } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import type { ExportService } from '../exporting.ts';
 import { maxStoredBytes } from './import-jobs.ts';
@@ -127,8 +127,7 @@ export function exportJobWork(
       }
       const { size } = await stat(unfinished);
       if (size + (await jobs().storedBytes(accountId)) > maxStoredBytes)
-        throw new AppError(
-          'conflict',
+        throw conflict(
           'The file of this export is larger than the room that this account has. Delete other exports, or write it with the command line: commonplace export <folder>.',
         );
       await rename(unfinished, pathOf(wholeFile));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Author } from '../../../domain/records/change.ts';
 import { showImport, type ImportJob, type ImportRecord } from '../../../domain/records/transfers/library-job.ts';
 import { toldWhenFull } from '../../../domain/machine-limits.ts';
-import { AppError, invalidInput, notFound } from '../../../errors.ts';
+import { AppError, invalidInput, notFound, conflict } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import { type ImportService, openImportReport } from '../importing.ts';
 import { type DoJob, isInterrupted, type LibraryJobs } from './library-jobs.ts';
@@ -42,8 +42,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
   const receive: ImportJobsService['receive'] = async (account, givenName, body) => {
     await jobs.makeRoom(account);
     if ((await jobs.storedBytes(account)) >= maxStoredBytes)
-      throw new AppError(
-        'conflict',
+      throw conflict(
         'The exports and uploads of this account take all the room that they may. Delete an export, or wait until it expires.',
       );
     const fileName = fileNameOf(givenName);
@@ -84,7 +83,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     /** @throws {AppError} `payload_too_large`; `conflict` for too many jobs or files; what `body` throws */
     async receive(account: string, givenName: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
       if (receiving.has(account))
-        throw new AppError('conflict', 'Another file is coming in for this account. Send files one after the other.');
+        throw conflict('Another file is coming in for this account. Send files one after the other.');
       receiving.add(account);
       try {
         return await receive(account, givenName, body);
@@ -136,8 +135,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     /** @throws {AppError} `not_found`; `conflict` when it was not interrupted */
     async resume(account: string, id: string): Promise<ImportJob> {
       const job = await find(account, id);
-      if (job.state !== 'interrupted')
-        throw new AppError('conflict', 'Only an import that was interrupted can be taken up again.');
+      if (job.state !== 'interrupted') throw conflict('Only an import that was interrupted can be taken up again.');
       await jobs.beginAgain(account, job);
       return showImport(await find(account, id));
     },
@@ -152,8 +150,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     /** The path of the report: a table with a line for each entry. @throws {AppError} `not_found` */
     async reportOf(account: string, id: string): Promise<string> {
       const { startedAt } = await find(account, id);
-      if (startedAt === null)
-        throw new AppError('conflict', 'This import has no report yet: it waits for its turn. Ask again later.');
+      if (startedAt === null) throw conflict('This import has no report yet: it waits for its turn. Ask again later.');
       return folders.pathOf(account, id, reportFile);
     },
   };

@@ -3,7 +3,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { hasEnded, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
 import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, conflict } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { isRunning } from '../../../running-process.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
@@ -95,8 +95,7 @@ export class LibraryJobs {
   async makeRoom(accountId: string): Promise<void> {
     const jobs = await this.list(accountId);
     if (jobs.filter(({ state }) => !hasEnded(state)).length >= maxUnfinished)
-      throw new AppError(
-        'conflict',
+      throw conflict(
         `This account has ${maxUnfinished} imports and exports that have not ended. Wait for one of them, or cancel it.`,
       );
     const ended = jobs.filter(({ state }) => hasEnded(state));
@@ -174,7 +173,7 @@ export class LibraryJobs {
     const record = await this.find(accountId, id);
     if (record === null || (hasEnded(record.state) && record.state !== 'interrupted')) return;
     if (record.state !== 'interrupted')
-      throw new AppError('conflict', 'Another process of this server does this job. Ask again when it has ended.');
+      throw conflict('Another process of this server does this job. Ask again when it has ended.');
     await this.#parts.folders.write(accountId, { ...record, state: 'cancelled', endedAt: this.#parts.clock.now() });
   }
 

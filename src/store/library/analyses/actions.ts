@@ -13,7 +13,7 @@ import type {
 import { newId } from '../../../domain/records/ids.ts';
 import { maxActionsOfItem } from '../../../domain/records/limits.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
-import { AppError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
 import type { Page } from '../../records.ts';
 import {
@@ -194,8 +194,7 @@ function* getAction(db: Db, id: string): Steps<ActionItem | null> {
 function* requireGoal(db: Db, goalId: string | null): Steps<void> {
   if (goalId === null) return;
   const goal = yield* first`SELECT 1 AS found FROM goals g WHERE ${db.of('g')} AND id = ${goalId}`;
-  if (goal === undefined)
-    throw new AppError('invalid_input', 'There is no goal with this `goalId`. The list of goals shows the ids.');
+  if (goal === undefined) throw invalidInput('There is no goal with this `goalId`. The list of goals shows the ids.');
 }
 
 interface Owner {
@@ -224,8 +223,7 @@ export function* addAction(db: Db, added: NewAction): Steps<ActionItem | null> {
   }
   yield* requireGoal(db, goalId);
   if (item.total >= maxActionsOfItem)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `This item has ${maxActionsOfItem} action items, and cannot have more. Add the next one to another item.`,
     );
   const id = newId('a');

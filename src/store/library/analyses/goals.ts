@@ -3,7 +3,7 @@ import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/goal.ts
 import { newId } from '../../../domain/records/ids.ts';
 import { maxGoals } from '../../../domain/records/limits.ts';
 import type { ExportedGoal } from '../../../domain/records/transfers/exported.ts';
-import { AppError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import type { GoalQuery, Page } from '../../records.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, text, together, touchItem, unlimited } from '../db.ts';
 import { columnsOf, goalFields } from '../fields.ts';
@@ -54,8 +54,7 @@ function* findGoalByTitle(db: Db, title: string): Steps<string | null> {
 function* requireRoom(db: Db): Steps<void> {
   const counted = yield* first<{ total: number }>`SELECT count(*) AS total FROM goals g WHERE ${db.of('g')}`;
   if ((counted?.total ?? 0) < maxGoals) return;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `This account already has ${maxGoals} goals, archived ones included, and cannot have more. Use update_goal to change one that is no longer needed.`,
   );
 }
@@ -99,10 +98,7 @@ export function* updateGoal(db: Db, id: string, changes: GoalChanges): Steps<Goa
   const { title = before.title, category = before.category, description = before.description } = changes;
   const { archived = before.archivedAt !== undefined } = changes;
   if (!sameTitle(title, before.title) && (yield* findGoalByTitle(db, title)) !== null)
-    throw new AppError(
-      'invalid_input',
-      'There is a goal with this title already. Choose another title, or change that goal.',
-    );
+    throw invalidInput('There is a goal with this title already. Choose another title, or change that goal.');
   const row = yield* first<ExportedGoal>`
     UPDATE goals SET title = ${title}, category = ${category}, description = ${description || null},
       archived_at = ${archived ? sql`coalesce(archived_at, ${db.now})` : null}

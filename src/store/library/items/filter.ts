@@ -1,4 +1,5 @@
-import { AppError, noSuchList } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
+import { noSuchList, invalidInput } from '../../../errors.ts';
 import { foldTag } from '../../../domain/records/item.ts';
 import type { TimeSpan } from '../../../domain/search/dates.ts';
 import { anyOf, type Filter, leavesOf, listsIn, replaced, namesList } from '../../../domain/search/filter.ts';
@@ -194,8 +195,7 @@ export function* resolveFilter(db: Db, filter: Filter, isExact = false): Steps<F
 }
 
 function tooLong(): AppError {
-  return new AppError(
-    'invalid_input',
+  return invalidInput(
     `With the lists that it names, this has more than ${maxConditions} conditions, or lists name one another more than ${maxListDepth} times. Name fewer lists.`,
   );
 }

@@ -3,7 +3,7 @@ import { numberedAddress } from '../../../domain/access/account-names.ts';
 import { foldTag } from '../../../domain/records/item.ts';
 import { type Filter, leavesOf } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, invalidInput } from '../../../errors.ts';
 import type { Coverage } from '../../records/search-records.ts';
 import { all, type Db, first, isKey, join, sql, type Sql, type Steps, text } from '../db.ts';
 import { conditionOf, resolveFilter } from './filter.ts';
@@ -130,8 +130,7 @@ export function* isHeldItem(db: Db, item: number, held: HeldTo): Steps<boolean> 
 /** @throws {AppError} `invalid_input`; the transaction must end with it */
 export function* requireHeld(db: Db, item: number, held: HeldTo | undefined): Steps<void> {
   if (held === undefined || (yield* isHeldItem(db, item, held))) return;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     'This would take the item out of the lists and tags that this token or key is held to. Keep one of its tags.',
   );
 }

@@ -13,7 +13,8 @@ import { maxListItems, maxLists } from '../../../domain/records/limits.ts';
 import type { ExportedList } from '../../../domain/records/transfers/exported.ts';
 import { listsIn, namesList } from '../../../domain/search/filter.ts';
 import { parseQuery } from '../../../domain/search/query-language.ts';
-import { AppError, noSuchItem } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
+import { noSuchItem, invalidInput } from '../../../errors.ts';
 import { all, assignments, type Db, first, grown, later, run, sql, type Sql, type Steps } from '../db.ts';
 import { columnsOf, listFields, valuesOf } from '../fields.ts';
 import { resolveFilter } from './filter.ts';
@@ -87,10 +88,7 @@ export function* addList(db: Db, { name, icon, query }: NewList): Steps<ItemList
   if (query) yield* requireQuery(db, { id: '', name }, query);
   const lists = yield* readLists(db, sql`true`);
   if (lists.length >= maxLists)
-    throw new AppError(
-      'invalid_input',
-      `There are ${maxLists} lists already, and no more are possible. Delete one first.`,
-    );
+    throw invalidInput(`There are ${maxLists} lists already, and no more are possible. Delete one first.`);
   const [ordinal = 0] = ordinalsBetween(lists.at(-1)?.ordinal ?? null, null, 1) ?? (yield* spreadLists(db, lists, 1));
   const id = newId('l');
   const times = { created_at: db.now, updated_at: db.now };
@@ -112,8 +110,7 @@ function* changeList(db: Db, list: StoredList, { position, ...changes }: ListCha
   const other = yield* findList(db, name);
   if (other !== null && other.seq !== list.seq) throw nameTaken();
   if (query !== list.query && (list.query === null || !query))
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'A list by hand stays one, and so does a list by a query. Make another list, and delete this one.',
     );
   if (query && (query !== list.query || name !== list.name)) yield* requireQuery(db, { id: list.id, name }, query);
@@ -136,8 +133,7 @@ function* changeList(db: Db, list: StoredList, { position, ...changes }: ListCha
 function* requireQuery(db: Db, self: Pick<StoredList, 'id' | 'name'>, query: string): Steps<void> {
   const { condition, hints } = parseQuery(query, db.now);
   if (condition === null || hints.length > 0)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The query of a list has to be understood. ${hints.join(' ') || 'This one has no word or operator to list by.'}`,
     );
   const lists = yield* readLists(db, sql`true`);
@@ -146,7 +142,7 @@ function* requireQuery(db: Db, self: Pick<StoredList, 'id' | 'name'>, query: str
   for (let asked = queries.pop(); asked !== undefined; asked = queries.pop())
     for (const wanted of listsIn(parseQuery(asked, db.now).condition)) {
       if (namesList(wanted, self))
-        throw new AppError('invalid_input', 'The query leads back to its own list. Leave that list out of it.');
+        throw invalidInput('The query leads back to its own list. Leave that list out of it.');
       for (const one of lists)
         if (one.query !== null && !seen.has(one.id) && namesList(wanted, one)) {
           seen.add(one.id);
@@ -257,7 +253,7 @@ function nameFrom(named: string): string {
   const name = cleanListName(named);
   const message = problemOfListName(name);
   if (message === null) return name;
-  throw new AppError('invalid_input', `No list can have this name: ${message}.`, {
+  throw invalidInput(`No list can have this name: ${message}.`, {
     fields: [{ path: 'list', message }],
   });
 }
@@ -266,8 +262,7 @@ function nameFrom(named: string): string {
 function* findListByHand(db: Db, named: string): Steps<StoredList | null> {
   const list = yield* findList(db, named);
   if (list === null || list.query === null) return list;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     'A query says what is in this list, so nothing can be put into it or taken out. Change its query.',
   );
 }
@@ -318,8 +313,7 @@ export function* requireRoom(db: Db, list: number): Steps<void> {
   const counted = yield* first<{ count: number }>`
     SELECT count(*) AS count FROM list_items x WHERE ${db.of('x')} AND x.list = ${list}`;
   if ((counted?.count ?? 0) > maxListItems)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `A list has at most ${maxListItems.toLocaleString('en')} items, those in the trash included. Make another list, or one by a query.`,
     );
 }
@@ -409,7 +403,7 @@ export function* insertLists(db: Db, lists: readonly ExportedList[]): Steps<stri
 }
 
 function nameTaken(): AppError {
-  return new AppError('invalid_input', 'Another list has this name. Choose another name, or change that list.');
+  return invalidInput('Another list has this name. Choose another name, or change that list.');
 }
 
 function unread(): never {

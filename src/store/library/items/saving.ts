@@ -3,7 +3,7 @@ import type { ContentSummary, Shelf } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, invalidInput } from '../../../errors.ts';
 import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../../records.ts';
 import {
   all,
@@ -194,7 +194,7 @@ function* rewriteNote(db: Db, item: number, original: KeptOriginal, held: HeldTo
   const known = yield* addressFor(db, url, held);
   const same = yield* findLive(db, known);
   if (same !== undefined && same.seq !== item)
-    throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
+    throw invalidInput(`There is a note with this title and text already: ${same.id}.`);
   if (same === undefined) {
     const address = assignments({ url, ...keyed(db, 'canonical_url', known) });
     yield* later`UPDATE items SET ${address} WHERE ${db.of('items')} AND seq = ${item}`;

@@ -1,4 +1,5 @@
-import { AppError } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import { maxTags, minTagged } from '../../../domain/records/limits.ts';
 import { foldTag } from '../../../domain/records/item.ts';
 import type { Page, RenamedTag, TagCount, TagQuery } from '../../records.ts';
@@ -222,8 +223,5 @@ export function* rejectTags(db: Db, item: number, tags: readonly string[]): Step
 }
 
 function tooManyTags(): AppError {
-  return new AppError(
-    'invalid_input',
-    `An item has at most ${maxTags} tags, including those it already has. Give fewer.`,
-  );
+  return invalidInput(`An item has at most ${maxTags} tags, including those it already has. Give fewer.`);
 }

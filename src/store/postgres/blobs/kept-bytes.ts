@@ -12,7 +12,7 @@ import {
   objectStoreUnanswered,
   objectStoreUnset,
 } from './object-store.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, unavailable } from '../../../errors.ts';
 
 /*
  * Where the bytes of originals are. Up to `maxRowBytes`, or without an object store, they are in their row. Larger ones
@@ -137,8 +137,7 @@ export class BlobSweeps {
     try {
       await this.#visit({ accountId, removals: removalTimes });
     } catch (cause) {
-      throw new AppError(
-        'unavailable',
+      throw unavailable(
         'The account is removed. The object store, which holds its originals, does not answer; they are deleted as soon as it does.',
         { cause },
       );

@@ -1,4 +1,5 @@
-import { AppError } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
+import { unavailable, invalidInput } from '../../../errors.ts';
 
 /** Where objects are: a bucket, or what a test puts in its place. Every object belongs to one account. */
 export interface ObjectStore {
@@ -32,10 +33,10 @@ const damaged =
 const unset =
   'This original is in an object store, and the settings name none. Whoever runs this installation has to set it again.';
 
-export const objectStoreUnanswered = (cause?: unknown): AppError => new AppError('unavailable', unanswered, { cause });
-export const objectStoreRefused = (cause: unknown): AppError => new AppError('unavailable', refused, { cause });
-export const objectDamaged = (cause?: unknown): AppError => new AppError('unavailable', damaged, { cause });
-export const objectStoreUnset = (): AppError => new AppError('unavailable', unset);
+export const objectStoreUnanswered = (cause?: unknown): AppError => unavailable(unanswered, { cause });
+export const objectStoreRefused = (cause: unknown): AppError => unavailable(refused, { cause });
+export const objectDamaged = (cause?: unknown): AppError => unavailable(damaged, { cause });
+export const objectStoreUnset = (): AppError => unavailable(unset);
 
 /** A bucket that speaks the protocol of Amazon S3, or a part of one. */
 export interface ObjectStoreOptions extends ObjectStorePlace {
@@ -59,7 +60,7 @@ export interface ObjectStorePlace {
 const example = 'https://key-id:secret@s3.eu-central-1.amazonaws.com/my-bucket/commonplace?region=eu-central-1';
 
 function refuse(why: string): never {
-  throw new AppError('invalid_input', `The address of the object store ${why}. An example: ${example}`);
+  throw invalidInput(`The address of the object store ${why}. An example: ${example}`);
 }
 
 /** Characters of a key that mean something in an address are percent-encoded there. */

@@ -1,4 +1,5 @@
-import { AppError } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
+import { unavailable } from '../../../errors.ts';
 import type { RankedPassage } from '../../../domain/records/passage.ts';
 import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
 import { all, type Db, type Steps } from '../../library/db.ts';
@@ -95,5 +96,5 @@ function* itemsOf(db: Db, parts: ReadonlyMap<string, Filter>): Steps<Map<string,
 }
 
 function noIndex(): AppError {
-  return new AppError('unavailable', 'This server does not search. Ask one that does.');
+  return unavailable('This server does not search. Ask one that does.');
 }

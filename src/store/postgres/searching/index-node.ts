@@ -1,4 +1,5 @@
-import { AppError } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
+import { unavailable } from '../../../errors.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Log } from '../../../log.ts';
 import type { Store } from '../../store.ts';
@@ -231,12 +232,11 @@ export class IndexNode {
 }
 
 function stillCopying(): AppError {
-  return new AppError(
-    'unavailable',
+  return unavailable(
     'The search index of this account is being made ready on this server, and that takes longer than a search waits. Nothing is lost. Ask again in a moment.',
   );
 }
 
 function closed(): AppError {
-  return new AppError('unavailable', 'The server is stopping. Ask again in a moment.');
+  return unavailable('The server is stopping. Ask again in a moment.');
 }

@@ -8,7 +8,7 @@ import { crc32, createZstdDecompress } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
+import { AppError, invalidInput, unavailable } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { checkFile, isOfOlderVersion } from '../checking/check-file.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
@@ -148,15 +148,14 @@ async function openZip(path: string): Promise<ZipFile> {
     return await openPromise(path, { lazyEntries: true, autoClose: false });
   } catch (error) {
     if (isDamage(error)) throw (await isTar(path)) ? ofPreview() : notABackup(error);
-    throw new AppError('invalid_input', 'The backup cannot be opened. Check its name and its permissions.', {
+    throw invalidInput('The backup cannot be opened. Check its name and its permissions.', {
       cause: error,
     });
   }
 }
 
 function notABackup(cause?: unknown): AppError {
-  return new AppError(
-    'invalid_input',
+  return invalidInput(
     'This file is not a backup that `commonplace backup` has written, or it was cut off, or its description is damaged. Copy it again from where it was written, or take another backup.',
     { cause },
   );
@@ -173,8 +172,7 @@ async function isTar(path: string): Promise<boolean> {
 }
 
 function ofPreview(): AppError {
-  return new AppError(
-    'unavailable',
+  return unavailable(
     `A preview of Commonplace wrote this backup, in a form that this version does not read. Restore it with that version. ${exportFromPreview}`,
   );
 }

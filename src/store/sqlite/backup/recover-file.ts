@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
-import { AppError } from '../../../errors.ts';
+import { invalidInput, unavailable } from '../../../errors.ts';
 import { makeTemporaryFolder } from '../../../temporary-folder.ts';
 import { logOf } from '../files/file-state.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
@@ -61,9 +61,8 @@ export async function recoverFile(
   onDone: (done: number, total: number) => void,
 ): Promise<Recovered> {
   const { file, target, now } = request;
-  if (!existsSync(file)) throw new AppError('invalid_input', 'There is no file at this path.');
-  if (existsSync(target))
-    throw new AppError('invalid_input', 'There is a file at the new path already. Choose another name.');
+  if (!existsSync(file)) throw invalidInput('There is no file at this path.');
+  if (existsSync(target)) throw invalidInput('There is a file at the new path already. Choose another name.');
   const folder = makeTemporaryFolder(join(dirname(target), '.recovering-'));
   const [part, backup] = [join(folder, 'new.db'), join(folder, 'backup.db')];
   const opened: Database.Database[] = [];
@@ -97,8 +96,7 @@ async function unpackBackup(path: string, name: string, copy: string, schema: Sc
     // A copy of the damaged file may have another name.
     const part = parts.includes(name) || name === 'control' || accounts.length !== 1 ? name : (accounts[0] ?? name);
     if (!(await backup.unpack(part, copy)))
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'This backup does not have the file, or it is damaged there. Name the file as it is named in the data folder, or choose another backup.',
       );
   } finally {
@@ -126,13 +124,11 @@ function openCopy(file: string, folder: string): { db: Database.Database; schema
   try {
     if (version !== null) refuseOtherVersion(version, schema ?? accountSchema);
     if (db === null || version === null || version < 1 || schema === null)
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         'Nothing can be read of this file: it is not the library of an account, or its beginning is damaged. Only a backup helps.',
       );
     if (version < presentVersion(schema))
-      throw new AppError(
-        'unavailable',
+      throw unavailable(
         'An older version of Commonplace wrote this file. Recover it with that version, then open the new file with this one.',
       );
     db.pragma('cell_size_check = ON');

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
-import { AppError, codeOf } from '../../../errors.ts';
+import { codeOf, notFound, invalidInput, unavailable } from '../../../errors.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { logIndexOf, logOf } from '../files/file-state.ts';
 import { refuseOtherVersion } from '../files/migrate.ts';
@@ -61,8 +61,7 @@ export async function restoreBackup(
     refuseOtherVersion(schema.control, controlSchema);
     refuseOtherVersion(schema.account, accountSchema);
     if (account !== undefined && (!isAccountId(account) || !parts.includes(account)))
-      throw new AppError(
-        'not_found',
+      throw notFound(
         `The backup does not hold this account. It holds: ${parts.filter(isAccountId).join(', ') || 'none'}.`,
       );
     const wanted = account === undefined ? parts : [account];
@@ -84,8 +83,7 @@ function refuseExisting({ folder, replace }: RestoreRequest, parts: readonly str
     ? isThere('control') || libraryFiles(folder).length > 0
     : parts.some(isThere);
   if (hasAny && !replace)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'There are libraries in the data folder already. Restore into another folder with --data, or say --replace: then the present files are put aside first.',
     );
 }
@@ -118,10 +116,7 @@ async function unpackAll(
     whole.length === 0
       ? 'No account in it is whole.'
       : `Whole: ${whole.join(', ')}. Restore these one by one with --account <id>.`;
-  throw new AppError(
-    'invalid_input',
-    `The backup is damaged, so nothing was changed. Damaged: ${damaged.join(', ')}. ${rest}`,
-  );
+  throw invalidInput(`The backup is damaged, so nothing was changed. Damaged: ${damaged.join(', ')}. ${rest}`);
 }
 
 function place(
@@ -155,7 +150,7 @@ function place(
       const replaced = done.length === 0 ? 'none' : done.join(', ');
       const kept = before === null ? '' : ` All files of before are in ${before}.`;
       const words = `The backup was restored in part. Replaced files: ${replaced}.${kept} Run the same restore again.`;
-      throw new AppError('unavailable', words, { cause: error });
+      throw unavailable(words, { cause: error });
     }
   } finally {
     release();
@@ -198,11 +193,9 @@ function lockDataFolder(controlPath: string): () => void {
     if (!(error instanceof Database.SqliteError)) throw error;
     // A damaged control.db cannot be locked. It may be the reason for restoring.
     if (!/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return () => {};
-    throw new AppError(
-      'unavailable',
-      'A process uses this data folder: a server, or an assistant. Stop it, then restore again.',
-      { cause: error },
-    );
+    throw unavailable('A process uses this data folder: a server, or an assistant. Stop it, then restore again.', {
+      cause: error,
+    });
   }
 }
 
@@ -279,5 +272,5 @@ function readable(error: unknown): unknown {
     : /^E(ACCES|PERM|ROFS)$/.test(code)
       ? 'The data folder cannot be written to. Check its permissions.'
       : null;
-  return words === null ? error : new AppError('unavailable', words, { cause: error });
+  return words === null ? error : unavailable(words, { cause: error });
 }

@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
-import { AppError, codeOf } from '../../../errors.ts';
+import { AppError, codeOf, invalidInput, unavailable, notFound } from '../../../errors.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { explained, lockTimeoutMs } from '../files/sqlite-errors.ts';
 import { presentVersion, refusePreview, schemaVersion } from '../files/migrate.ts';
@@ -67,8 +67,7 @@ export async function writeBackup(
   onDone: (done: number, total: number) => void,
 ): Promise<WrittenBackup> {
   const { target } = request;
-  if (existsSync(target))
-    throw new AppError('invalid_input', 'There is a file of this name already. Give the backup another name.');
+  if (existsSync(target)) throw invalidInput('There is a file of this name already. Give the backup another name.');
   const accounts = readAccounts(request);
   const unfinished = unfinishedFolder(target);
   const path = join(unfinished, 'backup.zip');
@@ -77,8 +76,7 @@ export async function writeBackup(
     mkdirSync(unfinished, { mode: 0o700 });
     const written = await writeParts(request, accounts, { path, copy: join(unfinished, 'copy.db') }, onDone);
     await requireWhole(path);
-    if (existsSync(target))
-      throw new AppError('invalid_input', 'A file of this name appeared while the backup was written. Try again.');
+    if (existsSync(target)) throw invalidInput('A file of this name appeared while the backup was written. Try again.');
     renameSync(path, target);
     syncFolder(dirname(target));
     return { ...written, file: target, bytes: statSync(target).size };
@@ -175,7 +173,7 @@ function copyDatabase(from: string, to: string, part: string): string | null {
     return reason;
   }
   if (part !== 'control') return damaged;
-  throw new AppError('unavailable', 'control.db is damaged. `commonplace doctor --check` says what can be done.');
+  throw unavailable('control.db is damaged. `commonplace doctor --check` says what can be done.');
 }
 
 async function requireWhole(path: string): Promise<void> {
@@ -183,8 +181,7 @@ async function requireWhole(path: string): Promise<void> {
   try {
     for (const part of backup.info.parts)
       if (!(await backup.unpack(part)))
-        throw new AppError(
-          'unavailable',
+        throw unavailable(
           'The backup could not be read back as it was written. Check the disk that it was written to, and try again.',
         );
   } finally {
@@ -196,10 +193,7 @@ async function requireWhole(path: string): Promise<void> {
 function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { hasFile: boolean })[] {
   const path = join(folder, fileOf('control'));
   if (!existsSync(path))
-    throw new AppError(
-      'unavailable',
-      'Nothing has been saved in this data folder yet, so there is nothing to back up.',
-    );
+    throw unavailable('Nothing has been saved in this data folder yet, so there is nothing to back up.');
   try {
     const db = openForReading(path, 50 * lockTimeoutMs);
     try {
@@ -211,7 +205,7 @@ function readAccounts({ folder, account }: WriteRequest): (BackedUpAccount & { h
         .all();
       const wanted = account === undefined ? rows : rows.filter(({ id }) => id === account);
       if (account !== undefined && (wanted.length === 0 || !isAccountId(account)))
-        throw new AppError('not_found', 'There is no such account. `commonplace account list` shows them.');
+        throw notFound('There is no such account. `commonplace account list` shows them.');
       return wanted.map(({ fileMade, ...one }) => ({
         ...one,
         // A library that was made and is gone is reported, an account that has saved nothing yet has none.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError, noSuchAccount } from '../../../errors.ts';
+import { noSuchAccount, unavailable } from '../../../errors.ts';
 import { runInThread, workerFile } from '../../../workers/start.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { openForReading } from '../files/open-database.ts';
@@ -31,8 +31,7 @@ export async function checkLibrary(
   onChecked: (done: number, files: number) => void = () => {},
 ): Promise<CheckedLibrary> {
   const control = join(folder, 'control.db');
-  if (!existsSync(control))
-    throw new AppError('unavailable', 'There is no control.db in this data folder. Restore a backup.');
+  if (!existsSync(control)) throw unavailable('There is no control.db in this data folder. Restore a backup.');
   const known = readAccounts(folder, control);
   const accounts = account === undefined ? (known ?? listFiles(folder)) : [account];
   if (account !== undefined && (!isAccountId(account) || known?.includes(account) === false)) throw noSuchAccount();

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../domain/clock.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, unavailable } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { IndexMethods } from '../../index-reader.ts';
 import type { Store } from '../../store.ts';
@@ -229,7 +229,7 @@ export function isCopyGone(error: unknown): boolean {
 }
 
 function copyGone(): AppError {
-  return new AppError('unavailable', 'The search index of this account is being made again. Ask again in a moment.');
+  return unavailable('The search index of this account is being made again. Ask again in a moment.');
 }
 
 interface OwnFolder {
@@ -255,7 +255,7 @@ function takeOwnFolder(folder: string): OwnFolder {
     removeLeftovers(path);
     return { path, release };
   }
-  throw new AppError('unavailable', `More than ${maxProcesses} processes search on this data folder.`);
+  throw unavailable(`More than ${maxProcesses} processes search on this data folder.`);
 }
 
 /** The lock is that of a database in which nothing ever is: the system lets it go when a process is killed. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { isAccountId } from '../../../domain/access/account-names.ts';
-import { AppError, noSuchAccount } from '../../../errors.ts';
+import { AppError, noSuchAccount, notFound } from '../../../errors.ts';
 import { closedFolder, whenFree } from './sqlite-errors.ts';
 import { indexChangedItems } from '../items/item-titles.ts';
 import { accountSchema } from '../schema.ts';
@@ -225,5 +225,5 @@ function markRemoved(path: string, mark: 1 | null = 1): void {
  */
 export function refuseRemovedAccount(file: SqliteFile): void {
   const state = file.get<{ removedAt: number | null }>('SELECT removed_at AS removedAt FROM libraries');
-  if (state?.removedAt !== null) throw new AppError('not_found', 'This account was removed.');
+  if (state?.removedAt !== null) throw notFound('This account was removed.');
 }

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
-import { AppError } from '../../../errors.ts';
+import { unavailable } from '../../../errors.ts';
 
 /**
  * The files at the paths of an open database, compared with those that were opened:
@@ -66,7 +66,7 @@ function look(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const message = 'The data folder cannot be looked at. Check its permissions and its disk, then try again.';
-    throw new AppError('unavailable', message, { cause: error });
+    throw unavailable(message, { cause: error });
   }
 }
 

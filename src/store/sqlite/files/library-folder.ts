@@ -3,7 +3,7 @@ import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } f
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Account, Plan } from '../../../domain/records/account.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { AppError, noSuchAccount } from '../../../errors.ts';
+import { AppError, noSuchAccount, invalidInput, unavailable } from '../../../errors.ts';
 import type { LibraryProblems } from '../../store.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { type AccountFiles, MissingLibraryError } from './account-files.ts';
@@ -81,10 +81,7 @@ export class LibraryFolder {
     if ((await whenFree(() => control.fileRecord(accountId))) === null) throw noSuchAccount();
     try {
       await whenFree(() => files.use(accountId));
-      throw new AppError(
-        'invalid_input',
-        `The library of the account ${accountId} is not missing. Nothing was changed.`,
-      );
+      throw invalidInput(`The library of the account ${accountId} is not missing. Nothing was changed.`);
     } catch (error) {
       if (!(error instanceof MissingLibraryError)) throw error;
     }
@@ -146,9 +143,9 @@ export class LibraryFolder {
  */
 export function checkLibrary(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new AppError('invalid_input', 'There is no file at this path.');
+    throw invalidInput('There is no file at this path.');
   const refusal = (cause?: unknown) =>
-    new AppError('invalid_input', 'This file is not the library of an account of Commonplace, or it is damaged.', {
+    invalidInput('This file is not the library of an account of Commonplace, or it is damaged.', {
       cause,
     });
   try {
@@ -159,8 +156,7 @@ export function checkLibrary(path: string): void {
       if (version === 0) throw refusal();
       const state = db.prepare<[], { removed: number | null }>('SELECT removed_at AS removed FROM libraries').get();
       if (state === undefined) throw refusal();
-      if (state.removed !== null)
-        throw new AppError('invalid_input', 'This file belonged to an account that was removed.');
+      if (state.removed !== null) throw invalidInput('This file belonged to an account that was removed.');
     } finally {
       db.close();
     }
@@ -170,8 +166,7 @@ export function checkLibrary(path: string): void {
 }
 
 function missingControl(): AppError {
-  return new AppError(
-    'unavailable',
+  return unavailable(
     'control.db is missing from the data folder, or empty, while libraries of accounts are there. Nothing was made in its place. ' +
       'Put it back from a backup: it holds the accounts and their tokens. Without a backup `commonplace account adopt <file>` takes over the libraries one by one.',
   );

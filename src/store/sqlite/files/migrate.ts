@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { AppError } from '../../../errors.ts';
+import { AppError, unavailable } from '../../../errors.ts';
 import { plainTables, registerRowSum, renewRowSums } from './row-sums.ts';
 
 export interface Schema {
@@ -45,8 +45,7 @@ export const exportFromPreview =
 /** @throws {AppError} `unavailable` when the file is of a preview */
 export function refusePreview(version: number): void {
   if (!isOfPreview(version)) return;
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     `A preview of Commonplace wrote this library, in a form that this version does not read. ${exportFromPreview}`,
   );
 }

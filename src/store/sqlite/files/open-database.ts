@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { closeSync, openSync, statSync } from 'node:fs';
-import { AppError, codeOf } from '../../../errors.ts';
+import { AppError, codeOf, unavailable } from '../../../errors.ts';
 import { explained, FileChangedError, folderNotWritable, lockTimeoutMs, whileBusy } from './sqlite-errors.ts';
 import { schemaVersion } from './migrate.ts';
 import { registerRowSum } from './row-sums.ts';
@@ -26,7 +26,7 @@ export function openDatabase({ path, readOnly, missing, synchronous, extend }: O
   if (before === undefined || before.size === 0) {
     if (missing !== undefined) throw missing();
     if (!readOnly) createPrivately(path);
-    else if (before === undefined) throw new AppError('unavailable', 'Nothing has been saved in this data folder yet.');
+    else if (before === undefined) throw unavailable('Nothing has been saved in this data folder yet.');
   }
   return evenOnFullDisk((isAlone) => {
     const db = connect(path, { readOnly, isAlone, timeoutMs: lockTimeoutMs });
@@ -109,8 +109,7 @@ function lookAt(path: string): { size: number; ino: number } | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return found;
   // Opening a named pipe would block until somebody writes to it.
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     'Something in the data folder has the name of a database file and is not a file. Remove it, or restore a backup.',
   );
 }

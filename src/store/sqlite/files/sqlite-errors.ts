@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { closeSync, openSync } from 'node:fs';
 import { isMachineLimit } from '../../../domain/machine-limits.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, unavailable } from '../../../errors.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const busyMessage =
@@ -58,11 +58,11 @@ export function mayBeDamage(error: unknown): boolean {
 }
 
 export function diskFull(cause?: unknown): AppError {
-  return new AppError('unavailable', fullMessage, { cause });
+  return unavailable(fullMessage, { cause });
 }
 
 export function folderNotWritable(cause: unknown): AppError {
-  return new AppError('unavailable', readOnlyMessage, { cause });
+  return unavailable(readOnlyMessage, { cause });
 }
 
 /** An error that `isBusy` recognises. */
@@ -85,7 +85,7 @@ export class FileChangedError extends Error {
 }
 
 export function closedFolder(): AppError {
-  return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
+  return unavailable('The data folder was closed because Commonplace is stopping.');
 }
 
 /**
@@ -107,9 +107,9 @@ function whyNothingOpens(): unknown {
 export function explained(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const limit = error.code === 'SQLITE_CANTOPEN' ? whyNothingOpens() : null;
-  if (limit !== null) return new AppError('unavailable', noFilesMessage, { cause: limit });
+  if (limit !== null) return unavailable(noFilesMessage, { cause: limit });
   const known = explanations.find(([prefix]) => error.code.startsWith(prefix));
-  return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });
+  return known === undefined ? error : unavailable(known[1], { cause: error });
 }
 
 /*
@@ -158,7 +158,7 @@ export async function whenFree<T>(
       return await attempt();
     } catch (error) {
       if (error instanceof FileChangedError && maxReopenings > 0) {
-        if (reopenings === maxReopenings) throw new AppError('unavailable', changingFiles, { cause: error });
+        if (reopenings === maxReopenings) throw unavailable(changingFiles, { cause: error });
         reopenings += 1;
         await error.settled;
         continue;

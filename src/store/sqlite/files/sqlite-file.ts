@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { AppError } from '../../../errors.ts';
+import { unavailable } from '../../../errors.ts';
 import type { Answer } from '../../library/db.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from './migrate.ts';
 import { busyError, closedFolder, explained, FileChangedError, whileBusy } from './sqlite-errors.ts';
@@ -93,8 +93,7 @@ export class SqliteFile {
     if (version === 0 && options.missing !== undefined) throw options.missing();
     if (version < presentVersion(options.schema)) {
       if (options.readOnly) {
-        throw new AppError(
-          'unavailable',
+        throw unavailable(
           'The data folder is from an older version of Commonplace. Start Commonplace once to bring it up to date.',
         );
       }
@@ -214,10 +213,7 @@ export class SqliteFile {
    */
   write<T>(work: () => T): T {
     if (this.#readOnly) {
-      throw new AppError(
-        'unavailable',
-        'The data folder is opened for reading only. Start Commonplace normally to write.',
-      );
+      throw unavailable('The data folder is opened for reading only. Start Commonplace normally to write.');
     }
     return explaining(() => {
       this.#requireOpen();

@@ -1,5 +1,5 @@
 import { truncateSync } from 'node:fs';
-import { AppError } from '../../../errors.ts';
+import { unavailable } from '../../../errors.ts';
 import { closedFolder, FileChangedError, whenFree } from './sqlite-errors.ts';
 import type { FileState } from './file-state.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -55,7 +55,7 @@ export class WatchedFile {
       this.#closeFile();
       throw new FileChangedError();
     }
-    if (state === 'log_replaced') throw new AppError('unavailable', replacedLog);
+    if (state === 'log_replaced') throw unavailable(replacedLog);
     this.#lettingGo = this.#letGo(this.#file, state).finally(() => (this.#lettingGo = null));
     throw new FileChangedError(this.#lettingGo);
   }

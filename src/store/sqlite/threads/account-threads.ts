@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AppError, noSuchAccount } from '../../../errors.ts';
+import { AppError, noSuchAccount, unavailable } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { AccountThread, type ThreadCall, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
@@ -208,7 +208,7 @@ export class AccountThreads {
     const seconds = this.#deadlineOf(call) / 1_000;
     const { noTurn, tooLong } = messages[call.request.kind];
     if (this.#queue.remove(call)) return call.reject(new AppError('rate_limited', noTurn(seconds)));
-    void this.#threadOf(call)?.end(new AppError('unavailable', tooLong(seconds)));
+    void this.#threadOf(call)?.end(unavailable(tooLong(seconds)));
   }
 
   get #isLoading(): boolean {
@@ -234,7 +234,7 @@ export class AccountThreads {
       } catch (error) {
         // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
-        call.reject(new AppError('unavailable', messages[call.request.kind].broken, { cause: error }));
+        call.reject(unavailable(messages[call.request.kind].broken, { cause: error }));
         continue;
       }
       if (home === undefined || call.request.kind === 'write') this.#homes.set(call.accountId, thread);
@@ -281,7 +281,7 @@ export class AccountThreads {
         free: () => this.#assign(),
         lost: (cause) => {
           this.#log?.warn({ err: cause }, 'a thread of the store ended unexpectedly');
-          return new AppError('unavailable', messages[thread.call?.request.kind ?? 'read'].broken, { cause });
+          return unavailable(messages[thread.call?.request.kind ?? 'read'].broken, { cause });
         },
         ending: () => {
           this.#threads.delete(thread);
@@ -324,5 +324,5 @@ function kindOf({ request }: ThreadCall): string {
 }
 
 function stopping(): AppError {
-  return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
+  return unavailable('The data folder was closed because Commonplace is stopping.');
 }

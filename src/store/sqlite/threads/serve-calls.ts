@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { AppError, type ErrorCode, type FieldProblem } from '../../../errors.ts';
+import { AppError, type ErrorCode, type FieldProblem, unavailable } from '../../../errors.ts';
 import { LeaseLostError } from '../../records.ts';
 import { AccountFiles, refuseRemovedAccount } from '../files/account-files.ts';
 import { busyCode, FileChangedError } from '../files/sqlite-errors.ts';
@@ -9,7 +9,7 @@ import type { HistoryLimits } from '../../history.ts';
 import type { Synchronous } from '../files/open-database.ts';
 
 /** The error that ends a call nobody waits for any more. */
-const nobodyWaits = new AppError('unavailable', 'Nobody waits for this any more.');
+const nobodyWaits = unavailable('Nobody waits for this any more.');
 
 /**
  * A thread serves all accounts. Opening a small library and preparing its statements takes as long as searching it, so
