@@ -10,6 +10,7 @@ import type { QuestionVector } from '../../src/store/records/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { listPassages } from '../support/store-reads.ts';
+import { forAllAsync } from '../support/for-all.ts';
 import { runs } from '../support/thorough.ts';
 
 function questionVector(values: number[], more: Partial<QuestionVector> = {}): QuestionVector {
@@ -398,16 +399,13 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         fc.string({ unit: 'binary', maxLength: 100 }),
         fc.array(parts, { maxLength: 20 }).map((some) => some.join('')),
       );
-      await fc.assert(
-        fc.asyncProperty(anything, async (query) => {
-          await find(query, { isTyped: true });
-          const items = { all: [{ site: query }, { tag: query }, { author: query }, { word: query }] };
-          const filter = { phrases: [query], excluded: [query], items };
-          expect((await find(query, { filter, facets: true })).items).toEqual([]);
-          expect((await find(query, { by: null, filter })).items).toEqual([]);
-        }),
-        { numRuns: runs(100) },
-      );
+      await forAllAsync(runs(100), anything, async (query) => {
+        await find(query, { isTyped: true });
+        const items = { all: [{ site: query }, { tag: query }, { author: query }, { word: query }] };
+        const filter = { phrases: [query], excluded: [query], items };
+        expect((await find(query, { filter, facets: true })).items).toEqual([]);
+        expect((await find(query, { by: null, filter })).items).toEqual([]);
+      });
     });
 
     it('takes no place in the answer, and counts nothing, for pictures alone that have no word of the question', async () => {

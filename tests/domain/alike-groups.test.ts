@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { groupAlike } from '../../src/domain/duplicates/alike-groups.ts';
 import { bandsOf, differingBits, fingerprintBits, maxDifferingBits } from '../../src/domain/duplicates/simhash.ts';
+import { forAll } from '../support/for-all.ts';
 
 /** The fingerprint of one topic, with some bits changed. */
 function fingerprint(topic: number, changed: readonly number[]): Uint8Array {
@@ -21,23 +22,21 @@ function shareBand(a: Uint8Array, b: Uint8Array): boolean {
 it('groups as comparing every pair would', () => {
   const bits = fc.uniqueArray(fc.nat(fingerprintBits - 1), { maxLength: 24 });
   const one = fc.record({ topic: fc.constantFrom(0, 255), changed: bits, key: fc.nat(12) });
-  fc.assert(
-    fc.property(fc.array(one, { maxLength: 16 }), (all) => {
-      const known = all.map(({ topic, changed, key }, item) => ({
-        item,
-        key: `${key}`,
-        hash: fingerprint(topic, changed),
-      }));
-      const alike = (a: (typeof known)[number], b: (typeof known)[number]): boolean =>
-        a.key === b.key || (shareBand(a.hash, b.hash) && differingBits(a.hash, b.hash) <= maxDifferingBits);
-      const groups = new Map(known.map((one) => [one.item, new Set([one.item])]));
-      for (const a of known)
-        for (const b of known.filter((other) => alike(a, other))) {
-          const both = new Set([...(groups.get(a.item) ?? []), ...(groups.get(b.item) ?? [])]);
-          for (const item of both) groups.set(item, both);
-        }
-      const expected = [...new Set(groups.values())].map((group) => [...group]).filter(({ length }) => length > 1);
-      expect(sorted(groupAlike(known, known))).toEqual(sorted(expected));
-    }),
-  );
+  forAll(fc.array(one, { maxLength: 16 }), (all) => {
+    const known = all.map(({ topic, changed, key }, item) => ({
+      item,
+      key: `${key}`,
+      hash: fingerprint(topic, changed),
+    }));
+    const alike = (a: (typeof known)[number], b: (typeof known)[number]): boolean =>
+      a.key === b.key || (shareBand(a.hash, b.hash) && differingBits(a.hash, b.hash) <= maxDifferingBits);
+    const groups = new Map(known.map((one) => [one.item, new Set([one.item])]));
+    for (const a of known)
+      for (const b of known.filter((other) => alike(a, other))) {
+        const both = new Set([...(groups.get(a.item) ?? []), ...(groups.get(b.item) ?? [])]);
+        for (const item of both) groups.set(item, both);
+      }
+    const expected = [...new Set(groups.values())].map((group) => [...group]).filter(({ length }) => length > 1);
+    expect(sorted(groupAlike(known, known))).toEqual(sorted(expected));
+  });
 });

@@ -5,6 +5,7 @@ import type { Analysis } from '../../src/domain/records/analysis.ts';
 import { placeAnalysis } from '../../src/domain/drafts/place-analysis.ts';
 import type { TextSpan } from '../../src/domain/text/graphemes.ts';
 import { paragraphs } from '../support/content.ts';
+import { forAll } from '../support/for-all.ts';
 
 const item = { url: 'https://example.com/essay', contentType: 'article' } as const;
 const info = { by: 'extractive', model: null, at: '2026-01-01T00:00:00.000Z' } as const;
@@ -120,26 +121,24 @@ describe('placing an analysis', () => {
 
   it('never keeps a quote that is not the slice it says', () => {
     const offset = fc.oneof(fc.integer({ min: -5, max: text.length + 5 }), fc.double());
-    fc.assert(
-      fc.property(fc.array(fc.record({ start: offset, end: offset })), (spans) => {
-        const placed = placeAnalysis(
-          analysis({
-            insights: spans.map((quote) => ({ text: 'x', quote })),
-            actions: spans.map((quote) => action(quote)),
-          }),
-          transcript,
-          item,
-          info,
-        );
-        for (const { quote, start, end } of [...placed.insights, ...placed.actions]) {
-          if (quote === null || start === null || end === null) continue;
-          expect(text.slice(start, end)).toBe(quote);
-          expect(quote.isWellFormed()).toBe(true);
-        }
-        const kept = placed.insights.filter(({ quote }) => quote !== null).length;
-        expect(placed.insights).toHaveLength(spans.length);
-        expect(placed.info.droppedQuotes).toBeGreaterThanOrEqual(spans.length - kept);
-      }),
-    );
+    forAll(fc.array(fc.record({ start: offset, end: offset })), (spans) => {
+      const placed = placeAnalysis(
+        analysis({
+          insights: spans.map((quote) => ({ text: 'x', quote })),
+          actions: spans.map((quote) => action(quote)),
+        }),
+        transcript,
+        item,
+        info,
+      );
+      for (const { quote, start, end } of [...placed.insights, ...placed.actions]) {
+        if (quote === null || start === null || end === null) continue;
+        expect(text.slice(start, end)).toBe(quote);
+        expect(quote.isWellFormed()).toBe(true);
+      }
+      const kept = placed.insights.filter(({ quote }) => quote !== null).length;
+      expect(placed.insights).toHaveLength(spans.length);
+      expect(placed.info.droppedQuotes).toBeGreaterThanOrEqual(spans.length - kept);
+    });
   });
 });

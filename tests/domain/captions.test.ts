@@ -5,6 +5,7 @@ import { type Caption, readChapters, readStampedText } from '../../src/domain/ca
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
+import { forAll } from '../support/for-all.ts';
 import { runs } from '../support/thorough.ts';
 
 const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);
@@ -104,25 +105,22 @@ short`;
     `${new Date(millis).toISOString().slice(11, 19)}${mark}${String(millis % 1_000).padStart(3, '0')}`;
 
   it('keep every word and time of what any format says', () => {
-    fc.assert(
-      fc.property(fc.array(cue, { minLength: 1, maxLength: 20 }), (cues) => {
-        let at = 0;
-        const timed = cues.map(({ gap, words }) => ({ from: (at += gap), to: (at += 700), text: words.join(' ') }));
-        const expected = timed.map(({ from, text }) => [from / 1_000, 0.7, text]);
-        const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-        const srt = timed.map(
-          ({ from, to, text }, index) => `${index + 1}\n${clock(from, ',')} --> ${clock(to, ',')}\n${text}\n`,
-        );
-        expect(brief(srt.join('\n'))).toEqual(expected);
-        const vtt = timed.map(({ from, to, text }) => `${clock(from, '.')} --> ${clock(to, '.')}\n${escape(text)}\n`);
-        expect(brief(`WEBVTT\n\n${vtt.join('\n')}`)).toEqual(expected);
-        const xml = timed.map(({ from, text }) => `<p t="${from}" d="700">${escape(text)}</p>`);
-        expect(brief(`<timedtext>${xml.join('')}</timedtext>`)).toEqual(expected);
-        const events = timed.map(({ from, text }) => ({ tStartMs: from, dDurationMs: 700, segs: [{ utf8: text }] }));
-        expect(brief(JSON.stringify({ events }))).toEqual(expected);
-      }),
-      { numRuns: runs(50) },
-    );
+    forAll(runs(50), fc.array(cue, { minLength: 1, maxLength: 20 }), (cues) => {
+      let at = 0;
+      const timed = cues.map(({ gap, words }) => ({ from: (at += gap), to: (at += 700), text: words.join(' ') }));
+      const expected = timed.map(({ from, text }) => [from / 1_000, 0.7, text]);
+      const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      const srt = timed.map(
+        ({ from, to, text }, index) => `${index + 1}\n${clock(from, ',')} --> ${clock(to, ',')}\n${text}\n`,
+      );
+      expect(brief(srt.join('\n'))).toEqual(expected);
+      const vtt = timed.map(({ from, to, text }) => `${clock(from, '.')} --> ${clock(to, '.')}\n${escape(text)}\n`);
+      expect(brief(`WEBVTT\n\n${vtt.join('\n')}`)).toEqual(expected);
+      const xml = timed.map(({ from, text }) => `<p t="${from}" d="700">${escape(text)}</p>`);
+      expect(brief(`<timedtext>${xml.join('')}</timedtext>`)).toEqual(expected);
+      const events = timed.map(({ from, text }) => ({ tStartMs: from, dDurationMs: 700, segs: [{ utf8: text }] }));
+      expect(brief(JSON.stringify({ events }))).toEqual(expected);
+    });
   });
 
   it('never throw, whatever they hold, and are in order', () => {
@@ -150,18 +148,15 @@ short`;
     const mixed = fc
       .array(fc.oneof(scrap, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
       .map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(mixed, (text) => {
-        const captions = parse(text);
-        for (const [index, { start, text }] of captions.entries()) {
-          expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.start ?? 0);
-          expect(text.trim()).not.toBe('');
-        }
-        readStampedText(text);
-        readChapters(text);
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), mixed, (text) => {
+      const captions = parse(text);
+      for (const [index, { start, text }] of captions.entries()) {
+        expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.start ?? 0);
+        expect(text.trim()).not.toBe('');
+      }
+      readStampedText(text);
+      readChapters(text);
+    });
   });
 
   it.each(['<i ', '<v ', '&', '00:', '\n', '<p t="1">', '<br', '1:00 ', '[', '-->', '<00:', '\t'])(

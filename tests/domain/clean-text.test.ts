@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cleanLine, cleanText, maskStrings, maskText } from '../../src/domain/text/clean-text.ts';
 import { tag } from '../../src/domain/records/content.ts';
+import { forAll } from '../support/for-all.ts';
 
 it.each([
   ['  two\n words\u0000 ', 'two words'],
@@ -46,17 +47,15 @@ const never =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Cs}|[\u200c\u200d]{2}|[\u{fe00}-\u{fe0d}]/u;
 
 it('leaves nothing that steers a terminal or is read by programs alone, and masks it in the same length', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: hostileUnit }), (text) => {
-      const clean = cleanText(text);
-      expect(clean).not.toMatch(never);
-      expect(cleanText(clean)).toBe(clean);
-      const masked = maskText(text);
-      expect(masked).not.toMatch(never);
-      expect(masked).toHaveLength(text.length);
-      expect(maskText(clean)).toBe(clean);
-    }),
-  );
+  forAll(fc.string({ unit: hostileUnit }), (text) => {
+    const clean = cleanText(text);
+    expect(clean).not.toMatch(never);
+    expect(cleanText(clean)).toBe(clean);
+    const masked = maskText(text);
+    expect(masked).not.toMatch(never);
+    expect(masked).toHaveLength(text.length);
+    expect(maskText(clean)).toBe(clean);
+  });
 });
 
 it('masks the strings of an answer wherever they stand, and leaves the rest as it is', () => {
@@ -71,11 +70,9 @@ it('keeps a soft hyphen within a word when lengths have to stay', () => {
 });
 
 it('is the same when it is cleaned again', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: hostileUnit }), (text) => {
-      const line = cleanLine(text);
-      expect(cleanLine(line)).toBe(line);
-      expect(line).toMatch(/^(?![\s\u200b\u2066]).*(?<![\s\u200b\u2066])$/u);
-    }),
-  );
+  forAll(fc.string({ unit: hostileUnit }), (text) => {
+    const line = cleanLine(text);
+    expect(cleanLine(line)).toBe(line);
+    expect(line).toMatch(/^(?![\s\u200b\u2066]).*(?<![\s\u200b\u2066])$/u);
+  });
 });

@@ -1,29 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../src/domain/cursor.ts';
+import { forAll } from '../support/for-all.ts';
 
 const position = fc.array(fc.nat({ max: 2 ** 31 }), { minLength: 1, maxLength: 4 });
 
 describe('a cursor', () => {
   it('leads back to its place', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), position, (question, place) => {
-        const cursor = encodeCursor(question, place);
-        expect(decodeCursor(cursor, question, place.length)).toEqual(place);
-        expect(cursor).toMatch(/^[\w.-]{1,200}$/);
-      }),
-    );
+    forAll(fc.jsonValue(), position, (question, place) => {
+      const cursor = encodeCursor(question, place);
+      expect(decodeCursor(cursor, question, place.length)).toEqual(place);
+      expect(cursor).toMatch(/^[\w.-]{1,200}$/);
+    });
   });
 
   it('is refused by every other question', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), position, (question, other, place) => {
-        fc.pre(JSON.stringify(question) !== JSON.stringify(other));
-        expect(() => decodeCursor(encodeCursor(question, place), other, place.length)).toThrow(
-          expect.objectContaining({ code: 'invalid_input' }),
-        );
-      }),
-    );
+    forAll(fc.jsonValue(), fc.jsonValue(), position, (question, other, place) => {
+      fc.pre(JSON.stringify(question) !== JSON.stringify(other));
+      expect(() => decodeCursor(encodeCursor(question, place), other, place.length)).toThrow(
+        expect.objectContaining({ code: 'invalid_input' }),
+      );
+    });
   });
 
   it('is refused when it is not one', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../src/domain/text/clean-text.ts';
 import { countWords, layOutTranscript, locatorAt, type Block } from '../../src/domain/records/document.ts';
+import { forAll } from '../support/for-all.ts';
 
 const block = (text: string, locator?: Block['locator']): Block => ({ text, kind: 'paragraph', locator });
 
@@ -12,13 +13,11 @@ describe('a cleaned text', () => {
   });
 
   it('stays as it is when it is cleaned again', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const cleaned = cleanText(text);
-        expect(cleanText(cleaned)).toBe(cleaned);
-        expect(cleaned.isWellFormed()).toBe(true);
-      }),
-    );
+    forAll(fc.string({ unit: 'binary' }), (text) => {
+      const cleaned = cleanText(text);
+      expect(cleanText(cleaned)).toBe(cleaned);
+      expect(cleaned.isWellFormed()).toBe(true);
+    });
   });
 });
 
@@ -39,16 +38,14 @@ describe('a transcript', () => {
   });
 
   it('holds every block’s text at its place, and nothing else but the blank lines', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
-        const { text, blocks } = layOutTranscript(texts.map((one) => block(one)));
-        expect(blocks.map(({ start, end }) => text.slice(start, end)).join('\n\n')).toBe(text);
-        for (const { start, end } of blocks) expect(text.slice(start, end).trim()).not.toBe('');
-        for (const [index, { start }] of blocks.entries()) {
-          expect(start).toBe(index === 0 ? 0 : (blocks[index - 1]?.end ?? Number.NaN) + 2);
-        }
-      }),
-    );
+    forAll(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+      const { text, blocks } = layOutTranscript(texts.map((one) => block(one)));
+      expect(blocks.map(({ start, end }) => text.slice(start, end)).join('\n\n')).toBe(text);
+      for (const { start, end } of blocks) expect(text.slice(start, end).trim()).not.toBe('');
+      for (const [index, { start }] of blocks.entries()) {
+        expect(start).toBe(index === 0 ? 0 : (blocks[index - 1]?.end ?? Number.NaN) + 2);
+      }
+    });
   });
 
   it('leaves out what nobody sees', () => {
@@ -103,10 +100,8 @@ describe('words', () => {
   });
 
   it('of two texts add up', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
-        expect(countWords(`${one} | ${other}`)).toBe(countWords(one) + countWords(other));
-      }),
-    );
+    forAll(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
+      expect(countWords(`${one} | ${other}`)).toBe(countWords(one) + countWords(other));
+    });
   });
 });

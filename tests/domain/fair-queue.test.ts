@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../src/domain/turns/fair-queue.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
+import { forAll } from '../support/for-all.ts';
 
 interface Waiting {
   accountId: string;
@@ -24,75 +25,67 @@ const drain = (queue: FairQueue<Waiting>, mayBeTaken: (call: Waiting) => boolean
 
 describe('a queue of several accounts', () => {
   it('gives every call once, those of an account in their order', () => {
-    fc.assert(
-      fc.property(accounts, (names) => {
-        const { queue, calls } = queueOf(names);
-        const taken = drain(queue);
-        expect(taken.toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
-        for (const name of new Set(names)) {
-          const own = taken.filter(({ accountId }) => accountId === name).map(({ nth }) => nth);
-          expect(own).toEqual(own.toSorted((a, b) => a - b));
-        }
-      }),
-    );
+    forAll(accounts, (names) => {
+      const { queue, calls } = queueOf(names);
+      const taken = drain(queue);
+      expect(taken.toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
+      for (const name of new Set(names)) {
+        const own = taken.filter(({ accountId }) => accountId === name).map(({ nth }) => nth);
+        expect(own).toEqual(own.toSorted((a, b) => a - b));
+      }
+    });
   });
 
   it('gives no account a second turn while another waits for its first', () => {
-    fc.assert(
-      fc.property(accounts, (names) => {
-        const taken = drain(queueOf(names).queue).map(({ accountId }) => accountId);
-        for (let left = [...names]; left.length > 0;) {
-          const waiting = new Set(left);
-          const round = taken.splice(0, waiting.size);
-          expect(new Set(round)).toEqual(waiting);
-          for (const name of round) left.splice(left.indexOf(name), 1);
-        }
-      }),
-    );
+    forAll(accounts, (names) => {
+      const taken = drain(queueOf(names).queue).map(({ accountId }) => accountId);
+      for (let left = [...names]; left.length > 0;) {
+        const waiting = new Set(left);
+        const round = taken.splice(0, waiting.size);
+        expect(new Set(round)).toEqual(waiting);
+        for (const name of round) left.splice(left.indexOf(name), 1);
+      }
+    });
   });
 
   it('passes over accounts whose next call may not be taken, without losing any', () => {
-    fc.assert(
-      fc.property(accounts, fc.constantFrom('a', 'b'), (names, barred) => {
-        const { queue, calls } = queueOf(names);
-        const taken = drain(queue, ({ accountId }) => accountId !== barred);
-        expect(taken.every(({ accountId }) => accountId !== barred)).toBe(true);
-        expect([...taken, ...drain(queue)].toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
-      }),
-    );
+    forAll(accounts, fc.constantFrom('a', 'b'), (names, barred) => {
+      const { queue, calls } = queueOf(names);
+      const taken = drain(queue, ({ accountId }) => accountId !== barred);
+      expect(taken.every(({ accountId }) => accountId !== barred)).toBe(true);
+      expect([...taken, ...drain(queue)].toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
+    });
   });
 
   it('keeps a call that is put back before the others of its account, which has had its turn', () => {
-    fc.assert(
-      fc.property(accounts, (names) => {
-        const { queue } = queueOf(names);
-        const before = drain(queueOf(names).queue);
-        const turns: string[] = [];
-        const taken: Waiting[] = [];
-        // Each call needs two turns.
-        const seen = new Set<Waiting>();
-        for (let call = queue.next(); call !== undefined; call = queue.next()) {
-          turns.push(call.accountId);
-          if (seen.has(call)) taken.push(call);
-          else queue.addFirst(call);
-          seen.add(call);
-        }
-        expect(queue.isEmpty).toBe(true);
-        for (const name of new Set(names)) {
-          const own = (calls: readonly Waiting[]) => calls.filter(({ accountId }) => accountId === name);
-          expect(own(taken)).toMatchObject(own(before));
-        }
-        // No account waits longer than one turn of each other one.
-        const left = new Map<string, number>();
-        for (const name of names) left.set(name, (left.get(name) ?? 0) + 2);
-        for (let at = 0; at < turns.length;) {
-          const waiting = new Set([...left].filter(([, count]) => count > 0).map(([name]) => name));
-          expect(new Set(turns.slice(at, at + waiting.size))).toEqual(waiting);
-          at += waiting.size;
-          for (const name of waiting) left.set(name, (left.get(name) ?? 0) - 1);
-        }
-      }),
-    );
+    forAll(accounts, (names) => {
+      const { queue } = queueOf(names);
+      const before = drain(queueOf(names).queue);
+      const turns: string[] = [];
+      const taken: Waiting[] = [];
+      // Each call needs two turns.
+      const seen = new Set<Waiting>();
+      for (let call = queue.next(); call !== undefined; call = queue.next()) {
+        turns.push(call.accountId);
+        if (seen.has(call)) taken.push(call);
+        else queue.addFirst(call);
+        seen.add(call);
+      }
+      expect(queue.isEmpty).toBe(true);
+      for (const name of new Set(names)) {
+        const own = (calls: readonly Waiting[]) => calls.filter(({ accountId }) => accountId === name);
+        expect(own(taken)).toMatchObject(own(before));
+      }
+      // No account waits longer than one turn of each other one.
+      const left = new Map<string, number>();
+      for (const name of names) left.set(name, (left.get(name) ?? 0) + 2);
+      for (let at = 0; at < turns.length;) {
+        const waiting = new Set([...left].filter(([, count]) => count > 0).map(([name]) => name));
+        expect(new Set(turns.slice(at, at + waiting.size))).toEqual(waiting);
+        at += waiting.size;
+        for (const name of waiting) left.set(name, (left.get(name) ?? 0) - 1);
+      }
+    });
   });
 
   it('takes no longer for a call when many wait', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { closingWords, wordsIn } from '../../src/domain/links/fragment-words.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const byIcu = (text: string) =>
@@ -42,23 +43,18 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
 
 it('words are those that ICU finds, whatever stands around them', () => {
-  fc.assert(
-    fc.property(text, (whole) => {
-      expect(places(whole)).toEqual(byIcu(whole));
-    }),
-    { numRuns: runs(4_000) },
-  );
+  forAll(runs(4_000), text, (whole) => {
+    expect(places(whole)).toEqual(byIcu(whole));
+  });
 });
 
 it('words of a part have their places in the whole', () => {
-  fc.assert(
-    fc.property(text, fc.nat(30), fc.nat(30), (whole, from, length) => {
-      const part = whole.slice(from, from + length);
-      expect(places(whole, from, from + length)).toEqual(
-        byIcu(part).map(({ start, end }) => ({ start: start + from, end: end + from })),
-      );
-    }),
-  );
+  forAll(text, fc.nat(30), fc.nat(30), (whole, from, length) => {
+    const part = whole.slice(from, from + length);
+    expect(places(whole, from, from + length)).toEqual(
+      byIcu(part).map(({ start, end }) => ({ start: start + from, end: end + from })),
+    );
+  });
 });
 
 it('the last words of a long line are those in front of the place, however far the next space is', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areNearlyIdentical, instructionWords } from '../../src/domain/duplicates/instruction-similarity.ts';
+import { forAll } from '../support/for-all.ts';
 
 describe('instructions that are nearly identical', () => {
   it.each([
@@ -39,12 +40,10 @@ describe('instructions that are nearly identical', () => {
   it('are so whichever comes first, and every one with words is like itself', () => {
     const word = fc.constantFrom('walk', 'walking', 'every', 'day', 'before', 'not', '30', 'the', 'noon', 'to', 'bed');
     const text = fc.array(word, { maxLength: 9 }).map((words) => words.join(' '));
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        expect(areNearlyIdentical(one, other)).toBe(areNearlyIdentical(other, one));
-        expect(areNearlyIdentical(one, one)).toBe(instructionWords(one).length > 0);
-      }),
-    );
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void areNearlyIdentical(text, text)));
+    forAll(text, text, (one, other) => {
+      expect(areNearlyIdentical(one, other)).toBe(areNearlyIdentical(other, one));
+      expect(areNearlyIdentical(one, one)).toBe(instructionWords(one).length > 0);
+    });
+    forAll(fc.string({ unit: 'binary' }), (text) => void areNearlyIdentical(text, text));
   });
 });

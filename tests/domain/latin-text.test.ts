@@ -14,6 +14,7 @@ import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-m
 import { wordsOf } from '../../src/domain/text/words/words.ts';
 import { indexedText } from '../../src/domain/search/index-terms.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 /* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */
 
@@ -27,95 +28,77 @@ const anyText = fc.oneof(latinText, fc.string({ unit: 'binary', maxLength: 40 })
 
 describe('Latin text', () => {
   it('has the words that it has beside other scripts', () => {
-    fc.assert(
-      fc.property(latinText, (text) => {
-        expect(latinWords(text)).not.toBeNull();
-        const beside = wordsOf(`${text} 図`).filter(({ isRun }) => !isRun);
-        expect(wordsOf(text)).toEqual(beside);
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), latinText, (text) => {
+      expect(latinWords(text)).not.toBeNull();
+      const beside = wordsOf(`${text} 図`).filter(({ isRun }) => !isRun);
+      expect(wordsOf(text)).toEqual(beside);
+    });
   });
 
   it('has all words that begin so, and others only where that is not told from their first letters', () => {
     const prefixes = fc.array(fc.constantFrom('r', 'ru', 'na', 'üb', 'a', 'x2', 'x3', '4', 'br'), { maxLength: 4 });
-    fc.assert(
-      fc.property(latinText, prefixes, (text, some) => {
-        const prefixes = prefixSetOf(some);
-        const begins = (word: string) => some.some((prefix) => word.toLowerCase().startsWith(prefix));
-        const found = new Set(latinWordsWithPrefix(text, prefixes)?.filter((_, at) => at % 2 === 0));
-        for (const { text: word, start } of wordsOf(text)) {
-          expect(found.has(start)).toBe(mayHavePrefix(word, prefixes));
-          const isPlain = /^[\0-\x7e]{1,2}$/.test(word.slice(0, 2));
-          expect(found.has(start)).toBe(begins(word) || (!isPlain && found.has(start)));
-        }
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), latinText, prefixes, (text, some) => {
+      const prefixes = prefixSetOf(some);
+      const begins = (word: string) => some.some((prefix) => word.toLowerCase().startsWith(prefix));
+      const found = new Set(latinWordsWithPrefix(text, prefixes)?.filter((_, at) => at % 2 === 0));
+      for (const { text: word, start } of wordsOf(text)) {
+        expect(found.has(start)).toBe(mayHavePrefix(word, prefixes));
+        const isPlain = /^[\0-\x7e]{1,2}$/.test(word.slice(0, 2));
+        expect(found.has(start)).toBe(begins(word) || (!isPlain && found.has(start)));
+      }
+    });
   });
 
   it('has as many words as a person counts beside another script', () => {
-    fc.assert(
-      fc.property(latinText, fc.constantFrom("'s", '’t', "'5", '’’a', "l'été7"), latinText, (one, joined, other) => {
+    forAll(
+      runs(1_000),
+      latinText,
+      fc.constantFrom("'s", '’t', "'5", '’’a', "l'été7"),
+      latinText,
+      (one, joined, other) => {
         for (const text of [one, one + joined + other, `${joined}${joined} ${other}`]) {
           expect(countWords(`${text} 図`)).toBe(countWords(text) + 1);
         }
-      }),
-      { numRuns: runs(1_000) },
+      },
     );
   });
 
   it('is indexed as it is beside another script', () => {
-    fc.assert(
-      fc.property(anyText, latinText, (any, latin) => {
-        for (const text of [any, latin])
-          // Other ways to write its words follow on a line of their own.
-          expect(indexedText(`${text} 図`).replace(' 図 ', '')).toBe(indexedText(`${text} `));
-      }),
-      { numRuns: runs(1_000) },
-    );
+    forAll(runs(1_000), anyText, latinText, (any, latin) => {
+      for (const text of [any, latin])
+        // Other ways to write its words follow on a line of their own.
+        expect(indexedText(`${text} 図`).replace(' 図 ', '')).toBe(indexedText(`${text} `));
+    });
   });
 
   it('is marked where it is marked beside other scripts', () => {
-    fc.assert(
-      fc.property(latinText, latinText, (text, query) => {
-        const matcher = createTermMatcher({ text: query, phrases: [] });
-        expect(matchedRanges(text, matcher)).toEqual(matchedRanges(`${text} 図`, matcher));
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), latinText, latinText, (text, query) => {
+      const matcher = createTermMatcher({ text: query, phrases: [] });
+      expect(matchedRanges(text, matcher)).toEqual(matchedRanges(`${text} 図`, matcher));
+    });
   });
 
   it('is shown as it is shown beside markup', () => {
-    fc.assert(
-      fc.property(latinText, (text) => {
-        expect(plainBlocks(text)).toEqual(plainBlocks(`${text}\n\n***`));
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), latinText, (text) => {
+      expect(plainBlocks(text)).toEqual(plainBlocks(`${text}\n\n***`));
+    });
   });
 
   it('ends with the same words however much of it is looked at', () => {
-    fc.assert(
-      fc.property(fc.array(latinText, { maxLength: 12 }), fc.nat(9), (texts, most) => {
-        const text = texts.join(' ');
-        const [few, all] = [closingWords(text, 0, text.length, most), closingWords(text, 0, text.length)];
-        expect(tailOf(few, most)).toEqual(tailOf(all, most));
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), fc.array(latinText, { maxLength: 12 }), fc.nat(9), (texts, most) => {
+      const text = texts.join(' ');
+      const [few, all] = [closingWords(text, 0, text.length, most), closingWords(text, 0, text.length)];
+      expect(tailOf(few, most)).toEqual(tailOf(all, most));
+    });
   });
 });
 
 describe('folded text', () => {
   it('is folded character by character, and as long as the text', () => {
-    fc.assert(
-      fc.property(anyText, anyText, (one, other) => {
-        expect(foldText(one)).toHaveLength(one.length);
-        expect(foldText(`${one}\n${other}`)).toBe(`${foldText(one)}\n${foldText(other)}`);
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), anyText, anyText, (one, other) => {
+      expect(foldText(one)).toHaveLength(one.length);
+      expect(foldText(`${one}\n${other}`)).toBe(`${foldText(one)}\n${foldText(other)}`);
+    });
     expect(foldText('ÀÉÎ İI ΣΑΣ “It’s”')).toBe('aei ii σασ "it\'s"');
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createNearDuplicates, hasWordsOf, wordsOf } from '../../src/domain/duplicates/near-duplicates.ts';
+import { forAll } from '../support/for-all.ts';
 
 function shinglesOf(text: string): Set<string> {
   const words =
@@ -37,19 +38,16 @@ const texts = fc
 
 it('a passage is the same as the first that was remembered of those that it nearly repeats', () => {
   let same = 0;
-  fc.assert(
-    fc.property(texts, (all) => {
-      const find = createNearDuplicates<number>();
-      const remembered: number[] = [];
-      for (const [at, text] of all.entries()) {
-        const expected = remembered.find((index) => isSame(all[index] ?? '', text)) ?? null;
-        expect(find(text, at)).toBe(expected);
-        if (expected === null) remembered.push(at);
-        else same += 1;
-      }
-    }),
-    { numRuns: 300 },
-  );
+  forAll(300, texts, (all) => {
+    const find = createNearDuplicates<number>();
+    const remembered: number[] = [];
+    for (const [at, text] of all.entries()) {
+      const expected = remembered.find((index) => isSame(all[index] ?? '', text)) ?? null;
+      expect(find(text, at)).toBe(expected);
+      if (expected === null) remembered.push(at);
+      else same += 1;
+    }
+  });
   expect(same).toBeGreaterThan(100);
 });
 

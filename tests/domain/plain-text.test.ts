@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainBlocks, plainText } from '../../src/domain/text/plain-text.ts';
+import { forAll } from '../support/for-all.ts';
 
 describe('plainText', () => {
   it.each([
@@ -43,30 +44,24 @@ describe('plainText', () => {
 
   it('leaves every word of marked text in place', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
-    fc.assert(
-      fc.property(
-        fc.array(fc.record({ word, mark: fc.constantFrom('', '*', '**', '_', '`', '~~') }), {
-          minLength: 1,
-          maxLength: 30,
-        }),
-        (parts) => {
-          const markdown = parts.map(({ word, mark }) => mark + word + mark).join(' ');
-          expect(plainText(markdown)).toBe(parts.map(({ word }) => word).join(' '));
-        },
-      ),
+    forAll(
+      fc.array(fc.record({ word, mark: fc.constantFrom('', '*', '**', '_', '`', '~~') }), {
+        minLength: 1,
+        maxLength: 30,
+      }),
+      (parts) => {
+        const markdown = parts.map(({ word, mark }) => mark + word + mark).join(' ');
+        expect(plainText(markdown)).toBe(parts.map(({ word }) => word).join(' '));
+      },
     );
   });
 
   it('ends on any text', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.constantFrom('*', '_', '`', '[', ']', '(', ')', '<', '>', '|', '\\', '\n', '-', '#', 'a', ' ', '!'),
-        ),
-        (characters) => {
-          expect(typeof plainText(characters.join(''))).toBe('string');
-        },
-      ),
+    forAll(
+      fc.array(fc.constantFrom('*', '_', '`', '[', ']', '(', ')', '<', '>', '|', '\\', '\n', '-', '#', 'a', ' ', '!')),
+      (characters) => {
+        expect(typeof plainText(characters.join(''))).toBe('string');
+      },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentences } from '../../src/domain/text/sentences.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 function cut(text: string): string[] {
   return sentences(text).map(({ start, end }) => text.slice(start, end));
@@ -126,19 +127,16 @@ describe('sentences', () => {
 
   it('has every non-blank character once, in order, and cuts no grapheme', () => {
     const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-    fc.assert(
-      fc.property(awkward, (text) => {
-        const bounds = new Set([text.length, ...Array.from(graphemes.segment(text), ({ index }) => index)]);
-        let at = 0;
-        for (const { start, end } of sentences(text)) {
-          expect(text.slice(at, start).trim()).toBe('');
-          expect(end).toBeGreaterThan(start);
-          expect(bounds.has(start) && bounds.has(end)).toBe(true);
-          at = end;
-        }
-        expect(text.slice(at).trim()).toBe('');
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), awkward, (text) => {
+      const bounds = new Set([text.length, ...Array.from(graphemes.segment(text), ({ index }) => index)]);
+      let at = 0;
+      for (const { start, end } of sentences(text)) {
+        expect(text.slice(at, start).trim()).toBe('');
+        expect(end).toBeGreaterThan(start);
+        expect(bounds.has(start) && bounds.has(end)).toBe(true);
+        at = end;
+      }
+      expect(text.slice(at).trim()).toBe('');
+    });
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HeldPlace, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
 import { Turns } from '../../src/domain/turns/fair-queue.ts';
+import { forAllAsync } from '../support/for-all.ts';
 
 const never = new AbortController().signal;
 const names = ['a', 'b', 'c', 'd'];
@@ -12,43 +13,41 @@ const settle = async () => {
 describe('shared places', () => {
   it('are never more than there are, and an account alone leaves those that are reserved', async () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('take', 'leave'), fc.constantFrom(...names)), { maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(
-        steps,
-        fc.integer({ min: 2, max: 6 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (asked, total, r) => {
-          const reserved = Math.min(r, total - 1);
-          const places = new SharedPlaces({ total, reserved });
-          const held: { name: string; place: HeldPlace }[] = [];
-          const waiting = new Map(names.map((name) => [name, 0]));
-          const hold = async (name: string): Promise<void> => {
-            held.push({ name, place: await places.take(name, never) });
-            waiting.set(name, (waiting.get(name) ?? 0) - 1);
-          };
-          for (const [kind, name] of asked) {
-            if (kind === 'take') {
-              waiting.set(name, (waiting.get(name) ?? 0) + 1);
-              void hold(name);
-            } else {
-              const at = held.findIndex((one) => one.name === name);
-              if (at !== -1) held.splice(at, 1)[0]!.place.leave();
-            }
-            await settle();
-            expect(held.length).toBeLessThanOrEqual(total);
-            const free = total - held.length;
-            for (const one of names) {
-              const own = held.filter((other) => other.name === one).length;
-              const isAlone = held.every((other) => other.name === one);
-              const waitsForNothing = own === 0 && (waiting.get(one) ?? 0) > 0 && free > 0;
-              expect([waitsForNothing, isAlone && own > total - reserved]).toEqual([false, false]);
-              expect(places.hasRoom(one)).toBe(free > reserved || (free > 0 && own === 0));
-              expect(places.heldBy(one)).toBe(own);
-              expect(places.roomFor(one)).toBe(free > reserved ? free - reserved : free > 0 && own === 0 ? 1 : 0);
-            }
+    await forAllAsync(
+      steps,
+      fc.integer({ min: 2, max: 6 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (asked, total, r) => {
+        const reserved = Math.min(r, total - 1);
+        const places = new SharedPlaces({ total, reserved });
+        const held: { name: string; place: HeldPlace }[] = [];
+        const waiting = new Map(names.map((name) => [name, 0]));
+        const hold = async (name: string): Promise<void> => {
+          held.push({ name, place: await places.take(name, never) });
+          waiting.set(name, (waiting.get(name) ?? 0) - 1);
+        };
+        for (const [kind, name] of asked) {
+          if (kind === 'take') {
+            waiting.set(name, (waiting.get(name) ?? 0) + 1);
+            void hold(name);
+          } else {
+            const at = held.findIndex((one) => one.name === name);
+            if (at !== -1) held.splice(at, 1)[0]!.place.leave();
           }
-        },
-      ),
+          await settle();
+          expect(held.length).toBeLessThanOrEqual(total);
+          const free = total - held.length;
+          for (const one of names) {
+            const own = held.filter((other) => other.name === one).length;
+            const isAlone = held.every((other) => other.name === one);
+            const waitsForNothing = own === 0 && (waiting.get(one) ?? 0) > 0 && free > 0;
+            expect([waitsForNothing, isAlone && own > total - reserved]).toEqual([false, false]);
+            expect(places.hasRoom(one)).toBe(free > reserved || (free > 0 && own === 0));
+            expect(places.heldBy(one)).toBe(own);
+            expect(places.roomFor(one)).toBe(free > reserved ? free - reserved : free > 0 && own === 0 ? 1 : 0);
+          }
+        }
+      },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance, mayBeMisspelt } from '../../src/domain/search/spelling.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 describe('the distance of two spellings', () => {
   it.each([
@@ -39,26 +40,20 @@ describe('the distance of two spellings', () => {
       return at(from.length, to.length);
     };
     const letters = fc.array(fc.constantFrom('a', 'b', 'c', 'é', '𐐀'), { maxLength: 9 });
-    fc.assert(
-      fc.property(letters, letters, fc.nat(4), (from, to, most) => {
-        const expected = Math.min(whole(from, to), most + 1);
-        expect(editDistance(from.join(''), to.join(''), most)).toBe(expected);
-      }),
-      { numRuns: runs(2_000) },
-    );
+    forAll(runs(2_000), letters, letters, fc.nat(4), (from, to, most) => {
+      const expected = Math.min(whole(from, to), most + 1);
+      expect(editDistance(from.join(''), to.join(''), most)).toBe(expected);
+    });
   });
 
   it('grows by one at most with a wrong letter in front or behind, and never shrinks', () => {
     // Not with one in between: an exchange of neighbours that it parts is none any more.
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 8 });
-    fc.assert(
-      fc.property(letters, letters, fc.boolean(), (from, to, isBehind) => {
-        const before = editDistance(from, to, 20);
-        const after = editDistance(from, isBehind ? `${to}x` : `x${to}`, 20);
-        expect([before, before + 1]).toContain(after);
-      }),
-      { numRuns: runs(1_000) },
-    );
+    forAll(runs(1_000), letters, letters, fc.boolean(), (from, to, isBehind) => {
+      const before = editDistance(from, to, 20);
+      const after = editDistance(from, isBehind ? `${to}x` : `x${to}`, 20);
+      expect([before, before + 1]).toContain(after);
+    });
   });
 });
 

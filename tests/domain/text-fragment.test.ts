@@ -5,6 +5,7 @@ import { createDeepLinks } from '../../src/domain/links/deep-links.ts';
 import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { createTextFragments } from '../../src/domain/links/text-fragment.ts';
 import { findFragment, type PageLine } from '../support/texts/fragment-finder.ts';
+import { forAll } from '../support/for-all.ts';
 
 /** What the link to the last place of `passage` in a page of these blocks says. */
 function fragmentOf(passage: string, ...blocks: string[]): string | null {
@@ -230,62 +231,59 @@ function spell(line: readonly Token[], isCode: boolean): string[] {
 describe('a browser that looks for a fragment', () => {
   it('finds the passage, and nothing before it', () => {
     let found = 0;
-    fc.assert(
-      fc.property(page, fc.nat(), fc.nat(), fc.boolean(), (blocks, one, other, withMarks) => {
-        const lines: PageLine[] = [];
-        /** Of each token: where its spelling begins and ends in the stored text. */
-        const spans: { start: number; end: number }[] = [];
-        let base = 0;
-        const made = blocks.map(({ kind, lines: made, ...block }) => {
-          const { marks = [''] } = block as { marks?: string[] };
-          let text = kind === 'code' ? '```' : '';
-          for (const [index, line] of made.entries()) {
-            if (index > 0 && kind === 'list') text += '\n';
-            // Passages begin at the beginnings of lines: in front of what makes them items, rows or code.
-            let markAt = base + text.length;
-            if (kind === 'code') text += '\n';
-            if (kind === 'heading') text += '## ';
-            text += marks[index % marks.length] ?? '';
-            if (kind === 'table') {
-              if (index === 2) text += ' |\n';
-              markAt = base + text.length;
-              text += ['| ', ' | ', '| --- | --- |\n| ', ' | '][index];
-            }
-            const shown: PageLine = { text: '', tokens: [] };
-            for (const [at, spelled] of spell(line, kind === 'code').entries()) {
-              if (at > 0) {
-                text += ' ';
-                shown.text += ' ';
-              }
-              const { word = '', comma = false } = line[at] ?? {};
-              shown.tokens.push({ start: shown.text.length, end: shown.text.length + word.length, id: spans.length });
-              shown.text += word + (comma && at < line.length - 1 ? ',' : '');
-              const start = at === 0 && withMarks ? markAt : base + text.length;
-              const isRowEnd = withMarks && kind === 'table' && index % 2 === 1 && at === line.length - 1;
-              spans.push({ start, end: base + text.length + spelled.length + (isRowEnd ? 2 : 0) });
-              text += spelled;
-            }
-            lines.push(shown);
+    forAll(400, page, fc.nat(), fc.nat(), fc.boolean(), (blocks, one, other, withMarks) => {
+      const lines: PageLine[] = [];
+      /** Of each token: where its spelling begins and ends in the stored text. */
+      const spans: { start: number; end: number }[] = [];
+      let base = 0;
+      const made = blocks.map(({ kind, lines: made, ...block }) => {
+        const { marks = [''] } = block as { marks?: string[] };
+        let text = kind === 'code' ? '```' : '';
+        for (const [index, line] of made.entries()) {
+          if (index > 0 && kind === 'list') text += '\n';
+          // Passages begin at the beginnings of lines: in front of what makes them items, rows or code.
+          let markAt = base + text.length;
+          if (kind === 'code') text += '\n';
+          if (kind === 'heading') text += '## ';
+          text += marks[index % marks.length] ?? '';
+          if (kind === 'table') {
+            if (index === 2) text += ' |\n';
+            markAt = base + text.length;
+            text += ['| ', ' | ', '| --- | --- |\n| ', ' | '][index];
           }
-          if (kind === 'table') text += ' |';
-          if (kind === 'code') text += '\n```';
-          base += text.length + 2;
-          return { text, kind };
-        });
-        const transcript = layOutTranscript(made);
-        const [first, last] = [one % spans.length, other % spans.length].sort((a, b) => a - b) as [number, number];
-        const fragment = createTextFragments(transcript)(spans[first]?.start ?? 0, spans[last]?.end ?? 0);
-        if (fragment === null) return;
-        found += 1;
-        const match = findFragment(lines, fragment);
-        expect(match, `${fragment}\n${transcript.text}`).not.toBeNull();
-        const line = lines.find(({ tokens }) => tokens.some(({ id }) => id === match?.first));
-        const opening = line?.tokens.find(({ id }) => id >= first)?.id;
-        expect(match?.first, `${fragment}\n${transcript.text}`).toBe(opening);
-        expect(match?.last, `${fragment}\n${transcript.text}`).toBeLessThanOrEqual(last);
-      }),
-      { numRuns: 400 },
-    );
+          const shown: PageLine = { text: '', tokens: [] };
+          for (const [at, spelled] of spell(line, kind === 'code').entries()) {
+            if (at > 0) {
+              text += ' ';
+              shown.text += ' ';
+            }
+            const { word = '', comma = false } = line[at] ?? {};
+            shown.tokens.push({ start: shown.text.length, end: shown.text.length + word.length, id: spans.length });
+            shown.text += word + (comma && at < line.length - 1 ? ',' : '');
+            const start = at === 0 && withMarks ? markAt : base + text.length;
+            const isRowEnd = withMarks && kind === 'table' && index % 2 === 1 && at === line.length - 1;
+            spans.push({ start, end: base + text.length + spelled.length + (isRowEnd ? 2 : 0) });
+            text += spelled;
+          }
+          lines.push(shown);
+        }
+        if (kind === 'table') text += ' |';
+        if (kind === 'code') text += '\n```';
+        base += text.length + 2;
+        return { text, kind };
+      });
+      const transcript = layOutTranscript(made);
+      const [first, last] = [one % spans.length, other % spans.length].sort((a, b) => a - b) as [number, number];
+      const fragment = createTextFragments(transcript)(spans[first]?.start ?? 0, spans[last]?.end ?? 0);
+      if (fragment === null) return;
+      found += 1;
+      const match = findFragment(lines, fragment);
+      expect(match, `${fragment}\n${transcript.text}`).not.toBeNull();
+      const line = lines.find(({ tokens }) => tokens.some(({ id }) => id === match?.first));
+      const opening = line?.tokens.find(({ id }) => id >= first)?.id;
+      expect(match?.first, `${fragment}\n${transcript.text}`).toBe(opening);
+      expect(match?.last, `${fragment}\n${transcript.text}`).toBeLessThanOrEqual(last);
+    });
     expect(found).toBeGreaterThan(200);
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countFitting, fittingEnd, tokensOf } from '../../src/domain/text/token-budget.ts';
+import { forAll } from '../support/for-all.ts';
 
 /** Texts of every kind: letters, emoji, line ends, and what JSON has to escape. */
 const anyText = fc
@@ -18,36 +19,32 @@ describe('what a value costs', () => {
 
 describe('the items that fit', () => {
   it('are as many from the first on as the budget holds, never more', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string()), fc.integer({ min: 0, max: 200 }), (items, maxTokens) => {
-        const count = countFitting(items, maxTokens);
-        const cost = (upTo: number) => items.slice(0, upTo).reduce((sum, item) => sum + tokensOf(item) + 1, 0);
-        expect(cost(count)).toBeLessThanOrEqual(Math.max(0, maxTokens));
-        expect(count === items.length || cost(count + 1) > maxTokens).toBe(true);
-        expect(tokensOf(items.slice(0, count))).toBeLessThanOrEqual(maxTokens + 1);
-      }),
-    );
+    forAll(fc.array(fc.string()), fc.integer({ min: 0, max: 200 }), (items, maxTokens) => {
+      const count = countFitting(items, maxTokens);
+      const cost = (upTo: number) => items.slice(0, upTo).reduce((sum, item) => sum + tokensOf(item) + 1, 0);
+      expect(cost(count)).toBeLessThanOrEqual(Math.max(0, maxTokens));
+      expect(count === items.length || cost(count + 1) > maxTokens).toBe(true);
+      expect(tokensOf(items.slice(0, count))).toBeLessThanOrEqual(maxTokens + 1);
+    });
   });
 });
 
 describe('the end of a slice', () => {
   it('gets on, splits no character, and keeps the slice’s JSON within the budget', () => {
-    fc.assert(
-      fc.property(anyText, fc.integer({ min: 2, max: 60 }), (whole, maxTokens) => {
-        const text = whole.toWellFormed();
-        const pieces: string[] = [];
-        for (let start = 0; start < text.length;) {
-          const end = fittingEnd(text, start, maxTokens);
-          expect(end).toBeGreaterThan(start);
-          const piece = text.slice(start, end);
-          expect(piece.isWellFormed()).toBe(true);
-          expect(JSON.stringify(piece).length - 2).toBeLessThanOrEqual(maxTokens * 4);
-          pieces.push(piece);
-          start = end;
-        }
-        expect(pieces.join('')).toBe(text);
-      }),
-    );
+    forAll(anyText, fc.integer({ min: 2, max: 60 }), (whole, maxTokens) => {
+      const text = whole.toWellFormed();
+      const pieces: string[] = [];
+      for (let start = 0; start < text.length;) {
+        const end = fittingEnd(text, start, maxTokens);
+        expect(end).toBeGreaterThan(start);
+        const piece = text.slice(start, end);
+        expect(piece.isWellFormed()).toBe(true);
+        expect(JSON.stringify(piece).length - 2).toBeLessThanOrEqual(maxTokens * 4);
+        pieces.push(piece);
+        start = end;
+      }
+      expect(pieces.join('')).toBe(text);
+    });
   });
 
   it('gets on with a character even where the budget holds none', () => {

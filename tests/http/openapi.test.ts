@@ -13,6 +13,7 @@ import { fixedRoutes } from '../../src/http/rest/routes.ts';
 import { acknowledgementSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { createValidators, documentedResponse, placedOperations } from '../support/api/openapi.ts';
+import { forAll } from '../support/for-all.ts';
 import { runs } from '../support/thorough.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });
@@ -122,13 +123,10 @@ test('the document says of tags and questions what the gate holds of them', () =
     fc.string({ unit: 'binary-ascii' }),
     fc.string({ unit: fc.constantFrom(' ', '\t', '\0', ',', '\u00a0', '\ufeff', '\u2028', '\u007f', '\u00ad', 'a') }),
   );
-  fc.assert(
-    fc.property(text, (given) => {
-      expect(isTag(given)).toBe(tag.safeParse(given).success);
-      expect(isQuery({ query: given })).toBe(search?.input.safeParse({ query: given }).success);
-    }),
-    { numRuns: runs(2_000) },
-  );
+  forAll(runs(2_000), text, (given) => {
+    expect(isTag(given)).toBe(tag.safeParse(given).success);
+    expect(isQuery({ query: given })).toBe(search?.input.safeParse({ query: given }).success);
+  });
 });
 
 function tagSchema() {

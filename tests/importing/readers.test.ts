@@ -4,6 +4,7 @@ import { csvRows } from '../../src/importing/reading/csv-rows.ts';
 import { htmlTags } from '../../src/importing/reading/html-tags.ts';
 import { jsonElements } from '../../src/importing/reading/json-elements.ts';
 import { textChunks, utf8Chunks } from '../../src/importing/reading/text-chunks.ts';
+import { forAllAsync } from '../support/for-all.ts';
 
 async function* cut(text: string, lengths: readonly number[]): AsyncGenerator<string> {
   let from = 0;
@@ -24,15 +25,13 @@ const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLeng
 const field = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', ' ', ';', '😀'), maxLength: 8 });
 
 test('rows of comma-separated values come back as they were written, however the file is cut', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),
-      lengths,
-      async (rows, cuts) => {
-        const text = rows.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\r\n');
-        expect(await all(csvRows(cut(text, cuts)))).toEqual(rows);
-      },
-    ),
+  await forAllAsync(
+    fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),
+    lengths,
+    async (rows, cuts) => {
+      const text = rows.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\r\n');
+      expect(await all(csvRows(cut(text, cuts)))).toEqual(rows);
+    },
   );
 });
 
@@ -57,23 +56,21 @@ test('elements of JSON arrays come back, however the file is cut', async () => {
     text: fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ']', 'é') }),
     list: fc.array(fc.jsonValue()),
   });
-  await fc.assert(
-    fc.asyncProperty(fc.array(object, { maxLength: 4 }), fc.string(), lengths, async (values, other, cuts) => {
-      const plain: unknown = JSON.parse(JSON.stringify(values));
-      expect((await all(jsonElements(cut(JSON.stringify(values), cuts)))).map(({ value }) => value)).toEqual(plain);
-      const inObject = JSON.stringify({
-        version: other,
-        nested: { not: [{ these: 1 }] },
-        items: values,
-        more: [{ x: 1 }],
-      });
-      const elements = await all(jsonElements(cut(inObject, cuts)));
-      expect(elements).toEqual([
-        ...(plain as unknown[]).map((value) => ({ key: 'items', value })),
-        { key: 'more', value: { x: 1 } },
-      ]);
-    }),
-  );
+  await forAllAsync(fc.array(object, { maxLength: 4 }), fc.string(), lengths, async (values, other, cuts) => {
+    const plain: unknown = JSON.parse(JSON.stringify(values));
+    expect((await all(jsonElements(cut(JSON.stringify(values), cuts)))).map(({ value }) => value)).toEqual(plain);
+    const inObject = JSON.stringify({
+      version: other,
+      nested: { not: [{ these: 1 }] },
+      items: values,
+      more: [{ x: 1 }],
+    });
+    const elements = await all(jsonElements(cut(inObject, cuts)));
+    expect(elements).toEqual([
+      ...(plain as unknown[]).map((value) => ({ key: 'items', value })),
+      { key: 'more', value: { x: 1 } },
+    ]);
+  });
 });
 
 test('a broken element is null, and what follows is read', async () => {
@@ -83,32 +80,30 @@ test('a broken element is null, and what follows is read', async () => {
 
 test('tags, attributes and texts come back, however the file is cut', async () => {
   const text = `<DT><A HREF="x?a=1&amp;copy=2" TITLE='a > b' data-x=plain EMPTY>A &lt; B &amp; C</A><!-- <a href="no"> -->\n<outline text="don't"/>`;
-  await fc.assert(
-    fc.asyncProperty(lengths, async (cuts) => {
-      const tokens = await all(htmlTags(cut(text, cuts)));
-      const shown = tokens.map((token) =>
-        token.kind === 'open' ? { ...token, attributes: Object.fromEntries(token.attributes) } : token,
-      );
-      const texts = shown.filter(({ kind }) => kind === 'text');
-      expect(shown.filter(({ kind }) => kind !== 'text')).toEqual([
-        { kind: 'open', name: 'dt', attributes: {}, isClosed: false },
-        {
-          kind: 'open',
-          name: 'a',
-          attributes: { href: 'x?a=1&copy=2', title: 'a > b', 'data-x': 'plain', empty: '' },
-          isClosed: false,
-        },
-        { kind: 'close', name: 'a' },
-        { kind: 'open', name: 'outline', attributes: { text: "don't" }, isClosed: true },
-      ]);
-      expect(
-        texts
-          .map((token) => (token.kind === 'text' ? token.text : ''))
-          .join('')
-          .trim(),
-      ).toBe('A < B & C');
-    }),
-  );
+  await forAllAsync(lengths, async (cuts) => {
+    const tokens = await all(htmlTags(cut(text, cuts)));
+    const shown = tokens.map((token) =>
+      token.kind === 'open' ? { ...token, attributes: Object.fromEntries(token.attributes) } : token,
+    );
+    const texts = shown.filter(({ kind }) => kind === 'text');
+    expect(shown.filter(({ kind }) => kind !== 'text')).toEqual([
+      { kind: 'open', name: 'dt', attributes: {}, isClosed: false },
+      {
+        kind: 'open',
+        name: 'a',
+        attributes: { href: 'x?a=1&copy=2', title: 'a > b', 'data-x': 'plain', empty: '' },
+        isClosed: false,
+      },
+      { kind: 'close', name: 'a' },
+      { kind: 'open', name: 'outline', attributes: { text: "don't" }, isClosed: true },
+    ]);
+    expect(
+      texts
+        .map((token) => (token.kind === 'text' ? token.text : ''))
+        .join('')
+        .trim(),
+    ).toBe('A < B & C');
+  });
 });
 
 /** Reading twice as much must not take much more than twice the steps: what is read is counted, not the time. */
@@ -168,13 +163,11 @@ test('UTF-8 is read as such after a letter that was replaced or is broken, and o
 test('a section of raw text comes back as it is, however the file is cut', async () => {
   const raw = '<p>a &amp; b</p> ]] > <x';
   const text = `<a>1 < 2 &amp; 3<content><![CDATA[${raw}]]></content>5 <`;
-  await fc.assert(
-    fc.asyncProperty(lengths, async (cuts) => {
-      const tokens = await all(htmlTags(cut(text, cuts)));
-      const joined = tokens
-        .map((token) => (token.kind === 'text' ? token.text : `{${token.kind} ${token.name}}`))
-        .join('');
-      expect(joined).toBe(`{open a}1 < 2 & 3{open content}${raw}{close content}5 `);
-    }),
-  );
+  await forAllAsync(lengths, async (cuts) => {
+    const tokens = await all(htmlTags(cut(text, cuts)));
+    const joined = tokens
+      .map((token) => (token.kind === 'text' ? token.text : `{${token.kind} ${token.name}}`))
+      .join('');
+    expect(joined).toBe(`{open a}1 < 2 & 3{open content}${raw}{close content}5 `);
+  });
 });

@@ -12,6 +12,7 @@ import { leanAnswer } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { anyWord, injections, wordOf } from '../fixtures/injections.ts';
 import { openTestServer } from '../support/test-server.ts';
+import { forAll } from '../support/for-all.ts';
 import { connectInMemory, connectOverHttp, connectOverStdio, type TestClient } from '../support/mcp.ts';
 import { runs } from '../support/thorough.ts';
 
@@ -95,16 +96,13 @@ describe('a name as a model is shown it', () => {
       fc.array(pieces, { maxLength: 40 }).map((some) => some.join('')),
       fc.string({ maxLength: 400 }),
     );
-    fc.assert(
-      fc.property(anyName, fc.integer({ min: 10, max: 300 }), (name, max) => {
-        const shown = modelName(name, max);
-        expect(shown.length).toBeLessThanOrEqual(Math.min(max, Math.max(name.length, 3)));
-        expect(shown).not.toMatch(/!\[|\]\(|`{3}|<[a-z/!?|]|&lt;|\[INST\]|\n/);
-        expect(shown === name || isCutName(shown)).toBe(true);
-        expect(modelName(shown, max)).toBe(shown);
-      }),
-      { numRuns: runs(3_000) },
-    );
+    forAll(runs(3_000), anyName, fc.integer({ min: 10, max: 300 }), (name, max) => {
+      const shown = modelName(name, max);
+      expect(shown.length).toBeLessThanOrEqual(Math.min(max, Math.max(name.length, 3)));
+      expect(shown).not.toMatch(/!\[|\]\(|`{3}|<[a-z/!?|]|&lt;|\[INST\]|\n/);
+      expect(shown === name || isCutName(shown)).toBe(true);
+      expect(modelName(shown, max)).toBe(shown);
+    });
   });
 
   test.each([

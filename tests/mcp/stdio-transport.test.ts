@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
 import { createRequestThread } from '../../src/requests/request-thread.ts';
 import { runs } from '../support/thorough.ts';
+import { forAllAsync } from '../support/for-all.ts';
 
 const requests = createRequestThread(1_000);
 afterAll(() => requests.close());
@@ -47,21 +48,19 @@ test('however a stream is cut into chunks, the messages come whole and in order'
     method: fc.constantFrom('ping', 'tools/list'),
     params: fc.record({ text: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()) }),
   });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(anyMessage, { maxLength: 5 }),
-      fc.array(fc.nat(400)),
-      fc.constantFrom('\n', '\r\n', '\n\n'),
-      async (messages, cuts, lineEnd) => {
-        const { say, taken, errors } = await open();
-        const bytes = Buffer.from(messages.map((message) => JSON.stringify(message) + lineEnd).join(''));
-        const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length].sort((a, b) => a - b);
-        await say(...at.slice(1).map((end, index) => bytes.subarray(at[index], end)));
-        expect(taken).toEqual(messages);
-        expect(errors).toEqual([]);
-      },
-    ),
-    { numRuns: runs(100) },
+  await forAllAsync(
+    runs(100),
+    fc.array(anyMessage, { maxLength: 5 }),
+    fc.array(fc.nat(400)),
+    fc.constantFrom('\n', '\r\n', '\n\n'),
+    async (messages, cuts, lineEnd) => {
+      const { say, taken, errors } = await open();
+      const bytes = Buffer.from(messages.map((message) => JSON.stringify(message) + lineEnd).join(''));
+      const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length].sort((a, b) => a - b);
+      await say(...at.slice(1).map((end, index) => bytes.subarray(at[index], end)));
+      expect(taken).toEqual(messages);
+      expect(errors).toEqual([]);
+    },
   );
 });
 

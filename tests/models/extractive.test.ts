@@ -7,6 +7,7 @@ import type { Goal } from '../../src/domain/records/goal.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { runs } from '../support/thorough.ts';
+import { forAllAsync } from '../support/for-all.ts';
 
 const analyst = createExtractiveAnalyst();
 const signal = new AbortController().signal;
@@ -59,28 +60,26 @@ describe('the extractive analyst', () => {
         quote: quoteOf(quote),
         goalId,
       })),
-    ).toMatchInlineSnapshot(`
-      [
-        {
-          "goalId": null,
-          "quote": "Feed the starter once a day with equal weights of flour and water.",
-          "reason": null,
-          "title": "Feed the starter once a day with equal weights of flour and water",
-        },
-        {
-          "goalId": null,
-          "quote": "**Keep the jar** between 20 and 25 degrees.",
-          "reason": null,
-          "title": "Keep the jar between 20 and 25 degrees",
-        },
-        {
-          "goalId": null,
-          "quote": "Throw away half of the starter before each feeding.",
-          "reason": "Otherwise the jar overflows within a week.",
-          "title": "Throw away half of the starter before each feeding",
-        },
-      ]
-    `);
+    ).toEqual([
+      {
+        goalId: null,
+        quote: 'Feed the starter once a day with equal weights of flour and water.',
+        reason: null,
+        title: 'Feed the starter once a day with equal weights of flour and water',
+      },
+      {
+        goalId: null,
+        quote: '**Keep the jar** between 20 and 25 degrees.',
+        reason: null,
+        title: 'Keep the jar between 20 and 25 degrees',
+      },
+      {
+        goalId: null,
+        quote: 'Throw away half of the starter before each feeding.',
+        reason: 'Otherwise the jar overflows within a week.',
+        title: 'Throw away half of the starter before each feeding',
+      },
+    ]);
   });
 
   it('attaches a goal whose words clearly agree, and says so', async () => {
@@ -145,12 +144,10 @@ describe('the extractive analyst', () => {
       'If you sleep badly, go to bed at the same time every night.',
       'If your drain is blocked, ask a plumber who can safely look at the whole of the pipe and tell you of any causes that may lie behind the blockage in the bathroom upstairs.',
     ]);
-    expect(actions.map(({ title }) => title)).toMatchInlineSnapshot(`
-      [
-        "If you sleep badly, go to bed at the same time every night",
-        "Write the name of every medicine that you take on one sheet of paper, because nobody remembers them all when it matters, and keep that sheet in the pocket of t…",
-      ]
-    `);
+    expect(actions.map(({ title }) => title)).toEqual([
+      'If you sleep badly, go to bed at the same time every night',
+      'Write the name of every medicine that you take on one sheet of paper, because nobody remembers them all when it matters, and keep that sheet in the pocket of t…',
+    ]);
   });
 
   it('leaves out what only another sentence explains, and what is mostly a link', async () => {
@@ -446,37 +443,35 @@ describe('the extractive analyst', () => {
       }),
       { maxLength: 12 },
     );
-    await fc.assert(
-      fc.asyncProperty(
-        blocks,
-        fc.option(fc.string()),
-        fc.constantFrom('en', 'de', null),
-        async (made, title, language) => {
-          const { text, blocks: placed } = layOutTranscript(made);
-          const goals = [goal('g_a', title ?? 'Keep a starter', 'Health', 'Feed it with flour')];
-          const { summary, insights, actions } = await analyst.analyse(
-            { title, language, text, blocks: placed },
-            goals,
-            signal,
-          );
-          expect((summary ?? '').length).toBeLessThanOrEqual(600);
-          expect(insights.length).toBeLessThanOrEqual(7);
-          expect(actions.length).toBeLessThanOrEqual(7);
-          for (const { text: shown, quote } of insights) {
-            const { start, end } = quote ?? { start: 0, end: 0 };
-            expect(plainText(text.slice(start, end)).replaceAll(/\s+/gu, ' ').trim()).toBe(shown);
-          }
-          for (const { title: shown, quote, goalId, goalReason } of actions) {
-            const quoted = text.slice(quote.start, quote.end);
-            expect(quoted).toBe(quoted.trim());
-            expect(shown.length).toBeLessThanOrEqual(160);
-            const words = plainText(quoted).toLowerCase();
-            for (const word of shown.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) expect(words).toContain(word);
-            expect(goalId === null || goalReason?.includes(goals[0]?.title ?? '?')).toBe(true);
-          }
-        },
-      ),
-      { numRuns: runs(150) },
+    await forAllAsync(
+      runs(150),
+      blocks,
+      fc.option(fc.string()),
+      fc.constantFrom('en', 'de', null),
+      async (made, title, language) => {
+        const { text, blocks: placed } = layOutTranscript(made);
+        const goals = [goal('g_a', title ?? 'Keep a starter', 'Health', 'Feed it with flour')];
+        const { summary, insights, actions } = await analyst.analyse(
+          { title, language, text, blocks: placed },
+          goals,
+          signal,
+        );
+        expect((summary ?? '').length).toBeLessThanOrEqual(600);
+        expect(insights.length).toBeLessThanOrEqual(7);
+        expect(actions.length).toBeLessThanOrEqual(7);
+        for (const { text: shown, quote } of insights) {
+          const { start, end } = quote ?? { start: 0, end: 0 };
+          expect(plainText(text.slice(start, end)).replaceAll(/\s+/gu, ' ').trim()).toBe(shown);
+        }
+        for (const { title: shown, quote, goalId, goalReason } of actions) {
+          const quoted = text.slice(quote.start, quote.end);
+          expect(quoted).toBe(quoted.trim());
+          expect(shown.length).toBeLessThanOrEqual(160);
+          const words = plainText(quoted).toLowerCase();
+          for (const word of shown.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) expect(words).toContain(word);
+          expect(goalId === null || goalReason?.includes(goals[0]?.title ?? '?')).toBe(true);
+        }
+      },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseKernel, openKernel, type KernelBuild } from '../../src/models/embedding/minilm/kernel.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 /*
  * Each part of the kernel against the same arithmetic in plain numbers. Memory is laid out by hand: every argument has a
@@ -119,28 +120,25 @@ describe.each(builds)('%s', (build) => {
   const seed = fc.integer({ min: 1, max: 2 ** 30 });
 
   test('quantising keeps every value to half a step of its row', () => {
-    fc.assert(
-      fc.property(seed, fc.constantFrom(384, 1_536), fc.constantFrom(0.001, 1, 500), (from, width, size) => {
-        const [x, factors] = [made(from, 4 * width, size), made(from + 7, width).map((value) => 0.5 + Math.abs(value))];
-        floats(A, x.length).set(x);
-        floats(B, width).set(factors);
-        kernel.quantise(A, B, C, D, E, 4, width);
-        expect(floats(A, x.length)).toEqual(x);
-        for (let row = 0; row < 4; row += 1) {
-          const [scale, zero] = [floats(D, 4)[row]!, ints(E, 4)[row]!];
-          const values = [...x.subarray(row * width, (row + 1) * width)].map((value, at) => value * factors[at]!);
-          const quantised = bytes(C + row * width, width);
-          expect(Math.max(...quantised)).toBeLessThanOrEqual(127);
-          expect(scale).toBeLessThanOrEqual(((Math.max(0, ...values) - Math.min(0, ...values)) / 127) * 1.0001);
-          const back = [...quantised].map((byte) => (byte - zero) * scale);
-          // At the ends the zero point's own rounding may cost another half.
-          expect(far(back, values)).toBeLessThanOrEqual(scale * 1.01);
-          const middle = values.map((value, at) => (quantised[at] === 0 || quantised[at] === 127 ? back[at]! : value));
-          expect(far(back, middle)).toBeLessThanOrEqual(scale * 0.501);
-        }
-      }),
-      { numRuns: runs(30) },
-    );
+    forAll(runs(30), seed, fc.constantFrom(384, 1_536), fc.constantFrom(0.001, 1, 500), (from, width, size) => {
+      const [x, factors] = [made(from, 4 * width, size), made(from + 7, width).map((value) => 0.5 + Math.abs(value))];
+      floats(A, x.length).set(x);
+      floats(B, width).set(factors);
+      kernel.quantise(A, B, C, D, E, 4, width);
+      expect(floats(A, x.length)).toEqual(x);
+      for (let row = 0; row < 4; row += 1) {
+        const [scale, zero] = [floats(D, 4)[row]!, ints(E, 4)[row]!];
+        const values = [...x.subarray(row * width, (row + 1) * width)].map((value, at) => value * factors[at]!);
+        const quantised = bytes(C + row * width, width);
+        expect(Math.max(...quantised)).toBeLessThanOrEqual(127);
+        expect(scale).toBeLessThanOrEqual(((Math.max(0, ...values) - Math.min(0, ...values)) / 127) * 1.0001);
+        const back = [...quantised].map((byte) => (byte - zero) * scale);
+        // At the ends the zero point's own rounding may cost another half.
+        expect(far(back, values)).toBeLessThanOrEqual(scale * 1.01);
+        const middle = values.map((value, at) => (quantised[at] === 0 || quantised[at] === 127 ? back[at]! : value));
+        expect(far(back, middle)).toBeLessThanOrEqual(scale * 0.501);
+      }
+    });
   });
 
   test('a row of zeros is quantised to zeros', () => {
@@ -157,37 +155,34 @@ describe.each(builds)('%s', (build) => {
       inputs: fc.constantFrom(16, 32, 384),
       outputs: fc.constantFrom(8, 24, 64),
     });
-    fc.assert(
-      fc.property(seed, shape, fc.boolean(), (from, { rows, inputs, outputs }, extreme) => {
-        const x = Uint8Array.from(made(from, rows * inputs), (value) => (extreme ? 127 : Math.abs(value * 1e6) % 128));
-        // Eight weights of one sign may meet in one sum: 8 · 32 · 127 is the most that the export allows.
-        const weights = Int8Array.from(made(from + 3, outputs * inputs), (value, at) =>
-          extreme ? (at % 3 === 0 ? 32 : -32) : Math.max(-32, Math.min(32, value * 40)),
-        );
-        const scales = made(from + 5, outputs).map((value) => 0.01 + Math.abs(value));
-        const bias = made(from + 9, outputs);
-        const rowScales = made(from + 11, rows).map((value) => 0.01 + Math.abs(value));
-        const zeros = Int32Array.from({ length: rows }, (_, row) => (row * 37) % 128);
-        bytes(A, x.length).set(x);
-        signedBytes(B, weights.length).set(weights);
-        kernel.pack(B, C, D, outputs, inputs);
-        floats(E, outputs).set(scales);
-        floats(F, outputs).set(bias);
-        floats(G, rows).set(rowScales);
-        ints(H, rows).set(zeros);
-        kernel.linear(A, G, H, C, D, E, F, I, rows, inputs, outputs);
-        const expected = Array.from({ length: rows * outputs }, (_, at) => {
-          const [row, output] = [Math.floor(at / outputs), at % outputs];
-          let sum = 0;
-          for (let k = 0; k < inputs; k += 1) {
-            sum += (x[row * inputs + k]! - zeros[row]!) * weights[output * inputs + k]!;
-          }
-          return Math.fround(Math.fround(sum * Math.fround(rowScales[row]! * scales[output]!)) + bias[output]!);
-        });
-        expect([...floats(I, rows * outputs)]).toEqual(expected);
-      }),
-      { numRuns: runs(40) },
-    );
+    forAll(runs(40), seed, shape, fc.boolean(), (from, { rows, inputs, outputs }, extreme) => {
+      const x = Uint8Array.from(made(from, rows * inputs), (value) => (extreme ? 127 : Math.abs(value * 1e6) % 128));
+      // Eight weights of one sign may meet in one sum: 8 · 32 · 127 is the most that the export allows.
+      const weights = Int8Array.from(made(from + 3, outputs * inputs), (value, at) =>
+        extreme ? (at % 3 === 0 ? 32 : -32) : Math.max(-32, Math.min(32, value * 40)),
+      );
+      const scales = made(from + 5, outputs).map((value) => 0.01 + Math.abs(value));
+      const bias = made(from + 9, outputs);
+      const rowScales = made(from + 11, rows).map((value) => 0.01 + Math.abs(value));
+      const zeros = Int32Array.from({ length: rows }, (_, row) => (row * 37) % 128);
+      bytes(A, x.length).set(x);
+      signedBytes(B, weights.length).set(weights);
+      kernel.pack(B, C, D, outputs, inputs);
+      floats(E, outputs).set(scales);
+      floats(F, outputs).set(bias);
+      floats(G, rows).set(rowScales);
+      ints(H, rows).set(zeros);
+      kernel.linear(A, G, H, C, D, E, F, I, rows, inputs, outputs);
+      const expected = Array.from({ length: rows * outputs }, (_, at) => {
+        const [row, output] = [Math.floor(at / outputs), at % outputs];
+        let sum = 0;
+        for (let k = 0; k < inputs; k += 1) {
+          sum += (x[row * inputs + k]! - zeros[row]!) * weights[output * inputs + k]!;
+        }
+        return Math.fround(Math.fround(sum * Math.fround(rowScales[row]! * scales[output]!)) + bias[output]!);
+      });
+      expect([...floats(I, rows * outputs)]).toEqual(expected);
+    });
   });
 
   test('gelu is the exact one to 0.00005', () => {
@@ -199,27 +194,25 @@ describe.each(builds)('%s', (build) => {
   });
 
   test('a layer norm has mean 0 and deviation 1 before weight and bias', () => {
-    fc.assert(
-      fc.property(seed, fc.boolean(), (from, adds) => {
-        const [x, added] = [made(from, 384, 3), made(from + 1, 384)];
-        const [weight, bias] = [made(from + 2, 384), made(from + 3, 384)];
-        for (const [at, values] of [
-          [A, x],
-          [B, added],
-          [C, weight],
-          [D, bias],
-        ] as const)
-          floats(at, 384).set(values);
-        kernel.addAndNorm(A, adds ? B : 0, C, D, 1);
-        const sums = [...x].map((value, at) => value + (adds ? added[at]! : 0));
-        const mean = sums.reduce((total, value) => total + value, 0) / 384;
-        const variance = sums.reduce((total, value) => total + (value - mean) ** 2, 0) / 384;
-        const expected = sums.map(
-          (value, at) => ((value - mean) / Math.sqrt(variance + 1e-12)) * weight[at]! + bias[at]!,
-        );
-        expect(far(floats(A, 384), expected)).toBeLessThan(0.0001);
-      }),
-    );
+    forAll(seed, fc.boolean(), (from, adds) => {
+      const [x, added] = [made(from, 384, 3), made(from + 1, 384)];
+      const [weight, bias] = [made(from + 2, 384), made(from + 3, 384)];
+      for (const [at, values] of [
+        [A, x],
+        [B, added],
+        [C, weight],
+        [D, bias],
+      ] as const)
+        floats(at, 384).set(values);
+      kernel.addAndNorm(A, adds ? B : 0, C, D, 1);
+      const sums = [...x].map((value, at) => value + (adds ? added[at]! : 0));
+      const mean = sums.reduce((total, value) => total + value, 0) / 384;
+      const variance = sums.reduce((total, value) => total + (value - mean) ** 2, 0) / 384;
+      const expected = sums.map(
+        (value, at) => ((value - mean) / Math.sqrt(variance + 1e-12)) * weight[at]! + bias[at]!,
+      );
+      expect(far(floats(A, 384), expected)).toBeLessThan(0.0001);
+    });
   });
 
   function attended(qkv: Float32Array, count: number): Float32Array {

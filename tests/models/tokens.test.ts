@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkWordPieceFile, createWordPiece, loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 const wordPiece = await loadWordPiece();
 const file = new URL('../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);
@@ -100,22 +101,16 @@ describe('the tokenizer agrees with @huggingface/tokenizers', () => {
     const text = fc.array(fc.oneof(awkward, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), {
       maxLength: 30,
     });
-    fc.assert(
-      fc.property(text, (parts) => {
-        expect(ours(parts.join(''))).toEqual(theirs(parts.join('')));
-      }),
-      { numRuns: runs(2_000) },
-    );
+    forAll(runs(2_000), text, (parts) => {
+      expect(ours(parts.join(''))).toEqual(theirs(parts.join('')));
+    });
   });
 
   test('words of any length over the letters of the vocabulary', () => {
     const word = fc.string({ unit: fc.constantFrom(...'aeinorst1é漢-'), maxLength: 130 });
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
-        expect(ours(words.join(' '))).toEqual(theirs(words.join(' ')));
-      }),
-      { numRuns: runs(500) },
-    );
+    forAll(runs(500), fc.array(word, { maxLength: 8 }), (words) => {
+      expect(ours(words.join(' '))).toEqual(theirs(words.join(' ')));
+    });
   });
 });
 
@@ -131,25 +126,20 @@ test('slices of a text have as many tokens as they would have by themselves', ()
   const texts = fc
     .array(fc.oneof(awkward, fc.lorem(), fc.string(), fc.constantFrom(' ', 'U.S.A.', "don't", '[SEP]', 'x[MASK]y')))
     .map((parts) => parts.join(''));
-  fc.assert(
-    fc.property(texts, fc.nat(), fc.nat(), (text, one, other) => {
-      const [start = 0, end = 0] = [one % (text.length + 1), other % (text.length + 1)].toSorted((a, b) => a - b);
-      const countSlice = wordPiece.countSlicesOf(text);
-      expect(countSlice(start, end)).toBe(wordPiece.countTokens(text.slice(start, end)));
-      expect(countSlice(0, text.length)).toBe(wordPiece.countTokens(text));
-    }),
-    { numRuns: runs(1_000) },
-  );
+  forAll(runs(1_000), texts, fc.nat(), fc.nat(), (text, one, other) => {
+    const [start = 0, end = 0] = [one % (text.length + 1), other % (text.length + 1)].toSorted((a, b) => a - b);
+    const countSlice = wordPiece.countSlicesOf(text);
+    expect(countSlice(start, end)).toBe(wordPiece.countTokens(text.slice(start, end)));
+    expect(countSlice(0, text.length)).toBe(wordPiece.countTokens(text));
+  });
 });
 
 test('counting whole texts is counting their words', () => {
   const words = fc.array(fc.oneof(awkward, fc.lorem()), { maxLength: 40 });
-  fc.assert(
-    fc.property(words, (parts) => {
-      const sum = parts.reduce((count, part) => count + wordPiece.countTokens(part), 0);
-      expect(wordPiece.countTokens(parts.join('\n'))).toBe(sum);
-    }),
-  );
+  forAll(words, (parts) => {
+    const sum = parts.reduce((count, part) => count + wordPiece.countTokens(part), 0);
+    expect(wordPiece.countTokens(parts.join('\n'))).toBe(sum);
+  });
 });
 
 test.each([

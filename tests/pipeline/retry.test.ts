@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError, ProcessingError } from '../../src/errors.ts';
 import { describeFailure, retryDelayMs } from '../../src/pipeline/queue/retry.ts';
 import type { Claim } from '../../src/store/records.ts';
+import { forAll } from '../support/for-all.ts';
 
 const middle = () => 0.5;
 const hour = 3_600_000;
@@ -25,18 +26,16 @@ describe('the time until the next attempt', () => {
   });
 
   it('is a whole number of milliseconds within its bounds, whatever comes', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 100 }),
-        fc.option(fc.integer({ min: 0, max: 10 ** 12 }), { nil: undefined }),
-        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        (attempts, retryAfter, random) => {
-          const delay = retryDelayMs(attempts, retryAfter, () => random);
-          expect(Number.isInteger(delay)).toBe(true);
-          expect(delay).toBeGreaterThanOrEqual(Math.max(12_000, Math.min(retryAfter ?? 0, 24 * hour)));
-          expect(delay).toBeLessThanOrEqual(24 * hour);
-        },
-      ),
+    forAll(
+      fc.integer({ min: 0, max: 100 }),
+      fc.option(fc.integer({ min: 0, max: 10 ** 12 }), { nil: undefined }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (attempts, retryAfter, random) => {
+        const delay = retryDelayMs(attempts, retryAfter, () => random);
+        expect(Number.isInteger(delay)).toBe(true);
+        expect(delay).toBeGreaterThanOrEqual(Math.max(12_000, Math.min(retryAfter ?? 0, 24 * hour)));
+        expect(delay).toBeLessThanOrEqual(24 * hour);
+      },
     );
   });
 });
@@ -110,15 +109,13 @@ describe('what is kept of a failure', () => {
   });
 
   it('holds nothing of an error that nobody expected', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 12 }), (text) => {
-        for (const thrown of [new Error(text), text, { message: text }, new TypeError('x', { cause: text })]) {
-          const failure = describeFailure(thrown, claim, worker);
-          expect(failure.code).toBe('internal');
-          expect(failure.retryable).toBe(true);
-          expect(failure.message).not.toContain(text);
-        }
-      }),
-    );
+    forAll(fc.string({ minLength: 12 }), (text) => {
+      for (const thrown of [new Error(text), text, { message: text }, new TypeError('x', { cause: text })]) {
+        const failure = describeFailure(thrown, claim, worker);
+        expect(failure.code).toBe('internal');
+        expect(failure.retryable).toBe(true);
+        expect(failure.message).not.toContain(text);
+      }
+    });
   });
 });

@@ -6,6 +6,7 @@ import type { SourceLocator } from '../../src/domain/records/locator.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { hostileString } from '../support/texts/hostile-strings.ts';
+import { forAll } from '../support/for-all.ts';
 import { isThorough, runs } from '../support/thorough.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
@@ -65,13 +66,10 @@ describe('a fence that a passage has room for', () => {
 
   it('is never broken: not in a list, not in a quote, not with other fences inside', () => {
     const markdown = fc.array(fc.oneof(prose, placed), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(markdown, fc.integer({ min: 60, max: 120 }), (parts, maxTokens) => {
-        const { texts } = split(markdownBlocks(parts.join('\n\n')), maxTokens);
-        for (const text of texts) expect(openFence(text), text).toBe(false);
-      }),
-      { numRuns: runs(400) },
-    );
+    forAll(runs(400), markdown, fc.integer({ min: 60, max: 120 }), (parts, maxTokens) => {
+      const { texts } = split(markdownBlocks(parts.join('\n\n')), maxTokens);
+      for (const text of texts) expect(openFence(text), text).toBe(false);
+    });
   });
 
   it('is code as well where it is indented', () => {
@@ -114,14 +112,12 @@ describe('a passage', () => {
       'It is made by Tide Inc. Boston and others.',
     );
     const openings = /^(?:Yesterday|Many|Since|Then|Man|We|See|The|Prof|At|It|Nobody|A ferry)\b/;
-    fc.assert(
-      fc.property(fc.array(fc.oneof(abbreviated, sentence), { minLength: 8, maxLength: 40 }), (parts) => {
-        for (const text of split([{ kind: 'paragraph', text: parts.join(' ') }], 60).texts) {
-          expect(text).toMatch(openings);
-          expect(parts).toContainEqual(expect.stringMatching(new RegExp(`${text.slice(-8).replaceAll('.', '\\.')}$`)));
-        }
-      }),
-    );
+    forAll(fc.array(fc.oneof(abbreviated, sentence), { minLength: 8, maxLength: 40 }), (parts) => {
+      for (const text of split([{ kind: 'paragraph', text: parts.join(' ') }], 60).texts) {
+        expect(text).toMatch(openings);
+        expect(parts).toContainEqual(expect.stringMatching(new RegExp(`${text.slice(-8).replaceAll('.', '\\.')}$`)));
+      }
+    });
   });
 
   it('never breaks a family of emoji, a flag, a letter with its marks, a syllable or a line end', () => {
@@ -142,17 +138,15 @@ describe('a passage', () => {
       ' ',
     );
     const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
-    fc.assert(
-      fc.property(
-        fc.array(cluster, { minLength: 10, maxLength: 400 }),
-        fc.integer({ min: 4, max: 12 }),
-        (clusters, maxTokens) => {
-          const { transcript, passages } = split([{ kind: 'paragraph', text: clusters.join('') }], maxTokens);
-          const bounds = new Set([transcript.text.length]);
-          for (const { index } of segmenter.segment(transcript.text)) bounds.add(index);
-          for (const { start, end } of passages) expect(bounds.has(start) && bounds.has(end)).toBe(true);
-        },
-      ),
+    forAll(
+      fc.array(cluster, { minLength: 10, maxLength: 400 }),
+      fc.integer({ min: 4, max: 12 }),
+      (clusters, maxTokens) => {
+        const { transcript, passages } = split([{ kind: 'paragraph', text: clusters.join('') }], maxTokens);
+        const bounds = new Set([transcript.text.length]);
+        for (const { index } of segmenter.segment(transcript.text)) bounds.add(index);
+        for (const { start, end } of passages) expect(bounds.has(start) && bounds.has(end)).toBe(true);
+      },
     );
   });
 
@@ -164,41 +158,39 @@ describe('a passage', () => {
       placed: fc.boolean(),
     });
     const kinds = fc.constantFrom('page' as const, 'time' as const);
-    fc.assert(
-      fc.property(fc.array(part, { minLength: 1, maxLength: 30 }), kinds, (parts, kind) => {
-        let place = 1;
-        const blocks = parts.map(({ level, text, step, placed }, i): Block => {
-          place += step;
-          const locator: SourceLocator = kind === 'page' ? { kind, page: place } : { kind, seconds: place };
-          return {
-            ...(level === 0
-              ? { kind: 'paragraph', text }
-              : { kind: 'heading', level, text: `${'#'.repeat(level)} Heading ${i}` }),
-            ...(placed && { locator }),
-          };
-        });
-        const { transcript, passages } = split(blocks, 60);
-        let before = 0;
-        let at = 0;
-        for (const { start, end, headingPath, locator } of passages) {
-          // Everything once: between two passages there is nothing to see.
-          expect(transcript.text.slice(at, start).trim()).toBe('');
-          at = end;
-          const now = locator.kind === 'page' ? locator.page : locator.kind === 'time' ? locator.seconds : before;
-          expect(now).toBeGreaterThanOrEqual(before);
-          before = now;
-          const above: { level: number; name: string }[] = [];
-          for (const [i, block] of transcript.blocks.entries()) {
-            const level = parts[i]?.level ?? 0;
-            if (level === 0 || block.start >= end) continue;
-            while ((above.at(-1)?.level ?? 0) >= level) above.pop();
-            above.push({ level, name: `Heading ${i}` });
-          }
-          expect(headingPath).toEqual(above.map(({ name }) => name));
+    forAll(fc.array(part, { minLength: 1, maxLength: 30 }), kinds, (parts, kind) => {
+      let place = 1;
+      const blocks = parts.map(({ level, text, step, placed }, i): Block => {
+        place += step;
+        const locator: SourceLocator = kind === 'page' ? { kind, page: place } : { kind, seconds: place };
+        return {
+          ...(level === 0
+            ? { kind: 'paragraph', text }
+            : { kind: 'heading', level, text: `${'#'.repeat(level)} Heading ${i}` }),
+          ...(placed && { locator }),
+        };
+      });
+      const { transcript, passages } = split(blocks, 60);
+      let before = 0;
+      let at = 0;
+      for (const { start, end, headingPath, locator } of passages) {
+        // Everything once: between two passages there is nothing to see.
+        expect(transcript.text.slice(at, start).trim()).toBe('');
+        at = end;
+        const now = locator.kind === 'page' ? locator.page : locator.kind === 'time' ? locator.seconds : before;
+        expect(now).toBeGreaterThanOrEqual(before);
+        before = now;
+        const above: { level: number; name: string }[] = [];
+        for (const [i, block] of transcript.blocks.entries()) {
+          const level = parts[i]?.level ?? 0;
+          if (level === 0 || block.start >= end) continue;
+          while ((above.at(-1)?.level ?? 0) >= level) above.pop();
+          above.push({ level, name: `Heading ${i}` });
         }
-        expect(transcript.text.slice(at).trim()).toBe('');
-      }),
-    );
+        expect(headingPath).toEqual(above.map(({ name }) => name));
+      }
+      expect(transcript.text.slice(at).trim()).toBe('');
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
 import { splitTranscript, linkPassages, counterFor } from '../../src/pipeline/splitting/split.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 import type { ContentType } from '../../src/domain/records/content.ts';
 import type { Locator } from '../../src/domain/records/locator.ts';
 
@@ -174,23 +175,20 @@ describe('splitTranscript', () => {
       }),
     });
     const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
-    fc.assert(
-      fc.property(fc.array(block, { maxLength: 12 }), fc.integer({ min: 8, max: 40 }), (blocks, maxTokens) => {
-        const { transcript, passages } = split(blocks, maxTokens);
-        const graphemes = [...segmenter.segment(transcript.text)];
-        const bounds = new Set([transcript.text.length, ...graphemes.map(({ index }) => index)]);
-        const widest = Math.max(0, ...graphemes.map(({ segment }) => countTokens(segment)));
-        let at = 0;
-        for (const { start, end } of passages) {
-          expect(transcript.text.slice(at, start).trim()).toBe('');
-          expect(bounds.has(start) && bounds.has(end)).toBe(true);
-          expect(countTokens(transcript.text.slice(start, end))).toBeLessThanOrEqual(Math.max(maxTokens, widest));
-          at = end;
-        }
-        expect(transcript.text.slice(at).trim()).toBe('');
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), fc.array(block, { maxLength: 12 }), fc.integer({ min: 8, max: 40 }), (blocks, maxTokens) => {
+      const { transcript, passages } = split(blocks, maxTokens);
+      const graphemes = [...segmenter.segment(transcript.text)];
+      const bounds = new Set([transcript.text.length, ...graphemes.map(({ index }) => index)]);
+      const widest = Math.max(0, ...graphemes.map(({ segment }) => countTokens(segment)));
+      let at = 0;
+      for (const { start, end } of passages) {
+        expect(transcript.text.slice(at, start).trim()).toBe('');
+        expect(bounds.has(start) && bounds.has(end)).toBe(true);
+        expect(countTokens(transcript.text.slice(start, end))).toBeLessThanOrEqual(Math.max(maxTokens, widest));
+        at = end;
+      }
+      expect(transcript.text.slice(at).trim()).toBe('');
+    });
   });
 
   it('finds text that no block holds', () => {

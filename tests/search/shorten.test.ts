@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { shortenTexts } from '../../src/search/shorten.ts';
+import { forAll } from '../support/for-all.ts';
 
 const mark = '[cut; more tokens show all]';
 
@@ -49,19 +50,17 @@ describe('shortening a record', () => {
   });
 
   it('comes within the budget for anything that people save', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          title: fc.string({ unit: 'binary', maxLength: 5_000, size: 'max' }),
-          url: fc.string({ unit: 'binary', maxLength: 2_048, size: 'max' }),
-          tags: fc.array(fc.string({ maxLength: 100, size: 'max' }), { maxLength: 50, size: 'max' }),
-          author: fc.option(fc.string({ maxLength: 1_000, size: 'max' })),
-        }),
-        fc.integer({ min: 400, max: 5_000 }),
-        (record, maxTokens) => {
-          expect(tokensOf(shortenTexts(record, maxTokens))).toBeLessThanOrEqual(maxTokens);
-        },
-      ),
+    forAll(
+      fc.record({
+        title: fc.string({ unit: 'binary', maxLength: 5_000, size: 'max' }),
+        url: fc.string({ unit: 'binary', maxLength: 2_048, size: 'max' }),
+        tags: fc.array(fc.string({ maxLength: 100, size: 'max' }), { maxLength: 50, size: 'max' }),
+        author: fc.option(fc.string({ maxLength: 1_000, size: 'max' })),
+      }),
+      fc.integer({ min: 400, max: 5_000 }),
+      (record, maxTokens) => {
+        expect(tokensOf(shortenTexts(record, maxTokens))).toBeLessThanOrEqual(maxTokens);
+      },
     );
   });
 });

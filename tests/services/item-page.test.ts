@@ -6,6 +6,7 @@ import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { pageOfItem, pagesOfItems, type ItemPage } from '../../src/services/library/item-page.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 const cut = '[cut; more tokens show all]';
 
@@ -116,47 +117,41 @@ const anyItem = fc
 
 describe('an item in pieces', () => {
   it('is within the budget on every page and complete after the last one', () => {
-    fc.assert(
-      fc.property(anyItem, fc.integer({ min: 500, max: 20_000 }), (item, maxTokens) => {
-        const pages = walk(item, maxTokens);
-        for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
+    forAll(runs(150), anyItem, fc.integer({ min: 500, max: 20_000 }), (item, maxTokens) => {
+      const pages = walk(item, maxTokens);
+      for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
 
-        expect(pages.map((page) => page.transcript ?? '').join('')).toBe(item.transcript ?? '');
-        const insights = pages.flatMap((page) => page.keyInsights ?? []);
-        expect(insights.map(({ url }) => url)).toEqual(item.keyInsights.map(({ url }) => url));
-        const actions = pages.flatMap((page) => page.actions ?? []);
-        expect(actions.map(({ id }) => id)).toEqual(item.actions.map(({ id }) => id));
+      expect(pages.map((page) => page.transcript ?? '').join('')).toBe(item.transcript ?? '');
+      const insights = pages.flatMap((page) => page.keyInsights ?? []);
+      expect(insights.map(({ url }) => url)).toEqual(item.keyInsights.map(({ url }) => url));
+      const actions = pages.flatMap((page) => page.actions ?? []);
+      expect(actions.map(({ id }) => id)).toEqual(item.actions.map(({ id }) => id));
 
-        for (const [index, shown] of insights.entries()) {
-          const whole = item.keyInsights[index];
-          expect(whole?.quote?.startsWith(shown.quote ?? '')).toBe(true);
-          expect(shown.text === whole?.text || shown.text.includes(cut)).toBe(true);
-        }
-        const { keyInsights: _, actions: __, transcript: ___, ...details } = item;
-        expect(Object.keys(pages[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(details)));
-        for (const page of pages) expect(page.id).toBe(item.id);
-      }),
-      { numRuns: runs(150) },
-    );
+      for (const [index, shown] of insights.entries()) {
+        const whole = item.keyInsights[index];
+        expect(whole?.quote?.startsWith(shown.quote ?? '')).toBe(true);
+        expect(shown.text === whole?.text || shown.text.includes(cut)).toBe(true);
+      }
+      const { keyInsights: _, actions: __, transcript: ___, ...details } = item;
+      expect(Object.keys(pages[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(details)));
+      for (const page of pages) expect(page.id).toBe(item.id);
+    });
   });
 
   it('says of each part of the transcript which one it is', () => {
-    fc.assert(
-      fc.property(anyItem, fc.integer({ min: 500, max: 5_000 }), (item, maxTokens) => {
-        const transcript = item.transcript ?? '';
-        let reached = 0;
-        for (const page of walk(item, maxTokens)) {
-          if (page.transcript === undefined) continue;
-          const range = page.transcriptRange ?? { start: 0, end: transcript.length, total: transcript.length };
-          expect(range).toMatchObject({ start: reached, total: transcript.length });
-          expect(transcript.slice(range.start, range.end)).toBe(page.transcript);
-          expect(page.transcript.isWellFormed()).toBe(true);
-          reached = range.end;
-        }
-        expect(reached).toBe(transcript.length);
-      }),
-      { numRuns: runs(60) },
-    );
+    forAll(runs(60), anyItem, fc.integer({ min: 500, max: 5_000 }), (item, maxTokens) => {
+      const transcript = item.transcript ?? '';
+      let reached = 0;
+      for (const page of walk(item, maxTokens)) {
+        if (page.transcript === undefined) continue;
+        const range = page.transcriptRange ?? { start: 0, end: transcript.length, total: transcript.length };
+        expect(range).toMatchObject({ start: reached, total: transcript.length });
+        expect(transcript.slice(range.start, range.end)).toBe(page.transcript);
+        expect(page.transcript.isWellFormed()).toBe(true);
+        reached = range.end;
+      }
+      expect(reached).toBe(transcript.length);
+    });
   });
 
   it('is one whole piece when it fits', () => {
@@ -293,39 +288,34 @@ describe('a long text', () => {
       }),
       { minLength: 1, maxLength: 40 },
     );
-    fc.assert(
-      fc.property(blocks, fc.integer({ min: 500, max: 9_000 }), (made, maxTokens) => {
-        const { item, text, placed } = itemOf(
-          made.map(({ kind, level, words, seconds }): Block => ({
-            text: kind === 'heading' ? `${'#'.repeat(level)} Part ${words}` : 'some words '.repeat(words).trim(),
-            kind,
-            ...(kind === 'heading' && { level }),
-            ...(seconds !== null && { locator: { kind: 'time' as const, seconds } }),
-          })),
-        );
-        const pages = walk(item, maxTokens, placed);
-        for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
-        expect(pages.map((page) => page.transcript ?? '').join('')).toBe(text);
-      }),
-      { numRuns: runs(60) },
-    );
+    forAll(runs(60), blocks, fc.integer({ min: 500, max: 9_000 }), (made, maxTokens) => {
+      const { item, text, placed } = itemOf(
+        made.map(({ kind, level, words, seconds }): Block => ({
+          text: kind === 'heading' ? `${'#'.repeat(level)} Part ${words}` : 'some words '.repeat(words).trim(),
+          kind,
+          ...(kind === 'heading' && { level }),
+          ...(seconds !== null && { locator: { kind: 'time' as const, seconds } }),
+        })),
+      );
+      const pages = walk(item, maxTokens, placed);
+      for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
+      expect(pages.map((page) => page.transcript ?? '').join('')).toBe(text);
+    });
   });
 });
 
 describe('several items in one budget', () => {
   it('is within the budget, names every item, and leaves none out without saying so', () => {
-    fc.assert(
-      fc.property(
-        fc.array(anyItem, { minLength: 1, maxLength: 10 }),
-        fc.integer({ min: 500, max: 20_000 }),
-        (items, maxTokens) => {
-          const given = items.map((item, index) => ({ item: { ...item, id: `c_${index}` }, blocks: [] }));
-          const { items: pages, left = [] } = pagesOfItems(given, { maxTokens });
-          expect(JSON.stringify({ items: pages, left }).length / 4).toBeLessThanOrEqual(maxTokens);
-          expect([...pages.map(({ id }) => id), ...left]).toEqual(given.map(({ item }) => item.id));
-        },
-      ),
-      { numRuns: runs(100) },
+    forAll(
+      runs(100),
+      fc.array(anyItem, { minLength: 1, maxLength: 10 }),
+      fc.integer({ min: 500, max: 20_000 }),
+      (items, maxTokens) => {
+        const given = items.map((item, index) => ({ item: { ...item, id: `c_${index}` }, blocks: [] }));
+        const { items: pages, left = [] } = pagesOfItems(given, { maxTokens });
+        expect(JSON.stringify({ items: pages, left }).length / 4).toBeLessThanOrEqual(maxTokens);
+        expect([...pages.map(({ id }) => id), ...left]).toEqual(given.map(({ item }) => item.id));
+      },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { listWithinBudget } from '../../src/services/library/listing.ts';
 import { runs } from '../support/thorough.ts';
+import { forAllAsync } from '../support/for-all.ts';
 
 interface Entry {
   id: string;
@@ -49,37 +50,33 @@ const query = fc.record({
 
 describe('a list within a budget', () => {
   it('gives every entry of its window exactly once, each page within the budget', async () => {
-    await fc.assert(
-      fc.asyncProperty(entries(fc.string({ unit: 'binary', maxLength: 250 })), query, async (list, asked) => {
-        const pages = await walk(listOf(list), asked);
-        const { offset, limit = list.length } = asked;
-        expect(pages.flatMap(({ items }) => items)).toEqual(list.slice(offset, offset + limit));
-        for (const page of pages) {
-          expect(tokensOf(page)).toBeLessThanOrEqual(asked.maxTokens);
-          expect(page.total).toBe(list.length);
-        }
-      }),
-    );
+    await forAllAsync(entries(fc.string({ unit: 'binary', maxLength: 250 })), query, async (list, asked) => {
+      const pages = await walk(listOf(list), asked);
+      const { offset, limit = list.length } = asked;
+      expect(pages.flatMap(({ items }) => items)).toEqual(list.slice(offset, offset + limit));
+      for (const page of pages) {
+        expect(tokensOf(page)).toBeLessThanOrEqual(asked.maxTokens);
+        expect(page.total).toBe(list.length);
+      }
+    });
   });
 
   it('shortens an entry that no page could hold, marks it, and loses none', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        entries(fc.string({ unit: 'binary', maxLength: 9_000, size: 'max' })),
-        query,
-        async (list, asked) => {
-          const pages = await walk(listOf(list), asked);
-          const { offset, limit = list.length } = asked;
-          const shown = pages.flatMap(({ items }) => items);
-          expect(shown.map(({ id }) => id)).toEqual(list.slice(offset, offset + limit).map(({ id }) => id));
-          for (const page of pages) expect(tokensOf(page)).toBeLessThanOrEqual(asked.maxTokens);
-          for (const entry of shown) {
-            const whole = list.find(({ id }) => id === entry.id);
-            expect(entry.title === whole?.title || entry.title.includes('[cut; more tokens show all]')).toBe(true);
-          }
-        },
-      ),
-      { numRuns: runs(30) },
+    await forAllAsync(
+      runs(30),
+      entries(fc.string({ unit: 'binary', maxLength: 9_000, size: 'max' })),
+      query,
+      async (list, asked) => {
+        const pages = await walk(listOf(list), asked);
+        const { offset, limit = list.length } = asked;
+        const shown = pages.flatMap(({ items }) => items);
+        expect(shown.map(({ id }) => id)).toEqual(list.slice(offset, offset + limit).map(({ id }) => id));
+        for (const page of pages) expect(tokensOf(page)).toBeLessThanOrEqual(asked.maxTokens);
+        for (const entry of shown) {
+          const whole = list.find(({ id }) => id === entry.id);
+          expect(entry.title === whole?.title || entry.title.includes('[cut; more tokens show all]')).toBe(true);
+        }
+      },
     );
   });
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
+import { forAll } from '../support/for-all.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/text/words/porter.ts';
@@ -149,28 +150,26 @@ describe('the ranking of words', () => {
   const question = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 2, maxLength: 6 });
 
   it('says of every state of an account what FTS5 says', () => {
-    fc.assert(
-      fc.property(
-        fc.array(change, { minLength: 2, maxLength: 10 }),
-        fc.array(question, { minLength: 1, maxLength: 3 }),
-        fc.constantFrom(32, 64, 500, 4_050),
-        fc.constantFrom(0, 2, 4),
-        (changes, questions, pageSize, automerge) => {
-          const { writer, reader, close } = openFile();
-          const set = 'INSERT INTO passage_words (passage_words, rank) VALUES (?, CAST(? AS INTEGER))';
-          writer.write(() => writer.run(set, 'pgsz', pageSize));
-          writer.write(() => writer.run(set, 'automerge', automerge));
-          const live = new Set<number>();
-          let last = 0;
-          for (const done of changes) {
-            last = apply(writer, live, last, done);
-            if (live.size === 0) continue;
-            expect(compare(reader, questions)).toBe(questions.length);
-          }
-          close();
-        },
-      ),
-      { numRuns: isThorough ? 100 : 10 },
+    forAll(
+      isThorough ? 100 : 10,
+      fc.array(change, { minLength: 2, maxLength: 10 }),
+      fc.array(question, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom(32, 64, 500, 4_050),
+      fc.constantFrom(0, 2, 4),
+      (changes, questions, pageSize, automerge) => {
+        const { writer, reader, close } = openFile();
+        const set = 'INSERT INTO passage_words (passage_words, rank) VALUES (?, CAST(? AS INTEGER))';
+        writer.write(() => writer.run(set, 'pgsz', pageSize));
+        writer.write(() => writer.run(set, 'automerge', automerge));
+        const live = new Set<number>();
+        let last = 0;
+        for (const done of changes) {
+          last = apply(writer, live, last, done);
+          if (live.size === 0) continue;
+          expect(compare(reader, questions)).toBe(questions.length);
+        }
+        close();
+      },
     );
   });
 
@@ -227,18 +226,16 @@ describe('the stem of a plain word', () => {
     const words = fc
       .tuple(letters, fc.constantFrom('', ...endings.split(' ')), fc.constantFrom('', ...endings.split(' ')))
       .map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(words, fc.stringMatching(/^[a-zé0-9]{55,80}$/)), { minLength: 1, maxLength: 200 }),
-        (all) => {
-          writer.run('DELETE FROM temp.words');
-          writer.run('INSERT INTO temp.words (rowid, word) VALUES (1, ?)', all.join(' '));
-          const stems = writer
-            .all<{ term: string }>('SELECT term FROM temp.stems ORDER BY offset')
-            .map(({ term }) => term);
-          expect(all.map((word) => stemOf(foldedWord(word)))).toEqual(stems);
-        },
-      ),
+    forAll(
+      fc.array(fc.oneof(words, fc.stringMatching(/^[a-zé0-9]{55,80}$/)), { minLength: 1, maxLength: 200 }),
+      (all) => {
+        writer.run('DELETE FROM temp.words');
+        writer.run('INSERT INTO temp.words (rowid, word) VALUES (1, ?)', all.join(' '));
+        const stems = writer
+          .all<{ term: string }>('SELECT term FROM temp.stems ORDER BY offset')
+          .map(({ term }) => term);
+        expect(all.map((word) => stemOf(foldedWord(word)))).toEqual(stems);
+      },
     );
     close();
   });

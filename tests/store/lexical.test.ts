@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexedText, maxQueryTerms, queryTerms } from '../../src/domain/search/index-terms.ts';
 import { matchAny } from '../../src/store/sqlite/index/passage-filter.ts';
+import { forAll } from '../support/for-all.ts';
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const terms = (query: string) => queryTerms(query).map(({ text }) => text);
@@ -111,24 +112,20 @@ describe('terms of a question', () => {
   });
 
   it('hold no syntax, whatever is asked', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (query) => {
-        for (const term of terms(query)) expect(term).toMatch(/^[\p{L}\p{N}\p{Co}\p{M}]+$/u);
-      }),
-    );
+    forAll(fc.string({ unit: 'binary' }), (query) => {
+      for (const term of terms(query)) expect(term).toMatch(/^[\p{L}\p{N}\p{Co}\p{M}]+$/u);
+    });
   });
 
   it('of a slice of a text without spaces are all in the index of the whole', () => {
     const han = fc.array(fc.constantFrom(...'図書館東京大学猫𠮷かなカナ한국ไทย'), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(han, fc.nat(), fc.nat(), (characters, from, length) => {
-        const start = from % characters.length;
-        const slice = characters.slice(start, start + 1 + (length % 5));
-        const indexed = words(indexedText(characters.join('')));
-        for (const { text, isPrefix } of queryTerms(slice.join(''))) {
-          expect(indexed.some((word) => (isPrefix ? word.startsWith(text) : word === text))).toBe(true);
-        }
-      }),
-    );
+    forAll(han, fc.nat(), fc.nat(), (characters, from, length) => {
+      const start = from % characters.length;
+      const slice = characters.slice(start, start + 1 + (length % 5));
+      const indexed = words(indexedText(characters.join('')));
+      for (const { text, isPrefix } of queryTerms(slice.join(''))) {
+        expect(indexed.some((word) => (isPrefix ? word.startsWith(text) : word === text))).toBe(true);
+      }
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRaw } from '../support/raw-database.ts';
+import { forAll } from '../support/for-all.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nameItems, nameKnown } from '../../src/store/sqlite/items/items.ts';
@@ -97,35 +98,33 @@ describe('the items of passages', () => {
   );
 
   it('are those of the file, whatever was asked for before', () => {
-    fc.assert(
-      fc.property(
-        fc.array(change, { minLength: 1, maxLength: 8 }),
-        fc.array(fc.array(fc.nat(99), { maxLength: 12 }), { minLength: 8, maxLength: 8 }),
-        (changes, questions) => {
-          const { writer, reader, close } = openFile();
-          for (const [at, done] of changes.entries()) {
-            if ('add' in done) for (const passages of done.add) addItem(writer, passages);
-            else if ('purge' in done)
-              writer.write(() => {
-                for (const table of ['passages', 'documents'])
-                  writer.run(`DELETE FROM ${table} WHERE item % ? = 0`, done.purge);
-                writer.run('DELETE FROM items WHERE seq % ? = 0', done.purge);
-              });
-            else {
-              // Passages that are not numbered in a row.
-              const [item, document] = [writer.get<{ n: number }>('SELECT min(item) AS n FROM documents')?.n ?? 0, 0];
-              const own = writer.get<{ id: number }>('SELECT id FROM documents WHERE item = ?', item)?.id ?? document;
-              if (own > 0)
-                writer.write(() => addPassages(writer, { item, document: own, from: 100 + at * 10, passages: 2 }));
-            }
-            const { expected, named, known } = ask(reader, questions[at] ?? []);
-            expect(named).toEqual(expected);
-            expect(known).toEqual(expected);
+    forAll(
+      runs(60),
+      fc.array(change, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.array(fc.nat(99), { maxLength: 12 }), { minLength: 8, maxLength: 8 }),
+      (changes, questions) => {
+        const { writer, reader, close } = openFile();
+        for (const [at, done] of changes.entries()) {
+          if ('add' in done) for (const passages of done.add) addItem(writer, passages);
+          else if ('purge' in done)
+            writer.write(() => {
+              for (const table of ['passages', 'documents'])
+                writer.run(`DELETE FROM ${table} WHERE item % ? = 0`, done.purge);
+              writer.run('DELETE FROM items WHERE seq % ? = 0', done.purge);
+            });
+          else {
+            // Passages that are not numbered in a row.
+            const [item, document] = [writer.get<{ n: number }>('SELECT min(item) AS n FROM documents')?.n ?? 0, 0];
+            const own = writer.get<{ id: number }>('SELECT id FROM documents WHERE item = ?', item)?.id ?? document;
+            if (own > 0)
+              writer.write(() => addPassages(writer, { item, document: own, from: 100 + at * 10, passages: 2 }));
           }
-          close();
-        },
-      ),
-      { numRuns: runs(60) },
+          const { expected, named, known } = ask(reader, questions[at] ?? []);
+          expect(named).toEqual(expected);
+          expect(known).toEqual(expected);
+        }
+        close();
+      },
     );
   });
 

@@ -24,6 +24,7 @@ import type { PassageFilter } from '../../src/store/records/search-records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
+import { forAllAsync } from '../support/for-all.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listPassages } from '../support/store-reads.ts';
 
@@ -121,26 +122,23 @@ describe('vectors in memory', () => {
     const passages = (await Promise.all(items.map(passagesOf))).flat();
     expect(passages).toHaveLength(36);
     const log = new Database(join(folder.path, 'accounts', 'local.db'));
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), vector, async (steps, query) => {
-        for (const each of steps) {
-          if (each.kind === 'keep') {
-            const kept = each.passages.map((at, turn) => ({
-              passageId: passages[at]!,
-              vector: unit([...each.vector].map((one, index) => one + (index === turn % 5 ? turn : 0) + 0.01)),
-            }));
-            await (each.here ? inMemory : inFile).keepVectors(each.embedder, kept);
-          } else if (each.kind === 'delete') await inFile.deleteContent(items[each.item]!);
-          else if (each.kind === 'restore') await inMemory.restoreContent(items[each.item]!);
-          else if (each.kind === 'embed') await inFile.reprocess('embed', items[each.item]!);
-          else log.exec('DELETE FROM vector_changes');
-          for (const embedder of ['e', 'f']) {
-            for (const filter of filters) await expectSameAs(inMemory, embedder, query, filter, 7);
-          }
+    await forAllAsync(25, fc.array(step, { minLength: 1, maxLength: 8 }), vector, async (steps, query) => {
+      for (const each of steps) {
+        if (each.kind === 'keep') {
+          const kept = each.passages.map((at, turn) => ({
+            passageId: passages[at]!,
+            vector: unit([...each.vector].map((one, index) => one + (index === turn % 5 ? turn : 0) + 0.01)),
+          }));
+          await (each.here ? inMemory : inFile).keepVectors(each.embedder, kept);
+        } else if (each.kind === 'delete') await inFile.deleteContent(items[each.item]!);
+        else if (each.kind === 'restore') await inMemory.restoreContent(items[each.item]!);
+        else if (each.kind === 'embed') await inFile.reprocess('embed', items[each.item]!);
+        else log.exec('DELETE FROM vector_changes');
+        for (const embedder of ['e', 'f']) {
+          for (const filter of filters) await expectSameAs(inMemory, embedder, query, filter, 7);
         }
-      }),
-      { numRuns: 25 },
-    );
+      }
+    });
     log.close();
   });
 

@@ -16,6 +16,7 @@ import {
   writeTop,
 } from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
 import { runs } from '../support/thorough.ts';
+import { forAll } from '../support/for-all.ts';
 
 const aligned = (address: number) => Math.ceil(address / 16) * 16;
 
@@ -114,28 +115,22 @@ describe('the scanning kernel', () => {
   }
 
   it.each(builds)('%s: finds what sqlite-vec finds, in its order', (build) => {
-    fc.assert(
-      fc.property(scans, (scan) => {
-        const [found, all] = [scanned(build, scan), oracle(scan)];
-        const exact = new Map(all.map(({ row, score }) => [row, score]));
-        expect(found).toHaveLength(Math.min(scan.limit, all.length));
-        expect(new Set(found.map(({ row }) => row)).size).toBe(found.length);
-        for (const [place, { row, score }] of found.entries()) {
-          expect(Math.abs(score - exact.get(row)!)).toBeLessThan(2e-6);
-          expect(Math.abs(score - all[place]!.score)).toBeLessThan(2e-6);
-        }
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), scans, (scan) => {
+      const [found, all] = [scanned(build, scan), oracle(scan)];
+      const exact = new Map(all.map(({ row, score }) => [row, score]));
+      expect(found).toHaveLength(Math.min(scan.limit, all.length));
+      expect(new Set(found.map(({ row }) => row)).size).toBe(found.length);
+      for (const [place, { row, score }] of found.entries()) {
+        expect(Math.abs(score - exact.get(row)!)).toBeLessThan(2e-6);
+        expect(Math.abs(score - all[place]!.score)).toBeLessThan(2e-6);
+      }
+    });
   });
 
   it.each(['fused', 'simd'] as const)('%s: agrees with pairs bit for bit', (build) => {
-    fc.assert(
-      fc.property(scans, (scan) => {
-        expect(scannedAndRefined(build, scan)).toEqual(scannedAndRefined('pairs', scan));
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), scans, (scan) => {
+      expect(scannedAndRefined(build, scan)).toEqual(scannedAndRefined('pairs', scan));
+    });
   });
 
   /** A scan of these rows, by a query that does not fit into bytes. */
@@ -145,18 +140,15 @@ describe('the scanning kernel', () => {
   });
 
   it.each(builds)('%s: compares the best with the whole query', (build) => {
-    fc.assert(
-      fc.property(scans.map(finely), (scan) => {
-        const { found, refined: best } = scannedAndRefined(build, scan);
-        const exact = new Map(found.map(({ row }) => [row, exactCosine(scan.rows[row]!, scan.query)]));
-        expect(best.map(({ row }) => row).sort()).toEqual([...exact.keys()].sort());
-        for (const [place, { row, score }] of best.entries()) {
-          expect(Math.abs(score - exact.get(row)!)).toBeLessThan(1e-4);
-          expect(score).toBeLessThanOrEqual(best[place - 1]?.score ?? 2);
-        }
-      }),
-      { numRuns: runs(300) },
-    );
+    forAll(runs(300), scans.map(finely), (scan) => {
+      const { found, refined: best } = scannedAndRefined(build, scan);
+      const exact = new Map(found.map(({ row }) => [row, exactCosine(scan.rows[row]!, scan.query)]));
+      expect(best.map(({ row }) => row).sort()).toEqual([...exact.keys()].sort());
+      for (const [place, { row, score }] of best.entries()) {
+        expect(Math.abs(score - exact.get(row)!)).toBeLessThan(1e-4);
+        expect(score).toBeLessThanOrEqual(best[place - 1]?.score ?? 2);
+      }
+    });
   });
 
   it('tells by the whole query what bytes cannot', () => {

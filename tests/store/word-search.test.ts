@@ -8,6 +8,7 @@ import { filterCondition } from '../../src/store/sqlite/index/passage-filter.ts'
 import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
+import { forAll } from '../support/for-all.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { runs } from '../support/thorough.ts';
 
@@ -80,30 +81,27 @@ describe('a search that costs more than its budget', () => {
 
   it('scores as the whole search does what has one of its rarest words, and leaves out the rest', () => {
     const parameters = [fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50)] as const;
-    fc.assert(
-      fc.property(queries, ...parameters, (words, candidates, limit) => {
-        const query = words.join(' ');
-        const all = searchWords(file, query, {}, 1_000, { budget: whole });
-        const some = searchWords(file, query, {}, limit, {
-          budget: { candidates, companions: Infinity, pairs: 0 },
-        });
-        expect(some.idealScore).toBe(all.idealScore);
-        expect(some.hits).toHaveLength(Math.min(limit, some.hits.length));
-        const has = (id: number, word: string) => written.get(id)?.split(' ').includes(word) === true;
-        const count = (word: string) => [...written.keys()].filter((id) => has(id, word)).length;
-        const rarestFirst = words.toSorted((a, b) => count(a) - count(b));
-        // What the rarest words find; of equally rare ones either may be taken.
-        const sets = rarestFirst.map((_, most) => {
-          const rarest = rarestFirst.slice(0, most + 1);
-          return all.hits.filter(({ passageId }) => rarest.some((word) => has(passageId, word))).slice(0, limit);
-        });
-        const round = (hits: typeof some.hits) =>
-          JSON.stringify(hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
-        expect(sets.map(round)).toContain(round(some.hits));
-        expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
-      }),
-      { numRuns: runs(150) },
-    );
+    forAll(runs(150), queries, ...parameters, (words, candidates, limit) => {
+      const query = words.join(' ');
+      const all = searchWords(file, query, {}, 1_000, { budget: whole });
+      const some = searchWords(file, query, {}, limit, {
+        budget: { candidates, companions: Infinity, pairs: 0 },
+      });
+      expect(some.idealScore).toBe(all.idealScore);
+      expect(some.hits).toHaveLength(Math.min(limit, some.hits.length));
+      const has = (id: number, word: string) => written.get(id)?.split(' ').includes(word) === true;
+      const count = (word: string) => [...written.keys()].filter((id) => has(id, word)).length;
+      const rarestFirst = words.toSorted((a, b) => count(a) - count(b));
+      // What the rarest words find; of equally rare ones either may be taken.
+      const sets = rarestFirst.map((_, most) => {
+        const rarest = rarestFirst.slice(0, most + 1);
+        return all.hits.filter(({ passageId }) => rarest.some((word) => has(passageId, word))).slice(0, limit);
+      });
+      const round = (hits: typeof some.hits) =>
+        JSON.stringify(hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
+      expect(sets.map(round)).toContain(round(some.hits));
+      expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
+    });
   });
 
   it('scores words in several spellings as the whole search does', () => {
@@ -117,8 +115,11 @@ describe('a search that costs more than its budget', () => {
       'versicherung',
     );
     const parameters = [fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50)] as const;
-    fc.assert(
-      fc.property(fc.uniqueArray(words, { minLength: 1, maxLength: 4 }), ...parameters, (asked, candidates, limit) => {
+    forAll(
+      runs(150),
+      fc.uniqueArray(words, { minLength: 1, maxLength: 4 }),
+      ...parameters,
+      (asked, candidates, limit) => {
         const query = asked.join(' ');
         const directly = { companions: Infinity, pairs: 0 };
         const all = searchWords(fileOfSpelled, query, {}, 1_000, { budget: { ...directly, candidates: Infinity } });
@@ -127,8 +128,7 @@ describe('a search that costs more than its budget', () => {
         expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
         const scores = new Map(all.hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
         for (const { passageId, score } of some.hits) expect(score.toFixed(9)).toBe(scores.get(passageId));
-      }),
-      { numRuns: runs(150) },
+      },
     );
   });
 

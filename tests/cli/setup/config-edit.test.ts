@@ -4,6 +4,7 @@ import { editConfig, readConfig } from '../../../src/cli/setup/config-files/conf
 import { ConfigSyntaxError, UneditableConfigError } from '../../../src/cli/setup/config-files/config-entry.ts';
 import { type Entry, hostById, hosts, ownKeys } from '../../../src/cli/setup/hosts.ts';
 import { runs } from '../../support/thorough.ts';
+import { forAll } from '../../support/for-all.ts';
 
 const server = { command: '/usr/bin/node', args: ['/opt/commonplace/dist/main.js', 'stdio'] };
 
@@ -367,27 +368,25 @@ describe('every host', () => {
   });
 
   it('keeps all else of any JSON, in any indentation, with trailing commas or without', () => {
-    fc.assert(
-      fc.property(
-        fc.dictionary(fc.string(), fc.jsonValue()),
-        fc.dictionary(fc.string(), fc.record({ command: fc.string(), env: fc.dictionary(fc.string(), fc.string()) })),
-        fc.constantFrom('', ' ', '    ', '\t'),
-        fc.boolean(),
-        (around, servers, indent, hasComma) => {
-          const { commonplace: _, ...others } = servers;
-          let text = JSON.stringify({ ...around, mcpServers: others }, null, indent);
-          if (hasComma)
-            text = text.replace(/\s*\}\s*\}$/, (end) => (/[{]\s*$/.test(text.slice(0, -end.length)) ? end : `,${end}`));
-          const edited = edit('cursor', text);
-          expect(edit('cursor', edited)).toBe(edited);
-          expect(readConfig('jsonc', edited)).toEqual({
-            ...readConfig('jsonc', text),
-            mcpServers: { ...others, commonplace: hostById('cursor').local(server) },
-          });
-          expect(readConfig('jsonc', edit('cursor', edited, 'removed'))).toEqual(readConfig('jsonc', text));
-        },
-      ),
-      { numRuns: runs(300) },
+    forAll(
+      runs(300),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.dictionary(fc.string(), fc.record({ command: fc.string(), env: fc.dictionary(fc.string(), fc.string()) })),
+      fc.constantFrom('', ' ', '    ', '\t'),
+      fc.boolean(),
+      (around, servers, indent, hasComma) => {
+        const { commonplace: _, ...others } = servers;
+        let text = JSON.stringify({ ...around, mcpServers: others }, null, indent);
+        if (hasComma)
+          text = text.replace(/\s*\}\s*\}$/, (end) => (/[{]\s*$/.test(text.slice(0, -end.length)) ? end : `,${end}`));
+        const edited = edit('cursor', text);
+        expect(edit('cursor', edited)).toBe(edited);
+        expect(readConfig('jsonc', edited)).toEqual({
+          ...readConfig('jsonc', text),
+          mcpServers: { ...others, commonplace: hostById('cursor').local(server) },
+        });
+        expect(readConfig('jsonc', edit('cursor', edited, 'removed'))).toEqual(readConfig('jsonc', text));
+      },
     );
   });
 });

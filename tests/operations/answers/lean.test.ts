@@ -12,6 +12,7 @@ import {
   leanSummary,
   withoutEmpty,
 } from '../../../src/operations/answers/lean.ts';
+import { forAll } from '../../support/for-all.ts';
 
 const locators = fc.oneof(
   fc.record({ kind: fc.constant('time' as const), seconds: fc.nat(90_000) }),
@@ -31,25 +32,21 @@ const linkOf = (url: string, locator: Locator) => deepLink(url, locator, 'some%2
 
 describe('a link in a lean answer', () => {
   it('is the address of the item with `at` behind it, or stands whole', () => {
-    fc.assert(
-      fc.property(addresses, locators, (itemUrl, locator) => {
-        const url = linkOf(itemUrl, locator);
-        const lean = leanPassage({ text: 'Words', locator, url, score: 1 }, itemUrl);
-        expect(lean['url'] ?? `${itemUrl}${(lean['at'] as string | undefined) ?? ''}`).toBe(url);
-        // Where no link leads to the place, the page of a file still does.
-        const tellsPlace = lean['at'] !== undefined || lean['url'] !== undefined || lean['locator'] !== undefined;
-        expect(tellsPlace || locator.kind === 'text').toBe(true);
-      }),
-    );
+    forAll(addresses, locators, (itemUrl, locator) => {
+      const url = linkOf(itemUrl, locator);
+      const lean = leanPassage({ text: 'Words', locator, url, score: 1 }, itemUrl);
+      expect(lean['url'] ?? `${itemUrl}${(lean['at'] as string | undefined) ?? ''}`).toBe(url);
+      // Where no link leads to the place, the page of a file still does.
+      const tellsPlace = lean['at'] !== undefined || lean['url'] !== undefined || lean['locator'] !== undefined;
+      expect(tellsPlace || locator.kind === 'text').toBe(true);
+    });
   });
 
   it('is cut where the place begins, when only the link is known', () => {
-    fc.assert(
-      fc.property(addresses, locators, (itemUrl, locator) => {
-        const url = linkOf(itemUrl, locator);
-        expect(pageAddress(url, locator) + (completionOf(url, locator) ?? '')).toBe(url);
-      }),
-    );
+    forAll(addresses, locators, (itemUrl, locator) => {
+      const url = linkOf(itemUrl, locator);
+      expect(pageAddress(url, locator) + (completionOf(url, locator) ?? '')).toBe(url);
+    });
     expect(pageAddress('https://example.com/a#:~:text=x', { kind: 'text', start: 0, end: 1 })).toBe(
       'https://example.com/a',
     );
@@ -110,66 +107,57 @@ describe('a lean answer', () => {
   });
 
   it('of a list says what each item is, in few words', () => {
-    expect(leanSummary({ ...exampleSummary, summary: 'word '.repeat(100) })).toMatchInlineSnapshot(`
-      {
-        "author": "Ann Author",
-        "contentType": "article",
-        "createdAt": "2026-03-02",
-        "id": "c_4kq7m2zt6wxp3ahr",
-        "notes": "Read again in spring",
-        "publishedAt": "2025-11-20",
-        "summary": "word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word…",
-        "tags": [
-          "health",
-          "sleep",
-        ],
-        "title": "What helps to sleep",
-        "url": "https://example.com/articles/sleep",
-        "wordCount": 1240,
-      }
-    `);
+    expect(leanSummary({ ...exampleSummary, summary: 'word '.repeat(100) })).toEqual({
+      author: 'Ann Author',
+      contentType: 'article',
+      createdAt: '2026-03-02',
+      id: 'c_4kq7m2zt6wxp3ahr',
+      notes: 'Read again in spring',
+      publishedAt: '2025-11-20',
+      summary:
+        'word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word…',
+      tags: ['health', 'sleep'],
+      title: 'What helps to sleep',
+      url: 'https://example.com/articles/sleep',
+      wordCount: 1240,
+    });
   });
 
   it('of an item names what it knows, with insights and actions that lead to their place', () => {
     const { transcript: _, ...item } = exampleItem;
-    expect(leanItem(item)).toMatchInlineSnapshot(`
-      {
-        "actions": [
-          {
-            "at": "#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day",
-            "goalId": "g_2jxe6rmu4p7sfa3o",
-            "id": "a_w5n3yq7c2gvk6tdb",
-            "quote": "Get up at the same hour every day, weekends included.",
-            "title": "Get up at the same hour every day",
-          },
-        ],
-        "author": "Ann Author",
-        "contentType": "article",
-        "createdAt": "2026-03-02",
-        "id": "c_4kq7m2zt6wxp3ahr",
-        "keyInsights": [
-          {
-            "at": "#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day",
-            "goalId": "g_2jxe6rmu4p7sfa3o",
-            "goalReason": "Serves your goal "Sleep eight hours": it speaks of hour, weekends.",
-            "text": "Get up at the same hour every day, weekends included.",
-          },
-        ],
-        "language": "en",
-        "notes": "Read again in spring",
-        "publishedAt": "2025-11-20",
-        "siteName": "Example",
-        "status": "completed",
-        "summary": "A steady hour of getting up does more for sleep than an early bedtime.",
-        "tags": [
-          "health",
-          "sleep",
-        ],
-        "title": "What helps to sleep",
-        "url": "https://example.com/articles/sleep",
-        "wordCount": 1240,
-      }
-    `);
+    expect(leanItem(item)).toEqual({
+      actions: [
+        {
+          at: '#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day',
+          goalId: 'g_2jxe6rmu4p7sfa3o',
+          id: 'a_w5n3yq7c2gvk6tdb',
+          quote: 'Get up at the same hour every day, weekends included.',
+          title: 'Get up at the same hour every day',
+        },
+      ],
+      author: 'Ann Author',
+      contentType: 'article',
+      createdAt: '2026-03-02',
+      id: 'c_4kq7m2zt6wxp3ahr',
+      keyInsights: [
+        {
+          at: '#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day',
+          goalId: 'g_2jxe6rmu4p7sfa3o',
+          goalReason: 'Serves your goal "Sleep eight hours": it speaks of hour, weekends.',
+          text: 'Get up at the same hour every day, weekends included.',
+        },
+      ],
+      language: 'en',
+      notes: 'Read again in spring',
+      publishedAt: '2025-11-20',
+      siteName: 'Example',
+      status: 'completed',
+      summary: 'A steady hour of getting up does more for sleep than an early bedtime.',
+      tags: ['health', 'sleep'],
+      title: 'What helps to sleep',
+      url: 'https://example.com/articles/sleep',
+      wordCount: 1240,
+    });
   });
 
   it('tells an address once for the actions of an item, and no goal that was asked for', () => {
