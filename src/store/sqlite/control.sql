@@ -15,7 +15,7 @@ CREATE TABLE control_state (
   noted_uptime INTEGER NOT NULL DEFAULT 0,
   passed_ms INTEGER NOT NULL DEFAULT 0,
   compact_due INTEGER NOT NULL DEFAULT 0 CHECK (compact_due IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), one, noted_at, noted_uptime, passed_ms, compact_due))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 INSERT INTO control_state (one) VALUES (1);
 
@@ -30,8 +30,7 @@ CREATE TABLE accounts (
   removed_at INTEGER,
   removed_passed INTEGER,
   file_made INTEGER NOT NULL DEFAULT 0 CHECK (file_made IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, name, plan, created_at, removed_at, removed_passed,
-    file_made))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- Tokens, and keys: tokens with permissions of their own. `permissions` is null in a token, whose scopes say what it may
@@ -55,9 +54,7 @@ CREATE TABLE tokens (
   revoked_at INTEGER,
   made_by TEXT,
   held_to TEXT,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, account_id, name, old_until, scopes, permissions,
-    requests_per_minute, created_at, expires_at, last_used_at, last_network, rotated_at, revoked_at, made_by, held_to),
-    hash, old_hash)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE UNIQUE INDEX tokens_by_old_hash ON tokens (old_hash) WHERE old_hash IS NOT NULL;
 CREATE INDEX tokens_by_account ON tokens (account_id, created_at);
@@ -69,7 +66,7 @@ CREATE TABLE waiting_work (
   account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   generation INTEGER NOT NULL,
   waiting INTEGER NOT NULL CHECK (waiting IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), account_id, generation, waiting))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- How many items of each account have failed, by code: counted whenever an account's queue becomes empty.
@@ -77,7 +74,7 @@ CREATE TABLE failed_items (
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   code TEXT NOT NULL,
   items INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), account_id, code, items))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (account_id, code)
 ) STRICT, WITHOUT ROWID;
 
@@ -87,7 +84,7 @@ CREATE TABLE usage (
   input_tokens INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
   cost_micros INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), day, input_tokens, output_tokens, cost_micros))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- How people sign in. `folded`: the name without regard to case.
@@ -97,7 +94,7 @@ CREATE TABLE logins (
   folded TEXT NOT NULL UNIQUE,
   password_hash TEXT,
   changed_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), account_id, name, folded, password_hash, changed_at))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- Links that let a person sign in once, to choose a password or without one.
@@ -106,7 +103,7 @@ CREATE TABLE sign_in_links (
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   purpose TEXT NOT NULL,
   expires_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), account_id, purpose, expires_at), hash)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT, WITHOUT ROWID;
 
 -- Browsers that are signed in. The secret in a cookie is replaced from time to time; the old one works a little longer.
@@ -120,8 +117,7 @@ CREATE TABLE sessions (
   created_at INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, account_id, secret_since, browser, created_at, last_used_at,
-    expires_at), hash, old_hash)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX sessions_by_account ON sessions (account_id);
 
@@ -129,7 +125,7 @@ CREATE INDEX sessions_by_account ON sessions (account_id);
 CREATE TABLE server_secrets (
   name TEXT PRIMARY KEY,
   secret TEXT NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), name, secret))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- What people allowed assistants.
@@ -142,8 +138,7 @@ CREATE TABLE oauth_grants (
   scopes TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, account_id, name, host, scopes, created_at, last_used_at),
-    client_key)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id);
 
@@ -157,8 +152,7 @@ CREATE TABLE oauth_records (
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   consumed_at INTEGER,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), kind, uid, grant_id, payload, created_at, expires_at,
-    consumed_at), key)) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (kind, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_records_by_uid ON oauth_records (uid) WHERE uid IS NOT NULL;

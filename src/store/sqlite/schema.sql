@@ -7,8 +7,8 @@
  * Offsets count UTF-16 units of a document's text. Ids that people see (`id TEXT`) are never used again; neither are
  * the keys declared AUTOINCREMENT, so that a row is never taken for a deleted one.
  *
- * `row_sum` is a checksum of the row's other columns but the bytes of originals (`files/row-sums.ts`): `doctor` finds
- * rows that have changed by themselves. A new column goes last before it, and into its list.
+ * `row_sum` is a checksum of the row's other columns but the bytes of originals (`files/row-sums.ts`, which fills in the
+ * columns): `doctor` finds rows that have changed by themselves. A new column goes last before it.
  */
 
 -- The state of this file, in one row. `removed_at`: the account was removed, so nothing is written any more.
@@ -29,8 +29,7 @@ CREATE TABLE libraries (
   history_bytes INTEGER NOT NULL DEFAULT 0,
   titles_given INTEGER NOT NULL DEFAULT 0,
   older_words INTEGER NOT NULL DEFAULT 0,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), one, removed_at, noted_at, noted_uptime, passed_ms, goals_version,
-    settled_generation, recording, history_bytes, titles_given, older_words))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 INSERT INTO libraries (one) VALUES (1);
 
@@ -67,9 +66,7 @@ CREATE TABLE items (
   read_at INTEGER,
   reading_start INTEGER,
   reading_share REAL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, url, canonical_url, state, content_type, passage_count,
-    visible_document, duplicate_of, created_at, updated_at, processed_at, deleted_at, deleted_passed, undone,
-    given_title, known, notes, summary, analysis, tasks_due, shelf, read_at, reading_start), reading_share)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE UNIQUE INDEX items_by_url ON items (canonical_url) WHERE deleted_at IS NULL;
 CREATE INDEX items_deleted_by_url ON items (canonical_url) WHERE deleted_passed IS NOT NULL;
@@ -96,7 +93,7 @@ CREATE TABLE item_tags (
   folded TEXT NOT NULL,
   tag TEXT NOT NULL,
   ordinal INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, folded, tag, ordinal))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (item, folded)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX item_tags_by_tag ON item_tags (folded, item);
@@ -113,8 +110,7 @@ CREATE TABLE lists (
   ordinal INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, name, folded, icon, query, ordinal, created_at,
-    updated_at))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- The items that a person put into a list, in their order.
@@ -123,7 +119,7 @@ CREATE TABLE list_items (
   item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
   added_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), list, item, ordinal, added_at))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (list, item)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX list_items_in_order ON list_items (list, ordinal);
@@ -138,7 +134,7 @@ CREATE TABLE tag_proposals (
   score REAL NOT NULL,
   state TEXT NOT NULL DEFAULT 'proposed' CHECK (state IN ('proposed', 'confirmed', 'rejected')),
   decided_at INTEGER,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, folded, tag, reason, state, decided_at), score)) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (item, folded)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tag_proposals_decided ON tag_proposals (decided_at) WHERE decided_at IS NOT NULL;
@@ -161,8 +157,7 @@ CREATE TABLE jobs (
   failure_message TEXT,
   failure_retryable INTEGER,
   refresh INTEGER NOT NULL DEFAULT 0 CHECK (refresh IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, id, stage, state, attempts, due_at, lease_token, background,
-    host, failure_code, failure_message, failure_retryable, refresh))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX jobs_leases ON jobs (due_at) WHERE state = 'claimed';
 CREATE INDEX jobs_due ON jobs (background,
@@ -184,8 +179,7 @@ CREATE TABLE page_checks (
   failure_code TEXT,
   failure_message TEXT,
   versions TEXT,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, etag, last_modified, checked_at, changed_at, failure_code,
-    failure_message, versions))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- Where new items come from by themselves: feeds, pages that are fetched anew, folders, mailboxes. `address`: of the
@@ -215,9 +209,7 @@ CREATE TABLE sources (
   failure_message TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, kind, key, address, host, name, state, options, memory,
-    every_ms, due_at, lease_token, checked_at, changed_at, failures, failure_code, failure_message, created_at,
-    updated_at))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX sources_due ON sources (due_at) WHERE due_at IS NOT NULL;
 
@@ -234,8 +226,7 @@ CREATE TABLE source_entries (
   published_at INTEGER,
   fingerprint TEXT,
   seen_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), source, key, state, item, address, title, published_at, fingerprint,
-    seen_at))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (source, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX source_entries_by_item ON source_entries (item) WHERE item IS NOT NULL;
@@ -254,8 +245,7 @@ CREATE TABLE originals (
   hash BLOB NOT NULL,
   packing TEXT NOT NULL CHECK (packing IN ('none', 'zstd')),
   bytes BLOB NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, name, url, final_url, declared_type, fetched_at, given,
-    packing), hash)) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (item, name)
 ) STRICT;
 
@@ -279,9 +269,7 @@ CREATE TABLE documents (
   created_at INTEGER NOT NULL,
   text TEXT NOT NULL,
   blocks TEXT NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, item, version, content_type, title, author, site_name,
-    published_at, language, canonical_url, page_count, word_count, warnings, created_at, text, blocks),
-    duration_seconds, text_hash)) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   UNIQUE (item, version)
 ) STRICT;
 CREATE INDEX documents_by_text ON documents (text_hash);
@@ -295,7 +283,7 @@ CREATE INDEX documents_by_site_name ON documents (site_name) WHERE site_name <> 
 CREATE TABLE addresses (
   address TEXT NOT NULL,
   item INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), address, item))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (address, item)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX addresses_by_item ON addresses (item);
@@ -305,7 +293,7 @@ CREATE INDEX addresses_by_item ON addresses (item);
 CREATE TABLE fingerprints (
   item INTEGER PRIMARY KEY REFERENCES items (seq) ON DELETE CASCADE,
   hash BLOB NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item), hash)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- See `fingerprints`.
@@ -313,7 +301,7 @@ CREATE TABLE fingerprint_bands (
   band INTEGER NOT NULL,
   value INTEGER NOT NULL,
   item INTEGER NOT NULL REFERENCES fingerprints (item) ON DELETE CASCADE,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), band, value, item))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (band, value, item)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX fingerprint_bands_by_item ON fingerprint_bands (item);
@@ -335,8 +323,7 @@ CREATE TABLE passages (
   text TEXT NOT NULL,
   fragment TEXT,
   marks TEXT,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, document, item, ordinal, start_at, end_at, heading_path,
-    locator, text, fragment, marks))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   UNIQUE (document, ordinal)
 ) STRICT;
 CREATE INDEX passages_by_item ON passages (item);
@@ -358,7 +345,7 @@ END;
 -- Languages other than English of which the full-text index has stems. A language stays when its last passage goes.
 CREATE TABLE indexed_languages (
   language TEXT PRIMARY KEY,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), language))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT, WITHOUT ROWID;
 
 -- The sentence models that vectors are from.
@@ -366,7 +353,7 @@ CREATE TABLE embedders (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   dimensions INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, name, dimensions))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 
 -- The vector of each passage, as bytes with one scale (`index/quantize.ts`). `item` is that of the passage: with it,
@@ -378,7 +365,7 @@ CREATE TABLE vectors (
   scale REAL NOT NULL,
   components BLOB NOT NULL,
   item INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), passage, embedder, item), scale, components)) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX vectors_by_embedder ON vectors (embedder, passage);
 
@@ -387,7 +374,7 @@ CREATE INDEX vectors_by_embedder ON vectors (embedder, passage);
 CREATE TABLE vector_changes (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   passage INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, passage))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE TRIGGER vector_changes_trim AFTER INSERT ON vector_changes BEGIN
   DELETE FROM vector_changes WHERE id <= new.id - 50000;
@@ -414,7 +401,7 @@ INSERT INTO item_titles (item_titles, rank) VALUES ('automerge', 64), ('crisisme
 CREATE TABLE items_due (
   item INTEGER PRIMARY KEY,
   about INTEGER NOT NULL DEFAULT 0 CHECK (about IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, about))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE TRIGGER items_come AFTER INSERT ON items BEGIN
   INSERT INTO items_due (item, about) VALUES (new.seq, 1) ON CONFLICT DO UPDATE SET about = 1 WHERE about = 0;
@@ -449,7 +436,7 @@ CREATE TABLE past_queries (
   text TEXT NOT NULL,
   times INTEGER NOT NULL,
   asked_at INTEGER NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), folded, text, times, asked_at))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX past_queries_newest ON past_queries (asked_at);
 
@@ -462,8 +449,7 @@ CREATE TABLE goals (
   description TEXT,
   created_at INTEGER NOT NULL,
   archived_at INTEGER,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, title, category, description, created_at,
-    archived_at))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX goals_newest ON goals (created_at);
 
@@ -484,8 +470,7 @@ CREATE TABLE insights (
   goal TEXT REFERENCES goals (id) ON DELETE SET NULL,
   goal_reason TEXT,
   goals_version INTEGER NOT NULL DEFAULT 0,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, item, document, ordinal, text, quote, start_at, end_at,
-    locator, url, goal, goal_reason, goals_version))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   UNIQUE (item, ordinal)
 ) STRICT;
 CREATE INDEX insights_by_document ON insights (document);
@@ -521,9 +506,7 @@ CREATE TABLE actions (
   has_words INTEGER NOT NULL DEFAULT 0 CHECK (has_words IN (0, 1)),
   priority TEXT NOT NULL DEFAULT 'normal' CHECK (priority IN ('high', 'normal', 'low')),
   snoozed_until TEXT,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, item, document, goal, goal_reason, title, reason, quote,
-    start_at, end_at, locator, url, state, due, touched_at, completed_at, created_at, link_due, merged_into,
-    has_words, priority, snoozed_until))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX actions_in_order ON actions (state <> 'open', goal IS NULL, created_at DESC, item DESC, seq);
 CREATE INDEX actions_by_state ON actions (state, goal IS NULL, created_at DESC, item DESC, seq);
@@ -538,7 +521,7 @@ CREATE INDEX actions_without_words ON actions (seq) WHERE has_words = 0;
 CREATE TABLE action_words (
   word TEXT NOT NULL,
   action INTEGER NOT NULL REFERENCES actions (seq) ON DELETE CASCADE,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), word, action))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   PRIMARY KEY (word, action)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX action_words_by_action ON action_words (action);
@@ -555,8 +538,7 @@ CREATE TABLE llm_analyses (
   failure_code TEXT,
   failure_message TEXT,
   given_up INTEGER NOT NULL DEFAULT 0 CHECK (given_up IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), item, state, due_at, attempts, lease_token, failure_code,
-    failure_message, given_up))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX llm_analyses_due ON llm_analyses (due_at) WHERE due_at IS NOT NULL;
 
@@ -582,8 +564,7 @@ CREATE TABLE highlights (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, item, source, quote, note, colour, document, start_at,
-    end_at, locator, url, place_due, touched_at, created_at, updated_at, deleted_at))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE UNIQUE INDEX highlights_by_source ON highlights (item, source) WHERE source IS NOT NULL;
 CREATE INDEX highlights_by_item ON highlights (item, start_at, seq) WHERE deleted_at IS NULL;
@@ -604,7 +585,7 @@ CREATE TABLE requests_answered (
   fingerprint TEXT NOT NULL,
   began_at INTEGER NOT NULL,
   answer TEXT,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), key, fingerprint, began_at, answer))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX requests_answered_began ON requests_answered (began_at);
 
@@ -628,8 +609,7 @@ CREATE TABLE history (
   undone_from INTEGER,
   restored INTEGER NOT NULL DEFAULT 0 CHECK (restored IN (0, 1)),
   transfer INTEGER NOT NULL DEFAULT 0 CHECK (transfer IN (0, 1)),
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), seq, id, at, passed, face, token, operation, scopes, rows, bytes,
-    undoes, undone_by, undone_from, restored, transfer))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX history_by_age ON history (passed);
 CREATE INDEX history_by_time ON history (at);
@@ -637,7 +617,7 @@ CREATE INDEX history_made_here ON history (seq) WHERE restored = 0;
 
 -- The rows that an entry of the history changed, each once, as JSON: as it was before the entry and as it is after
 -- it. `key` and `part` name the row, `item` the item that it belongs to, `subject` the id of an action, a goal, a
--- highlight or a list. Triggers write it, at the end of this file.
+-- highlight or a list. Triggers write it.
 CREATE TABLE history_changes (
   id INTEGER PRIMARY KEY,
   entry INTEGER NOT NULL REFERENCES history (seq) ON DELETE CASCADE,
@@ -648,8 +628,7 @@ CREATE TABLE history_changes (
   subject TEXT,
   before TEXT,
   after TEXT,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, entry, kind, key, part, item, subject, before,
-    after))) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   UNIQUE (entry, kind, key, part)
 ) STRICT;
 CREATE INDEX history_changes_by_entry ON history_changes (entry);
@@ -671,8 +650,7 @@ CREATE TABLE history_originals (
   hash BLOB NOT NULL,
   packing TEXT NOT NULL,
   bytes BLOB NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, entry, item, name, url, final_url, declared_type, fetched_at,
-    given, packing), hash)) STORED,
+  row_sum INTEGER AS (row_sum()) STORED,
   UNIQUE (entry, item, name)
 ) STRICT;
 
@@ -687,224 +665,21 @@ CREATE TABLE restored_changes (
   field TEXT NOT NULL,
   before TEXT NOT NULL,
   after TEXT NOT NULL,
-  row_sum INTEGER AS (row_sum(concat_ws(char(31), id, entry, record, item, title, field, before, after))) STORED
+  row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 CREATE INDEX restored_changes_by_entry ON restored_changes (entry);
 CREATE INDEX restored_changes_by_record ON restored_changes (record, entry);
 CREATE INDEX restored_changes_by_item ON restored_changes (item, entry) WHERE item IS NOT NULL;
 
-/*
- * History. While `libraries.recording` names an entry, each changed row of nine tables is noted in
- * `history_changes`. Of a new item only the address is noted, which is enough: an import saves many. Renaming a tag
- * changes its key, so it is two changes. An original is replaced by removing its row and adding another.
- * The triggers insert into the view `noted_changes`: a row that was noted before in the entry stays as it was then.
- */
+-- History. While `libraries.recording` names an entry, triggers insert each changed row of ten tables into the view
+-- `noted_changes`: a row that was noted before in the entry stays as it was then. An original is replaced by removing
+-- its row and adding another. The triggers of the other tables are made of the columns that undo restores
+-- (`history-triggers.ts`).
 CREATE VIEW noted_changes AS SELECT kind, key, part, item, subject, before, after FROM history_changes;
 CREATE TRIGGER noted_changes_in_history INSTEAD OF INSERT ON noted_changes BEGIN
   INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
   SELECT recording, new.kind, new.key, new.part, new.item, new.subject, new.before, new.after FROM libraries WHERE true
   ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = excluded.after;
-END;
-CREATE TRIGGER items_add_to_history AFTER INSERT ON items
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO history_changes (entry, kind, key, part, item, subject, before, after)
-  SELECT recording, 'item', new.seq, '', new.seq, new.id,
-    NULL, json_object('url', new.url)
-  FROM libraries WHERE true
-  ON CONFLICT (entry, kind, key, part) DO UPDATE SET after = json_object('url', new.url,
-    'canonical_url', new.canonical_url, 'given_title', new.given_title, 'notes', new.notes,
-    'created_at', new.created_at, 'deleted_at', new.deleted_at, 'deleted_passed', new.deleted_passed,
-    'summary', new.summary, 'analysis', new.analysis, 'processed_at', new.processed_at, 'undone', new.undone,
-    'shelf', new.shelf, 'read_at', new.read_at);
-END;
-CREATE TRIGGER items_change_in_history AFTER UPDATE OF url, canonical_url, given_title, notes, created_at,
-  deleted_at, deleted_passed, summary, analysis, processed_at, undone, shelf, read_at ON items
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('item', old.seq, '', old.seq, old.id, json_object('url', old.url,
-    'canonical_url', old.canonical_url, 'given_title', old.given_title, 'notes', old.notes,
-    'created_at', old.created_at, 'deleted_at', old.deleted_at, 'deleted_passed', old.deleted_passed,
-    'summary', old.summary, 'analysis', old.analysis, 'processed_at', old.processed_at, 'undone', old.undone,
-    'shelf', old.shelf, 'read_at', old.read_at), json_object('url', new.url, 'canonical_url', new.canonical_url,
-    'given_title', new.given_title, 'notes', new.notes, 'created_at', new.created_at, 'deleted_at', new.deleted_at,
-    'deleted_passed', new.deleted_passed, 'summary', new.summary, 'analysis', new.analysis,
-    'processed_at', new.processed_at, 'undone', new.undone, 'shelf', new.shelf, 'read_at', new.read_at));
-END;
-CREATE TRIGGER items_remove_in_history AFTER DELETE ON items
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('item', old.seq, '', old.seq, old.id, json_object('url', old.url,
-    'canonical_url', old.canonical_url, 'given_title', old.given_title, 'notes', old.notes,
-    'created_at', old.created_at, 'deleted_at', old.deleted_at, 'deleted_passed', old.deleted_passed,
-    'summary', old.summary, 'analysis', old.analysis, 'processed_at', old.processed_at, 'undone', old.undone,
-    'shelf', old.shelf, 'read_at', old.read_at), NULL);
-END;
-CREATE TRIGGER actions_add_to_history AFTER INSERT ON actions
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('action', new.seq, '', new.item, new.id, NULL, json_object('item', new.item,
-    'document', new.document, 'goal', new.goal, 'goal_reason', new.goal_reason, 'title', new.title,
-    'reason', new.reason, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator,
-    'url', new.url, 'state', new.state, 'touched_at', new.touched_at, 'completed_at', new.completed_at,
-    'created_at', new.created_at, 'merged_into', new.merged_into, 'due', new.due, 'priority', new.priority,
-    'snoozed_until', new.snoozed_until));
-END;
-CREATE TRIGGER actions_change_in_history AFTER UPDATE OF item, document, goal, goal_reason, title, reason, quote,
-  start_at, end_at, locator, url, state, touched_at, completed_at, created_at, merged_into, due, priority,
-  snoozed_until ON actions
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('action', old.seq, '', old.item, old.id, json_object('item', old.item,
-    'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason, 'title', old.title,
-    'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at, 'locator', old.locator,
-    'url', old.url, 'state', old.state, 'touched_at', old.touched_at, 'completed_at', old.completed_at,
-    'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due, 'priority', old.priority,
-    'snoozed_until', old.snoozed_until), json_object('item', new.item, 'document', new.document, 'goal', new.goal,
-    'goal_reason', new.goal_reason, 'title', new.title, 'reason', new.reason, 'quote', new.quote,
-    'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator, 'url', new.url, 'state', new.state,
-    'touched_at', new.touched_at, 'completed_at', new.completed_at, 'created_at', new.created_at,
-    'merged_into', new.merged_into, 'due', new.due, 'priority', new.priority, 'snoozed_until', new.snoozed_until));
-END;
-CREATE TRIGGER actions_remove_in_history AFTER DELETE ON actions
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('action', old.seq, '', old.item, old.id, json_object('item', old.item,
-    'document', old.document, 'goal', old.goal, 'goal_reason', old.goal_reason, 'title', old.title,
-    'reason', old.reason, 'quote', old.quote, 'start_at', old.start_at, 'end_at', old.end_at, 'locator', old.locator,
-    'url', old.url, 'state', old.state, 'touched_at', old.touched_at, 'completed_at', old.completed_at,
-    'created_at', old.created_at, 'merged_into', old.merged_into, 'due', old.due, 'priority', old.priority,
-    'snoozed_until', old.snoozed_until), NULL);
-END;
-CREATE TRIGGER goals_add_to_history AFTER INSERT ON goals
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('goal', new.seq, '', NULL, new.id, NULL, json_object('title', new.title,
-    'category', new.category, 'description', new.description, 'created_at', new.created_at,
-    'archived_at', new.archived_at));
-END;
-CREATE TRIGGER goals_change_in_history AFTER UPDATE OF title, category, description, created_at, archived_at ON
-  goals
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('goal', old.seq, '', NULL, old.id, json_object('title', old.title,
-    'category', old.category, 'description', old.description, 'created_at', old.created_at,
-    'archived_at', old.archived_at), json_object('title', new.title, 'category', new.category,
-    'description', new.description, 'created_at', new.created_at, 'archived_at', new.archived_at));
-END;
-CREATE TRIGGER goals_remove_in_history AFTER DELETE ON goals
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('goal', old.seq, '', NULL, old.id, json_object('title', old.title,
-    'category', old.category, 'description', old.description, 'created_at', old.created_at,
-    'archived_at', old.archived_at), NULL);
-END;
-CREATE TRIGGER insights_add_to_history AFTER INSERT ON insights
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('insight', new.item, new.ordinal, new.item, NULL, NULL,
-    json_object('document', new.document, 'text', new.text, 'quote', new.quote, 'start_at', new.start_at,
-    'end_at', new.end_at, 'locator', new.locator, 'url', new.url));
-END;
-CREATE TRIGGER insights_change_in_history AFTER UPDATE OF document, text, quote, start_at, end_at, locator, url ON
-  insights
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('insight', old.item, old.ordinal, old.item, NULL,
-    json_object('document', old.document, 'text', old.text, 'quote', old.quote, 'start_at', old.start_at,
-    'end_at', old.end_at, 'locator', old.locator, 'url', old.url), json_object('document', new.document,
-    'text', new.text, 'quote', new.quote, 'start_at', new.start_at, 'end_at', new.end_at, 'locator', new.locator,
-    'url', new.url));
-END;
-CREATE TRIGGER insights_remove_in_history AFTER DELETE ON insights
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('insight', old.item, old.ordinal, old.item, NULL,
-    json_object('document', old.document, 'text', old.text, 'quote', old.quote, 'start_at', old.start_at,
-    'end_at', old.end_at, 'locator', old.locator, 'url', old.url), NULL);
-END;
-CREATE TRIGGER highlights_add_to_history AFTER INSERT ON highlights
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('highlight', new.seq, '', new.item, new.id, NULL,
-    json_object('source', new.source, 'quote', new.quote, 'note', new.note, 'colour', new.colour,
-    'touched_at', new.touched_at, 'created_at', new.created_at, 'deleted_at', new.deleted_at));
-END;
-CREATE TRIGGER highlights_change_in_history AFTER UPDATE OF source, quote, note, colour, touched_at, created_at,
-  deleted_at ON highlights
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('highlight', old.seq, '', old.item, old.id, json_object('source', old.source,
-    'quote', old.quote, 'note', old.note, 'colour', old.colour, 'touched_at', old.touched_at,
-    'created_at', old.created_at, 'deleted_at', old.deleted_at), json_object('source', new.source,
-    'quote', new.quote, 'note', new.note, 'colour', new.colour, 'touched_at', new.touched_at,
-    'created_at', new.created_at, 'deleted_at', new.deleted_at));
-END;
-CREATE TRIGGER highlights_remove_in_history AFTER DELETE ON highlights
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('highlight', old.seq, '', old.item, old.id, json_object('source', old.source,
-    'quote', old.quote, 'note', old.note, 'colour', old.colour, 'touched_at', old.touched_at,
-    'created_at', old.created_at, 'deleted_at', old.deleted_at), NULL);
-END;
-CREATE TRIGGER item_tags_add_to_history AFTER INSERT ON item_tags
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('tag', new.item, new.folded, new.item, NULL, NULL, json_object('tag', new.tag,
-    'ordinal', new.ordinal));
-END;
-CREATE TRIGGER item_tags_change_in_history AFTER UPDATE ON item_tags
-WHEN (SELECT recording FROM libraries) IS NOT NULL AND old.folded = new.folded BEGIN
-  INSERT INTO noted_changes VALUES ('tag', old.item, old.folded, old.item, NULL, json_object('tag', old.tag,
-    'ordinal', old.ordinal), json_object('tag', new.tag, 'ordinal', new.ordinal));
-END;
-CREATE TRIGGER item_tags_rename_in_history AFTER UPDATE ON item_tags
-WHEN (SELECT recording FROM libraries) IS NOT NULL AND old.folded <> new.folded BEGIN
-  INSERT INTO noted_changes VALUES ('tag', old.item, old.folded, old.item, NULL, json_object('tag', old.tag,
-    'ordinal', old.ordinal), NULL);
-  INSERT INTO noted_changes VALUES ('tag', new.item, new.folded, new.item, NULL, NULL, json_object('tag', new.tag,
-    'ordinal', new.ordinal));
-END;
-CREATE TRIGGER item_tags_remove_in_history AFTER DELETE ON item_tags
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('tag', old.item, old.folded, old.item, NULL, json_object('tag', old.tag,
-    'ordinal', old.ordinal), NULL);
-END;
-CREATE TRIGGER lists_add_to_history AFTER INSERT ON lists
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('list', new.seq, '', NULL, new.id, NULL, json_object('name', new.name,
-    'folded', new.folded, 'icon', new.icon, 'query', new.query, 'ordinal', new.ordinal,
-    'created_at', new.created_at));
-END;
-CREATE TRIGGER lists_change_in_history AFTER UPDATE OF name, icon, query, ordinal ON lists
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('list', old.seq, '', NULL, old.id, json_object('name', old.name,
-    'folded', old.folded, 'icon', old.icon, 'query', old.query, 'ordinal', old.ordinal,
-    'created_at', old.created_at), json_object('name', new.name, 'folded', new.folded, 'icon', new.icon,
-    'query', new.query, 'ordinal', new.ordinal, 'created_at', new.created_at));
-END;
-CREATE TRIGGER lists_remove_in_history AFTER DELETE ON lists
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('list', old.seq, '', NULL, old.id, json_object('name', old.name,
-    'folded', old.folded, 'icon', old.icon, 'query', old.query, 'ordinal', old.ordinal,
-    'created_at', old.created_at), NULL);
-END;
-CREATE TRIGGER list_items_add_to_history AFTER INSERT ON list_items
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('list_item', new.item, new.list, new.item,
-    (SELECT l.id FROM lists l WHERE l.seq = new.list), NULL,
-    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list), 'ordinal', new.ordinal,
-    'added_at', new.added_at));
-END;
-CREATE TRIGGER list_items_change_in_history AFTER UPDATE OF ordinal ON list_items
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('list_item', old.item, old.list, old.item,
-    (SELECT l.id FROM lists l WHERE l.seq = old.list),
-    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
-    'added_at', old.added_at), json_object('list', (SELECT l.name FROM lists l WHERE l.seq = new.list),
-    'ordinal', new.ordinal, 'added_at', new.added_at));
-END;
-CREATE TRIGGER list_items_remove_in_history AFTER DELETE ON list_items
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('list_item', old.item, old.list, old.item,
-    (SELECT l.id FROM lists l WHERE l.seq = old.list),
-    json_object('list', (SELECT l.name FROM lists l WHERE l.seq = old.list), 'ordinal', old.ordinal,
-    'added_at', old.added_at), NULL);
-END;
-CREATE TRIGGER sources_add_to_history AFTER INSERT ON sources
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('source', new.seq, '', NULL, new.id, NULL, json_object('name', new.name,
-    'state', new.state, 'options', new.options, 'every_ms', new.every_ms));
-END;
-CREATE TRIGGER sources_change_in_history AFTER UPDATE OF name, state, options, every_ms ON sources
-WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN
-  INSERT INTO noted_changes VALUES ('source', old.seq, '', NULL, old.id, json_object('name', old.name,
-    'state', old.state, 'options', old.options, 'every_ms', old.every_ms), json_object('name', new.name,
-    'state', new.state, 'options', new.options, 'every_ms', new.every_ms));
 END;
 CREATE TRIGGER originals_add_to_history AFTER INSERT ON originals
 WHEN (SELECT recording FROM libraries) IS NOT NULL BEGIN

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Schema } from './files/migrate.ts';
+import { withRowSums } from './files/row-sums.ts';
+import { historyTriggers } from './history-triggers.ts';
 
 /** Read when a file is made or checked, which few starts do. */
-const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+const read = (name: string): string => withRowSums(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
 /** An account's file. */
 export const accountSchema: Schema = {
   get sql() {
-    return read('./schema.sql');
+    return read('./schema.sql') + historyTriggers();
   },
   migrations: [
     {

@@ -46,33 +46,50 @@ function rowSumIn(sql: string): string | null {
   return start < before.length || end < 0 ? null : sql.slice(start, end);
 }
 
-function columnsOf(db: Database.Database, table: string): { name: string; type: string }[] {
-  return db
-    .prepare<[string], { name: string; type: string }>('SELECT name, type FROM pragma_table_info(?) ORDER BY cid')
-    .all(table);
+interface Column {
+  name: string;
+  type: string;
+}
+
+function columnsOf(db: Database.Database, table: string): Column[] {
+  return db.prepare<[string], Column>('SELECT name, type FROM pragma_table_info(?) ORDER BY cid').all(table);
 }
 
 /**
- * The checksum of a table's rows as SQL. Texts and integers are joined by SQLite, because each value that is handed to
- * JavaScript costs as much as joining all of them. The bytes of originals have a SHA-256 in their row.
+ * The checksum of a row with these columns as SQL. Texts and integers are joined by SQLite, because each value that is
+ * handed to JavaScript costs as much as joining all of them. The bytes of originals have a SHA-256 in their row.
  */
-function rowSumOf(db: Database.Database, table: string): string {
-  const columns = columnsOf(db, table).filter(({ name, type }) => name !== 'bytes' || type !== 'BLOB');
-  const isJoined = ({ type }: { type: string }) => type === 'TEXT' || type === 'INTEGER';
+function rowSumOf(all: readonly Column[]): string {
+  const columns = all.filter(({ name, type }) => name !== 'bytes' || type !== 'BLOB');
+  const isJoined = ({ type }: Column) => type === 'TEXT' || type === 'INTEGER';
   const joined = columns.filter(isJoined).map(({ name }) => name);
   const others = columns.filter((one) => !isJoined(one)).map(({ name }) => name);
   return `${column}(concat_ws(char(31), ${joined.join(', ')})${others.map((name) => `, ${name}`).join('')})`;
 }
 
+/** A schema in which `row_sum()` stands for the checksum of the columns before it, with the columns. */
+export function withRowSums(schema: string): string {
+  return schema
+    .split(/(?=^CREATE TABLE )/m)
+    .map((table) => {
+      const columns = table.slice(0, table.indexOf('row_sum()')).matchAll(/^ {2}(\w+) (TEXT|INTEGER|REAL|BLOB)\b/gm);
+      const named = Array.from(columns, ([, name = '', type = '']): Column => ({ name, type }));
+      return table.replace('row_sum()', () => rowSumOf(named.filter(({ name }) => name !== column)));
+    })
+    .join('');
+}
+
 /** Computes the checksums of tables that have other columns than when they were made. Call after migrations. */
 export function renewRowSums(db: Database.Database): void {
-  const tables = [...rowSumsIn(db)].filter(([table, made]) => made.replaceAll(/\s+/g, ' ') !== rowSumOf(db, table));
+  const tables = [...rowSumsIn(db)].filter(
+    ([table, made]) => made.replaceAll(/\s+/g, ' ') !== rowSumOf(columnsOf(db, table)),
+  );
   if (tables.length === 0) return;
   // ALTER TABLE cannot change a column.
   db.unsafeMode(true);
   db.pragma('writable_schema = ON');
   const write = db.prepare(`UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?`);
-  for (const [table, made] of tables) write.run(made, rowSumOf(db, table), table);
+  for (const [table, made] of tables) write.run(made, rowSumOf(columnsOf(db, table)), table);
   db.pragma('writable_schema = RESET');
   // Other connections have to read the schema anew.
   db.pragma(`schema_version = ${(db.pragma('schema_version', { simple: true }) as number) + 1}`);
