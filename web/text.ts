@@ -385,7 +385,7 @@ export const text = {
   transfer: {
     imports: 'Import',
     importsHint:
-      'Exports of other programs: bookmarks of a browser, Pocket, Raindrop, Readwise, Instapaper, Omnivore, Kindle, Obsidian and others, and of Commonplace. What a file is, is recognised.',
+      'Exports of other programs: bookmarks of a browser, Pocket, Raindrop, Readwise, Instapaper, Omnivore, Kindle, Obsidian and others, mailboxes (mbox), and those of Commonplace. What a file is, is recognised.',
     follow: 'Follow the feeds of an OPML file, in place of saving each as an item',
     canFollow: 'Its feeds are saved as items. To follow them, import the file again with the box for feeds ticked.',
     drop: 'Drop files here, or choose them',

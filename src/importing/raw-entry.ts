@@ -46,6 +46,8 @@ export interface RawEntry {
   highlights?: readonly RawHighlight[] | undefined;
   /** For a text that is itself saved: its name, by which a later import recognises it, and its content. */
   text?: { name: string; body: string };
+  /** A mail that is itself saved, with a name as `text` has it. */
+  mail?: { name: string; bytes: Uint8Array };
   /** Of an entry without an address: the book that its highlights are from, with its author. */
   book?: { title: string; author: string };
   /** What the page says, as the other program kept it: it is not fetched then. */
@@ -99,6 +101,7 @@ export function toEntry(raw: RawEntry, line: number, now: number, told: Told): I
     return { kind: 'file', path: raw.path, ...(raw.bytes !== undefined && { bytes: raw.bytes }), ...about };
   if (raw.text !== undefined)
     return { kind: 'text', name: nameOfText(raw.text, told.texts), text: raw.text.body.slice(0, maxPage), ...about };
+  if (raw.mail !== undefined) return { kind: 'mail', ...raw.mail, ...about };
   if (raw.url === undefined || raw.url.trim() === '') return refusal('skipped', 'it has no web address');
   try {
     const parsed = parseSavableUrl(withScheme(raw.url.trim().slice(0, maxAddress)));
@@ -139,7 +142,7 @@ function nameOfText({ name, body }: { name: string; body: string }, texts: Map<s
   return known === undefined || known === hash ? name : hashOf(`${name}\n${hash}`);
 }
 
-export function hashOf(text: string): string {
+export function hashOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 

@@ -4,6 +4,7 @@ import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { invalidInput } from '../errors.ts';
 import { readBookmarks, readOpml } from './formats/bookmarks-and-feeds.ts';
 import { readEvernote } from './formats/evernote-notes.ts';
+import { readMailbox } from './formats/mailbox.ts';
 import { readClippings } from './formats/kindle-clippings.ts';
 import { isOldVersion, readNoteHead } from './formats/notes-markdown.ts';
 import { readUrlList } from './formats/url-list.ts';
@@ -237,7 +238,7 @@ function lengthOf(entry: ImportEntry): number {
   if (!('highlights' in entry)) return 0;
   const marked = entry.highlights.reduce((sum, { quote, note }) => sum + quote.length + (note ?? '').length, 0);
   const { text, html } = 'page' in entry ? (entry.page ?? {}) : {};
-  const whole = entry.kind === 'text' ? entry.text : entry.kind === 'file' ? entry.bytes : (html ?? text);
+  const whole = entry.kind === 'text' ? entry.text : 'bytes' in entry ? entry.bytes : (html ?? text);
   return marked + (whole ?? '').length + (entry.notes ?? '').length;
 }
 
@@ -289,6 +290,8 @@ async function* rawsOf(
       return yield* named(known, readUrlList(textLines(text)));
     case 'csv':
       return yield* readCsv(csvRows(text, separatorOf(await headOf(file)), ending), nameOf(file));
+    case 'mailbox':
+      return yield* named(known, readMailbox(file.read()));
     case 'clippings':
       return yield* named(known, readClippings(textLines(text)));
     case 'json lines':

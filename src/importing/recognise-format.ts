@@ -2,6 +2,7 @@ import { csvFormatNames, csvFormatOf } from './formats/csv-formats.ts';
 import { jsonFormatNames } from './formats/json-formats.ts';
 import { isClippings } from './formats/kindle-clippings.ts';
 import { countLinks, linksIn } from './formats/url-list.ts';
+import { isMailStart } from '../domain/text/mailbox-file.ts';
 import { firstFields, separatorOf } from './reading/csv-rows.ts';
 
 /** Formats that are recognised by their first characters. What they are called in a report. */
@@ -15,6 +16,7 @@ const namesOfKinds = {
   clippings: 'Kindle clippings',
   note: 'Markdown note',
   pdf: 'PDF',
+  mailbox: 'mailbox (mbox)',
 } as const;
 
 /** `note` and `pdf` are saved as they are. */
@@ -45,6 +47,7 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   const text = head.replace(/^\ufeff/, '').trimStart();
   if (text.startsWith('%PDF-')) return 'pdf';
   if (text.startsWith('mozLz40')) return 'firefox archive';
+  if (isMailStart(text)) return 'mailbox';
   if (/\.(?:md|markdown)$/i.test(path)) return isAlone && isListOfLinks(text) ? 'urls' : 'note';
   const start = text.slice(0, 4_096).toLowerCase();
   if (start.includes('netscape-bookmark-file')) return 'netscape';

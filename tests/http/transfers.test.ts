@@ -116,6 +116,9 @@ describe('an import', () => {
   it('recognises what the file is by its content, and says what it cannot take', async () => {
     const list = await imported(await send('https://example.org/one\nhttps://example.org/two\n'));
     expect(list).toMatchObject({ counts: { taken: 2 }, fileName: 'upload' });
+    const mails = [1, 2].map((n) => `From - Thu Jun  6 10:46:09 2024\nSubject: Mail ${n}\n\nText ${n}.\n\n`);
+    const mailbox = await imported(await send(mails.join('')));
+    expect(mailbox).toMatchObject({ counts: { taken: 2 }, formats: ['mailbox (mbox)'] });
     const note = await imported(await send('# A note\n\nhttps://example.org/', '?name=../../note.md'));
     expect(note).toMatchObject({ state: 'done', fileName: '.._.._note.md', counts: { failed: 1 }, undo: null });
     const { text } = await ask(`/imports/${note.id}/report`);

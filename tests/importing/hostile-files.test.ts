@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -215,4 +224,28 @@ test('entries that are the same bytes again and again are not read without end',
   await expect(readAgain()).rejects.toThrow('unpack to far more than an export has');
   expect(lengths).toEqual(Array.from({ length: 3 }, () => known.length));
   close();
+});
+
+test('a mailbox is read mail by mail, wherever its pieces are cut; a mail that is too large is named', async () => {
+  const mail = (subject: string, text: string) =>
+    `From ada@lamp.example Thu Jun  6 10:46:09 2024\r\nSubject: ${subject}\r\nContent-Length: 1\r\n\r\n${text}`;
+  const text = `The beam.\r\n${'From '.repeat(40_000)}Thu Jun  6 10:46:09 2024\r\nTo: all\r\n\r\n`;
+  const subjects = Array.from({ length: 40 }, (_, at) => String(at));
+  const place = write(
+    'list.mbox',
+    subjects.map((subject) => mail(subject, text.slice(0, -subject.length))).join('\r\n'),
+  );
+  const entries = await entriesOf(place);
+  expect(entries.map((entry) => ('title' in entry ? entry.title : entry))).toEqual(subjects);
+  const bytes = entries.flatMap((entry) => (entry.kind === 'mail' ? [entry.bytes] : []));
+  expect(bytes.map(({ length }) => length)).toEqual(
+    subjects.map((subject) => mail(subject, text).length - 48 - subject.length + (subject === '39' ? 0 : 2)),
+  );
+  const handle = openSync(place, 'w');
+  writeSync(handle, mail('long', ''));
+  for (let at = 0; at < 101; at += 1) writeSync(handle, Buffer.alloc(1_000_000, 'a line of the mail\n'));
+  writeSync(handle, `\n${mail('last', 'The end.')}`);
+  closeSync(handle);
+  const { entries: rest } = await read('list.mbox', readFileSync(place));
+  expect(rest).toEqual(['skipped: long: this mail is larger than 100 MB', expect.objectContaining({ title: 'last' })]);
 });

@@ -6,6 +6,7 @@ import type {
   ImportBatch,
   ImportedAddress,
   ImportedFile,
+  ImportedMail,
   ImportedText,
   ImportEntry,
 } from '../../domain/records/transfers/import.ts';
@@ -84,6 +85,10 @@ export function createImportService({
       if (note === null) throw new Error('a note without a text has no original');
       // Its address is that of the book, which stays the same when more is marked in it.
       return { ...note, url: `${noteScheme}${entry.name}`, finalUrl: `${noteScheme}${entry.name}` };
+    }
+    if (entry.kind === 'mail') {
+      const url = `${noteScheme}${entry.name}`;
+      return { url, finalUrl: url, bytes: entry.bytes, declaredType: 'message/rfc822', fetchedAt };
     }
     const { path, bytes } = entry;
     const url = pathToFileURL(path).href;
@@ -203,9 +208,9 @@ function withTags(entry: ImportEntry, tags: readonly string[]): ImportEntry {
   return { ...entry, tags: [...tags, ...entry.tags] };
 }
 
-type SavedEntry = ImportedAddress | ImportedFile | ImportedText;
+type SavedEntry = ImportedAddress | ImportedFile | ImportedText | ImportedMail;
 
-/** Addresses first, so that an error at a file loses none; then files and texts one by one, for their memory. */
+/** Addresses and mails first, so that an error at a file loses none; then files and texts one by one, for their memory. */
 async function importItems(
   store: Store,
   entries: readonly ImportEntry[],
@@ -220,9 +225,10 @@ async function importItems(
     }
   };
   const withContent = async (entry: SavedEntry) => ({ entry, content: contentOf(entry, await originalOf(entry)) });
-  const addresses: { entry: SavedEntry; content: ImportContent }[] = [];
-  for (const entry of entries) if (entry.kind === 'address') addresses.push(await withContent(entry));
-  await save(addresses);
+  const together: { entry: SavedEntry; content: ImportContent }[] = [];
+  for (const entry of entries)
+    if (entry.kind === 'address' || entry.kind === 'mail') together.push(await withContent(entry));
+  await save(together);
   for (const entry of entries) {
     if (entry.kind === 'refusal') {
       const { line, what, outcome, reason } = entry;
@@ -242,9 +248,12 @@ async function importItems(
 }
 
 function contentOf(entry: SavedEntry, original: Resource | null): ImportContent {
-  const { title, tags, notes, createdAt, state, highlights } = entry;
+  const { tags, notes, createdAt, state, highlights } = entry;
+  // What a mail is called is read from it, and no title that a person gave.
+  const isMail = entry.kind === 'mail';
+  const [title, known] = isMail ? [null, { known: { title: entry.title } }] : [entry.title, {}];
   const { url, canonicalUrl } = entry.kind === 'address' ? entry : { url: original?.url ?? '', canonicalUrl: '' };
-  const said = { title, tags, notes, createdAt, state, highlights, ...(original !== null && { original }) };
+  const said = { title, tags, notes, createdAt, state, highlights, ...(original !== null && { original }), ...known };
   return { url, canonicalUrl: canonicalUrl || url, ...said };
 }
 
@@ -253,7 +262,7 @@ const deleted = 'it was deleted here, and stays in the trash';
 
 function resultOf(entry: SavedEntry, url: string, { id, outcome, leftOut }: ImportedContent): EntryResult {
   const { line, title, shortened, kind } = entry;
-  const about = { line, what: kind === 'text' ? (title ?? '') : url, title, id };
+  const about = { line, what: kind === 'text' || kind === 'mail' ? (title ?? '') : url, title, id };
   const said = [...(isFeed(entry) ? [canBeFollowed] : []), ...shortened, ...leftOut.map((what) => `left out: ${what}`)];
   if (outcome === 'deleted') return { ...about, outcome: 'skipped', reason: deleted };
   if (outcome === 'unchanged') return { ...about, outcome: 'skipped', reason: [unchanged, ...said].join('; ') };

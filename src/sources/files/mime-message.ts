@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Email } from 'postal-mime';
+import { isMailStart, mailOfMailbox, maxMailStart, nextMailStart } from '../../domain/text/mailbox-file.ts';
 import { ProcessingError } from '../../errors.ts';
 import { decodeText } from '../decoding/charset.ts';
 import { knownEncoding } from '../decoding/encodings.ts';
@@ -104,26 +105,14 @@ async function withPlainHeader(bytes: Uint8Array): Promise<Uint8Array> {
   return Buffer.concat([Buffer.from(text), bytes.subarray(head.length)]);
 }
 
-/** The first message of a mailbox (mbox), and their number. Each begins behind an empty line with a line `From …`. */
+/** The first message of a mailbox (mbox), and their number. */
 export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count: number } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!mailboxLine.test(text.toString('latin1', 0, maxMailboxLine))) return { message: bytes, count: 1 };
-  let count = 1;
-  let end = text.length;
-  for (let at = text.indexOf('\nFrom '); at !== -1; at = text.indexOf('\nFrom ', at + 1)) {
-    const isBehindEmpty = text[at - 1] === 0x0a || (text[at - 1] === 0x0d && text[at - 2] === 0x0a);
-    if (!isBehindEmpty || !mailboxLine.test(text.toString('latin1', at + 1, at + 1 + maxMailboxLine))) continue;
-    if (count === 1) end = at;
-    count += 1;
-  }
-  const start = text.indexOf('\n') + 1;
-  // What writes a mailbox puts a sign before each line that looks like the beginning of a message.
-  const message = text.toString('latin1', start, Math.max(start, end)).replaceAll(/^>(>*From )/gm, '$1');
-  return { message: Buffer.from(message, 'latin1'), count };
+  if (!isMailStart(text.toString('latin1', 0, maxMailStart))) return { message: bytes, count: 1 };
+  const starts: number[] = [];
+  for (let at = nextMailStart(text, 0); at !== -1; at = nextMailStart(text, at)) starts.push(at);
+  return { message: mailOfMailbox(text.subarray(0, starts[0])), count: starts.length + 1 };
 }
-
-const maxMailboxLine = 300;
-const mailboxLine = /^From \S{1,200} .{0,90}\d{4}/;
 
 export function headerValue({ headers }: Pick<Email, 'headers'>, name: string): string | null {
   return headers.find(({ key }) => key === name)?.value ?? null;

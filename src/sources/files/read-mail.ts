@@ -59,7 +59,7 @@ function wordsOf(blocks: readonly Block[]): number {
 
 function mailboxWarnings(count: number): Warning[] {
   if (count === 1) return [];
-  const message = `This file is a mailbox of ${count} mails. The first was read, and ${count - 1} ${count === 2 ? 'was' : 'were'} not. Save each mail as a file of its own (.eml) to keep its text.`;
+  const message = `This file is a mailbox of ${count} mails. The first was read, and ${count - 1} ${count === 2 ? 'was' : 'were'} not. To make each mail an item, import the file: commonplace import <file>, or Import in the settings of the page.`;
   return [{ code: 'mails_not_read', message }];
 }
 

@@ -165,3 +165,53 @@ test('a place that cannot be read is refused', async () => {
   await expect(importAll(app, join(folder, 'nothing-here'))).rejects.toMatchObject({ code: 'invalid_input' });
   await close();
 });
+
+test('each mail of a mailbox is an item, once, also when it is exported again', async () => {
+  const { app, close } = await openTestServer({ embedder: 'none' });
+  const start = 'From - Thu Jun  6 10:46:09 2024';
+  const head = 'From: Ada <ada@lamp.example>\nDate: Thu, 6 Jun 2024 10:46:09 +0000\nSubject: =?utf-8?Q?L=C3=A4mp?=';
+  const attached = `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWith a file.\n\n--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nAttached.\n--b--`;
+  const mails = [
+    `${head}\nMessage-ID: <1@lamp.example>\n\nThe beam turns.\n\n>From afar, too.\nFrom 10:30 on it was dark in 2024.\nSo it was.`,
+    `${head}\nMessage-ID: <1@lamp.example>\n\nAnother text under the same id.`,
+    `${head}\nMessage-ID: <2@lamp.example>\nIn-Reply-To: <1@lamp.example>\nMIME-Version: 1.0\n${attached}`,
+    '\nA mail without a header.\n\nIt has two paragraphs.',
+    '',
+  ];
+  const mailbox = (status: string, end: string) =>
+    mails
+      .map((mail) => `${start}\n${mail.replace('Message-ID', `${status}Message-ID`)}\n\n`.replaceAll('\n', end))
+      .join('');
+  const place = join(folder, 'Inbox');
+  writeFileSync(place, mailbox('', '\n'));
+  const first = await importAll(app, place);
+  expect(first.map(({ format, outcome, reason, what }) => [format, outcome, reason, what])).toEqual([
+    ['mailbox (mbox)', 'taken', '', 'Lämp'],
+    ['mailbox (mbox)', 'taken', '', 'Lämp'],
+    ['mailbox (mbox)', 'taken', '', 'Lämp'],
+    ['mailbox (mbox)', 'taken', '', ''],
+    ['mailbox (mbox)', 'skipped', 'this mail is empty', ''],
+  ]);
+  await app.worker.runUntilEmpty();
+  const read = async (at: number) => app.services.library.get('local', first[at]?.id ?? '');
+  const about = { title: 'Lämp', author: 'Ada', createdAt: '2024-06-06T10:46:09.000Z', tags: ['from elsewhere'] };
+  expect(await read(0)).toMatchObject({
+    ...about,
+    publishedAt: '2024-06-06T10:46:09.000Z',
+    warnings: [],
+    transcript: expect.stringMatching(
+      /^The beam turns\.\s+From afar, too\.\s+From 10:30 on it was dark in 2024\.\s+So it was\.$/,
+    ),
+  });
+  expect(await read(1)).toMatchObject({ ...about, transcript: 'Another text under the same id.' });
+  expect(await read(2)).toMatchObject({
+    ...about,
+    transcript: 'With a file.',
+    warnings: [{ code: 'attachments_not_read' }],
+  });
+  expect(await read(3)).toMatchObject({ transcript: 'A mail without a header.\n\nIt has two paragraphs.' });
+  expect((await importAll(app, place)).map(({ outcome }) => outcome)).toEqual(Array<string>(5).fill('skipped'));
+  writeFileSync(place, mailbox('X-Status: RO\n', '\n'));
+  expect((await importAll(app, place)).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  await close();
+});

@@ -128,7 +128,7 @@ describe('A mail', () => {
       {
         code: 'mails_not_read',
         message:
-          'This file is a mailbox of 3 mails. The first was read, and 2 were not. Save each mail as a file of its own (.eml) to keep its text.',
+          'This file is a mailbox of 3 mails. The first was read, and 2 were not. To make each mail an item, import the file: commonplace import <file>, or Import in the settings of the page.',
       },
     ]);
   });

@@ -59,6 +59,14 @@ export interface ImportedText extends Omit<ImportedAddress, 'kind' | 'url' | 'ca
   text: string;
 }
 
+/** A mail of a mailbox, that is itself what is saved. Its title is its subject, which is also in its bytes. */
+export interface ImportedMail extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl' | 'page'> {
+  kind: 'mail';
+  /** The same for the same mail in every export of a mailbox. */
+  name: string;
+  bytes: Uint8Array;
+}
+
 /** Goals of an export of this program. */
 export interface ImportedGoals {
   kind: 'goals';
@@ -111,6 +119,7 @@ export type ImportEntry =
   | ImportedAddress
   | ImportedFile
   | ImportedText
+  | ImportedMail
   | ImportedGoals
   | ImportedRecord
   | ImportedLists
