@@ -155,27 +155,6 @@ describe('routes', () => {
     expect((await testServer.ask('/api/v1/content/changes', { token: null })).status).toBe(401);
   });
 
-  it('asks for a token before anything else', async () => {
-    const answer = await testServer.ask('/api/v1/content', { token: null });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toContain('Bearer');
-    expect((await testServer.ask('/api/v1/nothing', { token: null })).status).toBe(401);
-    expect((await read('/nothing')).status).toBe(404);
-  });
-
-  it('saves pages and notes, searches, suggests and compares', async () => {
-    const note = await post('/content', { title: 'Boiler', text: 'The boiler was serviced in May.' });
-    expect(note.status).toBe(201);
-    expect(note.headers.get('location')).toBe(`/api/v1/content/${item(note).id}`);
-    expect(item(note).url).toBeNull();
-    expect((await post('/content', {})).status).toBe(400);
-    const found = await post('/search', { query: 'bread', limit: 2 });
-    expect((found.body as { results: object[] }).results).toHaveLength(2);
-    expect((await read('/search/suggestions?prefix=al')).body).toMatchObject({ suggestions: [{ text: 'all' }] });
-    expect((await read(`/related/${ids[0]}`)).body).toMatchObject({ id: ids[0], by: 'words' });
-    await testServer.app.services.library.delete(localAccountId, item(note).id);
-  });
-
   it('has goals and their actions', async () => {
     const goal = (await post('/goals', { title: 'Sleep better', category: 'health' })).body as { id: string };
     expect((await read(`/goals/${goal.id}/actions`)).body).toMatchObject({ items: [], total: 0 });

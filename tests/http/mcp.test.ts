@@ -1,10 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localAccountId, scopes, type Scope } from '../../src/domain/records/account.ts';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 
@@ -124,20 +123,6 @@ describe('who is let in', () => {
     expect((await testServer.ask('/.well-known/oauth-protected-resource', { token: null })).body).toMatchObject({
       resource: 'http://localhost',
     });
-  });
-
-  test.each(clientKinds)('a %s sees the tools of its token and no others', async (kind) => {
-    const reading: readonly Scope[] = scopes.filter((scope) => scope !== 'actions:write' && scope !== 'content:write');
-    const client = await connectOverHttp(kind, listening.url, await testServer.createToken({ scopes: reading }));
-    const names = (await client.listTools()).map(({ name }) => name);
-    expect(names).toEqual(
-      operations
-        .filter(({ permission, set }) => set === 'core' && (reading as readonly string[]).includes(permission))
-        .map(({ name }) => name),
-    );
-    expect(names).not.toContain('complete_action');
-    await expect(client.call('complete_action', { id: 'a_aaaaaaaaaaaaaaaa' })).rejects.toThrow('not found');
-    await client.close();
   });
 });
 

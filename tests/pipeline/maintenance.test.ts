@@ -4,7 +4,7 @@ import { linkToGoals } from '../../src/pipeline/maintenance.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
 import { textWork } from '../support/texts/text-work.ts';
 
 let testServer: Workshop;
@@ -51,16 +51,6 @@ describe('maintenance', () => {
     expect(await testServer.store.hasMaintenance()).toBe(false);
     expect(await testServer.stores.control.accountsWithWork()).toEqual([]);
     expect(await testServer.store.searchWords('two', {}, 9)).toHaveLength(1);
-  });
-
-  it('are done beside the jobs of a running worker', async () => {
-    await deleteSome(2);
-    testServer.clock.advance(restorableForMs);
-    const [id] = await saveUrls(testServer.store, ['https://example.com/new']);
-    testServer.workerWith(keepSomething).start();
-    await until(async () => (await testServer.store.getContentSummary(id!))?.status === 'completed');
-    await until(async () => !(await testServer.store.hasMaintenance()));
-    expect(await testServer.store.purgeExpired(9)).toBe(0);
   });
 
   it('that fail hold up no job, say so once, and are tried again a minute later', async () => {

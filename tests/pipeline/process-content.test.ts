@@ -3,7 +3,6 @@ import { countWords, type Document } from '../../src/domain/records/document.ts'
 import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { Analysis } from '../../src/domain/records/analysis.ts';
-import type { Analyst } from '../../src/models/analysis/analyst.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import type { OnNetwork } from '../../src/pipeline/queue/job-places.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';
@@ -130,51 +129,6 @@ function embedderThat(embedPassages: Embedder['embedPassages']): Embedder {
 }
 
 describe('processing an item', () => {
-  it('keeps the result of every stage in turn', async () => {
-    const [id = ''] = await saveUrls(testServer.store, [url]);
-    const quote = { start: 0, end: 10 };
-    const seen: unknown[] = [];
-    const analyst: Analyst = {
-      by: 'extractive',
-      model: null,
-      analyse: async (input, goals) => {
-        seen.push(input.title, input.text, goals.length);
-        return { ...nothingFound, summary: 'Lines.', insights: [{ text: 'first', quote }] };
-      },
-    };
-    await testServer.store.addGoal({ title: 'Read', category: 'Health' });
-    const parts = partsWith({
-      analyst,
-      embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(1, 0))),
-    });
-
-    let claim = await claimJob(testServer.store, leaseMs);
-    expect(await runOne(parts, claim!)).toBeNull();
-    expect(await testServer.store.readOriginal(id)).toMatchObject({ declaredType: 'text/plain', given: false });
-
-    claim = await claimJob(testServer.store, leaseMs);
-    expect(claim).toMatchObject({ stage: 'extract', attempts: 1 });
-    expect(await runOne(parts, claim!)).toBeNull();
-    const document = await testServer.store.readDocument(id);
-    expect(document).toMatchObject({ title: 'Lines', transcript: { text: `first line of ${url}\n\nsecond line` } });
-
-    const passages = await listPassages(testServer.store, id);
-    expect(passages.map(({ text }) => text)).toEqual([`first line of ${url}`, 'second line']);
-
-    claim = await claimJob(testServer.store, leaseMs);
-    expect(claim).toMatchObject({ stage: 'embed', attempts: 1 });
-    claim = await runOne(parts, claim!);
-    expect(claim?.stage).toBe('analyse');
-    expect(await runOne(parts, claim!)).toBeNull();
-    expect(await testServer.store.getContent(id)).toMatchObject({
-      status: 'completed',
-      summary: 'Lines.',
-      keyInsights: [{ text: 'first', quote: 'first line' }],
-      analysis: { by: 'extractive', model: null, at: '2026-01-01T00:00:00.000Z', droppedQuotes: 0 },
-    });
-    expect(seen).toEqual(['Lines', document!.transcript.text, 1]);
-  });
-
   it('counts quotes that are not in the text and keeps none of them', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const outside = { start: 5, end: 5_000 };
@@ -190,18 +144,6 @@ describe('processing an item', () => {
       actions: [],
       analysis: { by: 'claude', model: 'm', droppedQuotes: 3 },
     });
-  });
-
-  it('begins with the bytes that the caller had', async () => {
-    await testServer.store.saveContent({
-      url: 'file:///notes.txt',
-      canonicalUrl: 'file:///notes.txt',
-      tags: [],
-      notes: undefined,
-      original: textResource('file:///notes.txt', 'from the disk'),
-    });
-    expect(await runThrough(partsWith(), 'analyse')).toBeNull();
-    expect(fetched).toEqual([]);
   });
 
   it('runs no stage for a worker that is stopping', async () => {
@@ -440,12 +382,5 @@ describe('embedding', () => {
     await saveUrls(testServer.store, [url]);
     const parts = { ...manyLines(), embedder: embedderThat(async () => []) };
     await expect(runThrough(parts, 'embed')).rejects.toMatchObject({ code: 'embedding_failed', retryable: true });
-  });
-
-  it('is passed over where search goes by words alone', async () => {
-    const [id = ''] = await saveUrls(testServer.store, [url]);
-    await runThrough(manyLines(), 'analyse');
-    expect((await testServer.store.getContentSummary(id))?.status).toBe('completed');
-    expect((await testServer.store.countVectors('letters-1')).embedded).toBe(0);
   });
 });

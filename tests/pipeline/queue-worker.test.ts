@@ -66,21 +66,6 @@ describe('a worker', () => {
     expect(most).toBe(expected);
   });
 
-  it('does not let bad items hold up good ones', async () => {
-    const ids = await saveUrls(testServer.store, pages(10));
-    const bad = new Set(ids.filter((_, index) => index % 2 === 0));
-    await testServer
-      .workerWith(
-        async (store, claim) => {
-          if (bad.has(claim.contentId)) throw new ProcessingError('forbidden', 'The site refused.');
-          return keepSomething(store, claim);
-        },
-        { concurrency: 1 },
-      )
-      .runUntilEmpty();
-    for (const id of ids) expect(await statusOf(id)).toBe(bad.has(id) ? 'failed' : 'completed');
-  });
-
   it('lets an item that takes for ever hold up only its own place', async () => {
     const ids = await saveUrls(testServer.store, pages(6));
     const worker = testServer.workerWith(async (store, claim, signal) =>
@@ -181,36 +166,6 @@ describe('a worker', () => {
     });
   });
 
-  it('counts attempts of each stage apart', async () => {
-    const [id] = await saveUrls(testServer.store, pages(1));
-    const tries = new Map<Stage, number>();
-    const worker = testServer.workerWith(async (store, claim) => {
-      const before = tries.get(claim.stage) ?? 0;
-      tries.set(claim.stage, before + 1);
-      if (before < 2) throw new ProcessingError('server_error', 'Down.', { retryable: true });
-      return keepSomething(store, claim);
-    });
-    for (let run = 0; run < 11; run += 1) {
-      await worker.runUntilEmpty();
-      testServer.clock.advance(24 * 3_600_000);
-    }
-    expect(await statusOf(id!)).toBe('completed');
-    expect([...tries.values()]).toEqual([3, 3, 3, 3, 3]);
-  });
-
-  it('keeps nothing of the text of an error that nobody expected', async () => {
-    const [id] = await saveUrls(testServer.store, pages(1));
-    await testServer
-      .workerWith(async () => {
-        throw new Error('SECRET <script> /etc/passwd');
-      })
-      .runUntilEmpty();
-    const item = await testServer.store.getContentSummary(id!);
-    expect(item?.failure).toMatchObject({ code: 'internal', retryable: true });
-    expect(JSON.stringify(item)).not.toContain('SECRET');
-    expect(testServer.log.entries.some(({ fields }) => fields['err'] instanceof Error)).toBe(true);
-  });
-
   it('ends an item whose processing is cut off again and again', async () => {
     const [id] = await saveUrls(testServer.store, pages(1));
     for (let crash = 0; crash < 3; crash += 1) {
@@ -229,25 +184,6 @@ describe('a worker', () => {
       code: 'interrupted',
       nextAttemptAt: null,
     });
-  });
-
-  it('goes on from the last finished stage after a restart', async () => {
-    await saveUrls(testServer.store, pages(1));
-    const calls: Stage[] = [];
-    const first = testServer.workerWith(async (store, claim, signal) => {
-      calls.push(claim.stage);
-      return claim.stage === 'embed' ? untilAborted(signal) : keepSomething(store, claim);
-    });
-    first.start();
-    await until(async () => calls.includes('embed'));
-    await first.stop();
-    await testServer
-      .workerWith(async (store, claim) => {
-        calls.push(claim.stage);
-        return keepSomething(store, claim);
-      })
-      .runUntilEmpty();
-    expect(calls).toEqual(['fetch', 'extract', 'split', 'embed', 'embed', 'analyse']);
   });
 
   it('is quiet over a thousand items, with listeners on every signal', async () => {

@@ -191,18 +191,6 @@ describe('analysis by the connected assistant', () => {
     expect((await next()).item?.id).toBe(id);
   });
 
-  it('takes a submit that comes twice once', async () => {
-    await save('a');
-    const { id, lease } = await leased();
-    expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
-    const again = await assistantAnalysis.submit('local', id, lease, { ...draft, summary: 'Another one.' });
-    expect(again.outcome).toBe('kept_before');
-    const stored = await testServer.store.getContent(id);
-    expect(again.kept).toEqual({ insights: stored?.keyInsights.length, actions: stored?.actions.length });
-    expect(again.problems).toEqual([]);
-    expect((await testServer.store.getContent(id))?.summary).toBe(draft.summary);
-  });
-
   it('keeps one of two submits that come at once, and gives two that ask at once different items', async () => {
     await save('a');
     await save('b');
@@ -228,25 +216,6 @@ describe('analysis by the connected assistant', () => {
     expect((await next()).item).toBeNull();
     await testServer.store.restoreContent(id);
     expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
-  });
-
-  it('gives what a model has given up, after all that waits', async () => {
-    await save('a');
-    clock.advance(1);
-    const refused = await testServer.store.claimAnalysis(minute);
-    const failure = { code: 'model_refused', message: 'Declined.', nextAttemptAt: null, attempts: 1 };
-    await testServer.store.endAnalysis(refused!, failure);
-    await save('b');
-    expect(await testServer.store.getContent(refused!.contentId)).toMatchObject({
-      warnings: [{ code: 'model_refused' }],
-    });
-    const first = await next();
-    expect(first).toMatchObject({ item: { title: 'b' }, waiting: 1 });
-    const { id, lease } = await leased();
-    expect(id).toBe(refused!.contentId);
-    expect(await testServer.store.claimAnalysis(minute)).toBeNull();
-    expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
-    expect(await testServer.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
   it('gives what waits for the model to be tried again, after all that is due: nothing waits when it gives nothing', async () => {

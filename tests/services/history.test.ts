@@ -102,15 +102,6 @@ test.each<[Scope, string]>([
   await lesser.close();
 });
 
-test('a caller who may not read goals sees no changes of them', async () => {
-  await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
-  const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((one) => one !== 'goals:read')) };
-  const lesser = await connectInMemory(testServer.app, undefined, undefined, caller);
-  expect(await call('history', {}, lesser)).toMatchObject({ total: 0 });
-  expect(await call('history', {})).toMatchObject({ total: 1 });
-  await lesser.close();
-});
-
 test('a caller who may only write is given no handle: it would tell whether something was there before', async () => {
   const caller = { ...localCaller(), permissions: permissionsOfScopes(['content:write']) };
   const writer = await connectInMemory(testServer.app, undefined, undefined, caller);

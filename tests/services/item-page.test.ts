@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { ActionItem } from '../../src/domain/records/action.ts';
 import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
-import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { pageOfItem, pagesOfItems, type ItemPage } from '../../src/services/library/item-page.ts';
 import { runs } from '../support/thorough.ts';
 import { forAll } from '../support/for-all.ts';
@@ -154,15 +153,6 @@ describe('an item in pieces', () => {
     });
   });
 
-  it('is one whole piece when it fits', () => {
-    const item = itemWith({
-      transcript: 'A short text.',
-      keyInsights: [insight('short', 2)],
-      actions: [action('Do it', 1)],
-    });
-    expect(pageOfItem(item, [], { maxTokens: 8_000 })).toEqual(item);
-  });
-
   it('cuts no text of a person while the budget holds it', () => {
     const item = itemWith({ notes: 'n'.repeat(10_000), transcript: 't'.repeat(100_000) });
     expect(pageOfItem(item, [], { maxTokens: 8_000 }).notes).toBe(item.notes);
@@ -188,37 +178,6 @@ describe('an item in pieces', () => {
         expect.objectContaining({ code: 'invalid_input' }),
       );
     }
-  });
-
-  it('takes a cursor with another budget', () => {
-    const item = itemWith({ transcript: 'word '.repeat(10_000) });
-    const first = pageOfItem(item, [], { maxTokens: 700 });
-    const second = pageOfItem(item, [], { maxTokens: 20_000, cursor: first.nextCursor });
-    expect(`${first.transcript}${second.transcript}`).toBe(item.transcript);
-    expect(second).not.toHaveProperty('nextCursor');
-  });
-});
-
-describe('something large', () => {
-  it('such as a recording of three hours is read to its end', () => {
-    const transcript = Array.from(
-      { length: 3_000 },
-      (_, line) => `line ${line} of what was said, in about ten words`,
-    ).join('\n\n');
-    const pages = walk(itemWith({ contentType: 'youtube', durationSeconds: 10_800, transcript }), 8_000);
-    expect(Math.max(...pages.map(tokensOf))).toBeLessThanOrEqual(8_000);
-    expect(pages.map((page) => page.transcript ?? '').join('')).toBe(transcript);
-    expect(pages.length).toBeLessThan(8);
-  });
-
-  it('such as a book of 500 pages is read to its end', () => {
-    const page = `${'A sentence of the book, “quoted” and with a \t tab. '.repeat(58)}\n\n`;
-    const transcript = page.repeat(500);
-    expect(transcript.length).toBeGreaterThan(1_500_000 * 0.98);
-    const pages = walk(itemWith({ contentType: 'pdf', pageCount: 500, transcript }), 8_000);
-    expect(Math.max(...pages.map(tokensOf))).toBeLessThanOrEqual(8_000);
-    expect(pages.map((one) => one.transcript ?? '').join('')).toBe(transcript);
-    expect(pages.length).toBeLessThan(60);
   });
 });
 

@@ -4,11 +4,9 @@ import { ProcessingError } from '../../src/errors.ts';
 import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
 import { createLibraryService, type LibraryService } from '../../src/services/library/library.ts';
 import type { Progress } from '../../src/services/library/saving.ts';
-import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
-import { countUnfinishedJobs } from '../support/store-reads.ts';
-
 const url = 'https://example.com/essay';
 let testServer: Workshop;
 let library: LibraryService;
@@ -52,33 +50,6 @@ async function passTimeUntil(ended: Promise<unknown>): Promise<void> {
     if (testServer.clock.sleeping > 0) testServer.clock.advance(50);
   }
 }
-
-describe('saving', () => {
-  it('queues a new item and says so', async () => {
-    const item = await library.save(account, { url: ` ${url}?utm_source=x `, tags: ['one'], notes: 'mine' }, waiting());
-    expect(item).toMatchObject({
-      outcome: 'created',
-      url: `${url}?utm_source=x`,
-      canonicalUrl: url,
-      status: 'pending',
-      tags: ['one'],
-      notes: 'mine',
-      progress: { stage: 'fetch', attempts: 0 },
-    });
-    expect(item).not.toHaveProperty('transcript');
-    expect(queued).toBe(1);
-    expect(await countUnfinishedJobs(testServer.store)).toBe(1);
-  });
-
-  it.each(['ftp://example.com/', 'example.com', 'file:///etc/passwd', 'https://user:secret@example.com/', ''])(
-    'refuses %j and keeps nothing of it',
-    async (address) => {
-      await expect(library.save(account, { url: address }, waiting())).rejects.toMatchObject({ code: 'invalid_input' });
-      expect((await library.list(account, { limit: 20, offset: 0 })).total).toBe(0);
-      expect(queued).toBe(0);
-    },
-  );
-});
 
 describe('waiting for an item', () => {
   it('reports rising progress and answers with the processed item', async () => {
@@ -183,43 +154,6 @@ describe('trying again', () => {
 });
 
 describe('mending', () => {
-  it('changes what is given, and a title survives that the page is read again', async () => {
-    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
-    expect(await library.update(account, id, { title: 'Ours', notes: 'mine', tags: ['a'] })).toMatchObject({
-      title: 'Ours',
-      notes: 'mine',
-      tags: ['a'],
-    });
-    await library.saveResource(account, textResource(url, 'other bytes'), {}, waiting());
-    await testServer.workerWith(keepSomething).runUntilEmpty();
-    expect(await library.get(account, id)).toMatchObject({ title: 'Ours', transcript: `the text of ${url}` });
-    expect(await library.update(account, id, { title: '', notes: null, tags: [] })).toMatchObject({
-      title: null,
-      notes: null,
-      tags: [],
-    });
-    await expect(library.update(account, id, {})).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(library.update(account, 'c_x', { notes: 'x' })).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('changes many items, each whole or not at all, and says which', async () => {
-    const { id: one } = await library.save(account, { url, tags: ['a', 'b'] }, waiting());
-    const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
-    const { id: two } = await library.save(account, { url: `${url}/2`, tags: full, notes: 'mine' }, waiting());
-    const changes = { addTags: ['new'], removeTags: ['A'], notes: '' };
-    const { items, changed } = await library.updateMany(account, [one, two, 'c_none', one], changes);
-    expect(items.map(({ id, outcome }) => [id, outcome])).toEqual([
-      [one, 'changed'],
-      [two, 'refused'],
-      ['c_none', 'not_found'],
-    ]);
-    expect(items[1]?.message).toContain('50 tags');
-    expect(changed).toBe(1);
-    expect(await library.get(account, one)).toMatchObject({ tags: ['b', 'new'], notes: null });
-    expect(await library.get(account, two)).toMatchObject({ tags: full, notes: 'mine' });
-    await expect(library.updateMany(account, [one], {})).rejects.toMatchObject({ code: 'invalid_input' });
-  });
-
   it('deletes, answers the same when told twice, and restores', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
     const deleted = await library.delete(account, id);
@@ -259,16 +193,6 @@ describe('mending', () => {
     });
     await testServer.workerWith(keepSomething).runUntilEmpty();
     expect((await library.get(account, id)).status).toBe('completed');
-  });
-});
-
-describe('reading', () => {
-  it('knows no item of another account', async () => {
-    const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text') });
-    const { id: other } = await testServer.stores.control.createAccount({ name: 'Another', plan: 'pro' });
-    await expect(library.get(other, id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(library.getPage(other, id, { maxTokens: 500 })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(library.get('u_aaaaaaaaaaaaaaaa', id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import {
-  analysisOf,
-  claim,
-  documentOf,
-  processToPassages,
-  saveAndProcess,
-  transcriptOf,
-} from '../contracts/store-items.ts';
+import { analysisOf, claim, processToPassages, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -36,29 +29,6 @@ describe('processing an item again', () => {
   afterEach(async () => {
     await stores.close();
     await folder.remove();
-  });
-
-  it('keeps the old text and its search until the new passages are there', async () => {
-    const splitting = await store.keepDocument(await claim(store), documentOf(), transcriptOf(newText));
-    expect((await store.readDocument(id))?.version).toBe(2);
-    const before = (await store.getContent(id))!;
-    expect(before).toMatchObject({ status: 'processing', transcript: oldText });
-    expect(before.actions[0]?.locator).toEqual({ kind: 'text', start: 0, end: 7 });
-    expect(await store.searchWords('four', {}, 9)).toHaveLength(1);
-    expect(await store.coverage()).toEqual({ searchable: 1, pending: 0, failed: 0 });
-
-    const { documentId } = (await store.readDocument(id))!;
-    await store.keepPassages(splitting, documentId, [
-      { ordinal: 0, start: 0, end: newText.length, headingPath: [], locator: { kind: 'text', start: 0, end: 9 } },
-    ]);
-    const after = (await store.getContent(id))!;
-    expect(after).toMatchObject({ transcript: newText, keyInsights: [] });
-    expect(after.actions).toHaveLength(4);
-    expect(after.actions[0]).toMatchObject({ quote: 'Do one.', locator: null, url: null, state: 'done' });
-    expect(await store.searchWords('four', {}, 9)).toEqual([]);
-    // Actions still point into the text before, whose passages are gone.
-    const versions = (await store.readToExport(id))?.documents.map(({ text }) => text);
-    expect(versions).toEqual([oldText, newText]);
   });
 
   it('replaces what nobody touched, and finds the place of what somebody did', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { tokensOf } from '../../../src/domain/text/token-budget.ts';
-import { createNearDuplicates } from '../../../src/domain/duplicates/near-duplicates.ts';
 import { createSearchService, type SearchQuery, type SearchService } from '../../../src/services/search/search.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
@@ -82,17 +81,6 @@ describe('passages that nearly repeat another', () => {
     expect(shown).toHaveLength(1);
     const holder = results.find(({ passages }) => passages.includes(shown[0]!))?.id;
     expect([holder, ...(shown[0]?.alsoIn ?? [])].sort()).toEqual([ids['first'], ids['second'], ids['third']].sort());
-  });
-
-  it('are those that share nearly all of their word triples; short ones only when they are equal', () => {
-    const repeats = createNearDuplicates<number>();
-    const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
-    expect(repeats(long, 1)).toBeNull();
-    expect(repeats(long.toUpperCase().replace('WORD30', 'other'), 2)).toBe(1);
-    expect(repeats(long.replaceAll(/word[1-4]\d/g, 'x'), 3)).toBeNull();
-    expect(repeats('Call at 5 pm.', 4)).toBeNull();
-    expect(repeats('Call at 6 pm.', 5)).toBeNull();
-    expect(repeats(' Call at 5 pm.', 6)).toBe(4);
   });
 });
 

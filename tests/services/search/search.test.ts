@@ -117,35 +117,6 @@ describe('an answer', () => {
       expect(scores[0]).toBe(score);
     }
   });
-
-  it('has as many items as were asked for', async () => {
-    for (const limit of [1, 3, 12, 50]) expect((await ask({ limit })).results).toHaveLength(Math.min(limit, 12));
-  });
-
-  it('is empty, and says what was searched, when nothing is found', async () => {
-    expect(await ask({ query: 'zzzz' })).toEqual({
-      results: [],
-      match: 'weak',
-      hint: expect.stringContaining('Nothing saved'),
-      mode: 'lexical',
-      coverage: { searchable: 12, pending: 0, failed: 0 },
-    });
-  });
-
-  it('leads each passage to its place', async () => {
-    const { results } = await ask({ limit: 50 });
-    for (const { id, contentType, passages } of results) {
-      const transcript = (await testServer.store.getContent(id))?.transcript ?? '';
-      for (const { text, locator, url } of passages) {
-        const expected =
-          locator.kind === 'text'
-            ? { text: transcript.slice(locator.start, locator.end), contentType: 'article' }
-            : { text, contentType: 'youtube' };
-        expect({ text, contentType }).toEqual(expected);
-        expect(url).toMatch(contentType === 'youtube' ? /&t=\d+$/ : /#:~:text=./);
-      }
-    }
-  });
 });
 
 describe('an answer within a budget', () => {

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { type Claim, LeaseLostError } from '../../../src/store/records.ts';
-import { resource, saving } from '../../contracts/store-items.ts';
+import { saving } from '../../contracts/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
-import { claimJob, keepOriginal } from '../../support/claims.ts';
+import { claimJob } from '../../support/claims.ts';
 
 /* Several nodes on one database: each has connections of its own, as processes on several machines have. */
 
@@ -36,47 +35,6 @@ it('make one item of saves of the same address at once', async () => {
   expect(new Set(saved.map(({ id }) => id)).size).toBe(1);
   expect(saved.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
   expect((await stores[0]!.listContent({ limit: 9, offset: 0 })).total).toBe(1);
-});
-
-it('claim each job once, while more are saved', async () => {
-  const stores = await openAll();
-  const max = 60;
-  let saved = 0;
-  const claimed: Claim[] = [];
-  await Promise.all([
-    ...stores.map(async (store) => {
-      while (saved < max) {
-        saved += 1;
-        await store.saveContent(saving(`https://a.example/${saved}`));
-      }
-    }),
-    ...stores.map(async (store) => {
-      while (claimed.length < max) {
-        const claim = await claimJob(store, 60_000);
-        if (claim !== null) claimed.push(claim);
-      }
-    }),
-  ]);
-  expect(new Set(claimed.map(({ jobId }) => jobId)).size).toBe(claimed.length);
-  expect(claimed).toHaveLength(max);
-  expect(await stores[0]!.countJobs()).toMatchObject({ waiting: 0, running: max });
-});
-
-it('keep one result of a stage, whoever else believes to hold the job', async () => {
-  const [one, two] = await openAll();
-  await one!.saveContent(saving('https://a.example/'));
-  const first = (await claimJob(one!, 1_000))!;
-  clock.advance(1_000);
-  const second = (await claimJob(two!, 1_000))!;
-  const results = await Promise.allSettled([
-    keepOriginal(one!, first, resource('https://a.example/', 'one')),
-    keepOriginal(two!, second, resource('https://a.example/', 'two')),
-    one!.renewLease(first, 1_000),
-  ]);
-  expect(results[0]).toMatchObject({ status: 'rejected', reason: expect.any(LeaseLostError) as unknown });
-  expect(results[1]).toMatchObject({ status: 'fulfilled', value: { stage: 'extract' } });
-  expect(results[2]).toMatchObject({ status: 'fulfilled', value: false });
-  expect(Buffer.from((await one!.readOriginal(first.contentId))!.bytes).toString()).toBe('two');
 });
 
 it('never forget work that is saved while another node finds that there is none', async () => {
