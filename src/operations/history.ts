@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { instant } from '../domain/records/instant.ts';
 import { exampleIds, exampleSummary } from '../domain/records/examples.ts';
 import { modelName } from '../domain/text/model-names.ts';
-import { changeFaces } from '../domain/records/change.ts';
-import type { ListedHistoryEntry } from '../services/library/history.ts';
+import { listedHistoryEntry, type ListedHistoryEntry, undone } from '../domain/records/history-entry.ts';
 import {
   budgetedListOf,
   cursor,
@@ -17,29 +15,6 @@ import {
 import { day } from './answers/lean.ts';
 import { defineOperation } from './operation.ts';
 import { counted, indented, line, meta, oneLine, printList, shownTime, type Printed } from './answers/printed.ts';
-
-const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
-
-const changeEntry = z.object({
-  id: z.string(),
-  at: instant,
-  face: z.enum(changeFaces).describe('The way in: `page` is the one in a browser.'),
-  by: z.string().nullable().describe('Name of the token or of the assistant; null on the machine itself.'),
-  operation: z.string(),
-  rows: z.int().describe('How many rows were changed; `changes` may show the first ones alone.'),
-  changes: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string().nullable(),
-      field: z.string(),
-      before: value,
-      after: value,
-    }),
-  ),
-  undoneBy: z.string().optional().describe('The change that undid this one.'),
-  undoes: z.string().optional().describe('The change that this one undid.'),
-  isRestored: z.boolean().optional().describe('It came with an export: there is no undo for it.'),
-});
 
 const exampleEntry: ListedHistoryEntry = {
   id: exampleIds.change,
@@ -135,11 +110,11 @@ export const history = defineOperation({
     limit: listLimit.default(usualLimit),
     offset: listOffset.clone().register(modelWords, { isUnlisted: true }),
   }),
-  output: listOf(changeEntry),
+  output: listOf(listedHistoryEntry),
   assistant: {
     // A model follows the cursor; the command line lists all without a limit.
     input: { cursor, limit: listLimit.optional().register(modelWords, { isUnlisted: true }) },
-    output: budgetedListOf(changeEntry),
+    output: budgetedListOf(listedHistoryEntry),
     lean: (list) => ({ ...list, items: list.items.map(leanEntry) }),
   },
   permission: 'history:read',
@@ -178,28 +153,7 @@ export const undo = defineOperation({
     id: someId.describe('The id of the change: the `undo` of an answer, or of the history.'),
     force: z.boolean().describe('Overwrite what was changed since.').optional(),
   }),
-  output: z
-    .object({
-      id: z.string(),
-      outcome: z
-        .enum(['undone', 'undone_before', 'changed_since'])
-        .describe('changed_since: it was not undone, because `conflicts` would be overwritten.'),
-      operation: z.string().describe('What was undone.'),
-      rows: z.int().describe('How many rows were restored.'),
-      conflicts: z.array(
-        z.object({
-          id: z.string(),
-          title: z.string().nullable(),
-          field: z.string(),
-          before: value.describe('What undoing brings back.'),
-          now: value.describe('What is there now.'),
-          canForce: z.boolean(),
-          reason: z.string(),
-        }),
-      ),
-      conflictsTotal: z.int(),
-    })
-    .extend(undoField),
+  output: undone.extend(undoField),
   permission: 'history:write',
   // The answer says what was there.
   alsoPermissions: ['history:read', 'content:read'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { contentType } from '../domain/records/content.ts';
+import { relatedAnswer, type RelatedAnswer } from '../domain/records/answers.ts';
 import { exampleIds, exampleQuote } from '../domain/records/examples.ts';
-import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
 import { someId } from './fields.ts';
 import {
@@ -18,26 +17,8 @@ import {
 } from './answers/printed.ts';
 
 const readOnly = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
-const place = z.object({ text: z.string(), locator, url: z.string().nullable() });
 
-const relatedAnswer = z.object({
-  id: z.string(),
-  by: z.enum(['meaning', 'words']),
-  items: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      url: z.string().nullable(),
-      contentType,
-      tags: z.array(z.string()),
-      score: z.number(),
-      isLinked: z.boolean().describe('Whether one links to the other, or was attached to it.'),
-      why: z.array(z.object({ here: place, there: place })),
-    }),
-  ),
-});
-
-function printRelated({ items, by }: z.infer<typeof relatedAnswer>): Printed {
+function printRelated({ items, by }: RelatedAnswer): Printed {
   if (items.length === 0) return [line('Nothing is near it.')];
   const found = items.map(({ id, title: name, isLinked, why }, index): Printed => [
     line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(isLinked ? `${id}  linked` : id)),

@@ -1,17 +1,6 @@
 import type { Scope } from '../domain/records/account.ts';
 import type { ChangeFace } from '../domain/records/change.ts';
-
-export type HistoryValue = string | number | boolean | null | string[];
-
-export interface HistoryChange {
-  /** Of the item, action item, goal, highlight or list. */
-  id: string;
-  title: string | null;
-  /** `saved` is the item itself, `action`, `goal`, `highlight` and `list` are records that came or went. */
-  field: string;
-  before: HistoryValue;
-  after: HistoryValue;
-}
+import type { HistoryChange, Undone } from '../domain/records/history-entry.ts';
 
 export interface HistoryEntry {
   /** The handle that `undo` takes. */
@@ -39,28 +28,8 @@ export interface HistoryQuery {
   offset: number;
 }
 
-/** Something that an undo would overwrite, because it was changed since. */
-export interface UndoConflict {
-  id: string;
-  title: string | null;
-  field: string;
-  /** What undoing would bring back. */
-  before: HistoryValue;
-  /** What is there now and would be lost. */
-  now: HistoryValue;
-  /** False when not even force can do it; `reason` says why. */
-  canForce: boolean;
-  reason: string;
-}
-
-export interface UndoOutcome {
-  /** `changed_since`: nothing was undone, or no more than `rows`, because of `conflicts`. */
-  outcome: 'undone' | 'undone_before' | 'changed_since';
-  operation: string;
-  rows: number;
-  conflicts: UndoConflict[];
-  conflictsTotal: number;
-}
+/** `changed_since`: nothing was undone, or no more than `rows`, because of `conflicts`. */
+export type UndoOutcome = Omit<Undone, 'id'>;
 
 export interface ChangeNeeds {
   scopes: readonly Scope[];

@@ -1,3 +1,4 @@
+import type { SaveOutcome } from '../domain/records/answers.ts';
 import type { HeldTo } from '../domain/access/held.ts';
 import type { ContentItem, ContentStatus, ContentType, ItemOrder, Shelf } from '../domain/records/content.ts';
 import type { Stage, Work } from '../domain/records/stages.ts';
@@ -104,8 +105,6 @@ export interface ImportedContent {
   /** What did not fit into an item that was there. */
   leftOut: string[];
 }
-
-export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
 
 export interface JobCounts {
   /** Saved items that wait for their turn or for a later attempt. */

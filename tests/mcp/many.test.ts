@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localCaller } from '../../src/domain/records/account.ts';
 import type { ItemPages } from '../../src/services/library/item-page.ts';
-import type { SavedUrls } from '../../src/services/library/saving.ts';
+import type { SavedMany } from '../../src/domain/records/answers.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
@@ -55,7 +55,7 @@ test('one id is answered as ever, and several take the place of one', async () =
 
 test('save_content saves each address by itself, and one undo takes all of them back', async () => {
   const urls = ['https://example.com/one', 'ftp://example.com/', 'no address', 'https://example.com/0'];
-  const saved = (await client.call('save_content', { urls, tags: ['many'] })).structured as unknown as SavedUrls & {
+  const saved = (await client.call('save_content', { urls, tags: ['many'] })).structured as unknown as SavedMany & {
     undo: string;
   };
   expect(saved.saved).toBe(2);
@@ -77,7 +77,7 @@ test('save_content saves each address by itself, and one undo takes all of them 
 test('an address that is given twice is saved once, and answered for twice', async () => {
   const [twice, other] = ['https://example.com/twice', 'https://example.com/other'];
   const { structured } = await client.call('save_content', { urls: [twice, other, twice] });
-  const saved = structured as unknown as SavedUrls;
+  const saved = structured as unknown as SavedMany;
   expect(saved.items.map(({ url }) => url)).toEqual([twice, other, twice]);
   expect(saved.items[2]).toEqual(saved.items[0]);
   expect(saved.saved).toBe(2);
@@ -87,7 +87,7 @@ test('waiting tells what became of each', async () => {
   testServer.app.worker.start();
   const { items } = (
     await client.call('save_content', { url: ['https://example.invalid/a', 'https://example.invalid/b'], wait: 30 })
-  ).structured as unknown as SavedUrls;
+  ).structured as unknown as SavedMany;
   expect(items).toHaveLength(2);
   for (const { status } of items) expect(['failed', 'pending']).toContain(status);
 });

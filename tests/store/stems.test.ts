@@ -70,47 +70,6 @@ describe('words in many languages', () => {
     expect((await findItems(store, 'тренер', { filter: { excluded: ['команда'] } })).items).toEqual([]);
   });
 
-  it('goes on finding what an earlier version indexed, and indexes it anew, also after a kill in between', async () => {
-    await stores.close();
-    const db = openRaw(join(folder.path, 'accounts', 'local.db'));
-    // As an earlier version left it: words as they are written, and no passage looked at.
-    db.exec(`DELETE FROM passage_words;
-      INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages;
-      UPDATE libraries SET older_words = (SELECT max(id) FROM passages)`);
-    db.close();
-    await open();
-    expect(await found('Häuser Goethestraße', false)).toEqual(['de', null]);
-    expect(await found('командами', false)).toEqual(['ru', null]);
-    expect(await found('gärten', false)).toEqual(['de', null]);
-    expect(await store.hasMaintenance()).toBe(true);
-    await store.maintain();
-    await stores.close();
-    await open();
-    while (await store.maintain());
-    expect(await store.hasMaintenance()).toBe(false);
-    for (const [question, expected] of questions) expect(await found(question)).toEqual([expected, null]);
-  });
-
-  it('finds what was indexed by whole stems, until that is indexed anew', async () => {
-    await stores.close();
-    const db = openRaw(join(folder.path, 'accounts', 'local.db'));
-    db.exec(`DELETE FROM passage_words;
-      INSERT INTO passage_words (rowid, title, text)
-      SELECT p.id, '', CASE d.language WHEN 'de' THEN 'die alt haus steh in der goethestrass neb zwei gart' ELSE p.text END
-      FROM passages p JOIN documents d ON d.id = p.document;
-      UPDATE libraries SET older_words = (SELECT max(id) FROM passages)`);
-    db.close();
-    await open();
-    const newer = { text: 'Ein anderes Haus in der Goethestraße ist neu.', document: { language: 'de' } };
-    await saveAndProcess(store, 'https://example.org/newer', newer);
-    const phrase = { filter: { phrases: ['Haus in der Goethestraße'] } };
-    expect(await found('Goethestraßen', false)).toEqual(['de de', null]);
-    expect((await findItems(store, 'Haus', { filter: { phrases: ['der Goethestraße'] } })).items).toHaveLength(2);
-    expect((await findItems(store, 'Haus', phrase)).items).toHaveLength(1);
-    while (await store.maintain());
-    expect(await found('Goethestraßen', false)).toEqual(['de de', null]);
-  });
-
   it('does not take English passages of a document for its language', async () => {
     const text = 'The presidents of Chile and of Peru came from Harvard to the meeting.';
     await saveAndProcess(store, 'https://example.org/names', { text, document: { language: 'fr', title: 'Harvard' } });

@@ -5,7 +5,6 @@ import {
   furtherForms,
   type IndexedLanguages,
   indexedWord,
-  noLanguages,
   type StemmedLanguage,
   stemmedLanguage,
 } from '../text/words/stems/word-forms.ts';
@@ -93,16 +92,6 @@ export function mayHaveCompounds(text: string, language: string | null): boolean
   return (language === null || isCompounding(language)) && !isVisiblyEnglish(text);
 }
 
-/** Whether the index holds words of a text in other forms than those of English with its accents. */
-export function hasFormsOfItsOwn(text: string, language: string | null): boolean {
-  return (
-    stemmedLanguage(language) !== null ||
-    mayHaveCompounds(text, language) ||
-    (!isPlain(text) && handledLetter.test(normalizedText(text))) ||
-    furtherWords(text).length > 0
-  );
-}
-
 export interface QueryTerm {
   text: string;
   /** Further forms of the same word in passages of other languages; absent when there is none. */
@@ -138,7 +127,7 @@ function withoutShortForms({ forms = [], ...term }: QueryTerm): QueryTerm {
  * (docs/decisions/searching-words.md). A function word in capitals in a query that also has lower-case letters is a name:
  * IT, WHO.
  */
-export function queryTerms(query: string, account: IndexedLanguages = noLanguages): QueryTerm[] {
+export function queryTerms(query: string, account: IndexedLanguages = []): QueryTerm[] {
   const text = normalizedText(withRaisedApart(query));
   const isFunctionWord = functionWordsOf(text);
   const hasSmallLetters = /\p{Ll}/u.test(text);
@@ -147,7 +136,7 @@ export function queryTerms(query: string, account: IndexedLanguages = noLanguage
   const keywords = words.filter(
     ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
   );
-  const isEnglish = account.languages.length > 0 && isVisiblyEnglish(text);
+  const isEnglish = account.length > 0 && isVisiblyEnglish(text);
   const terms = new Map<string, QueryTerm>();
   for (const word of keywords.length > 0 ? keywords : words) {
     for (const term of termsOf(word.text, word.isRun, account))
@@ -197,7 +186,7 @@ const onlyLatin = /^[\p{Script=Latin}\p{N}]+$/u;
 export function adjacentWords(
   query: string,
   terms: readonly QueryTerm[],
-  account: IndexedLanguages = noLanguages,
+  account: IndexedLanguages = [],
 ): [QueryTerm, QueryTerm][] {
   const known = new Map(terms.map((term) => [term.text, term]));
   const text = normalizedText(withRaisedApart(query));
@@ -219,7 +208,7 @@ export function isUnspaced({ text }: QueryTerm): boolean {
 }
 
 /** The terms of one word of a query in NFKC: of a run of characters without spaces, its pairs. */
-export function termsOf(word: string, isRun: boolean, account: IndexedLanguages = noLanguages): QueryTerm[] {
+export function termsOf(word: string, isRun: boolean, account: IndexedLanguages = []): QueryTerm[] {
   if (!isRun) {
     const text = indexedWord(word, null).toLowerCase();
     const forms = furtherForms(word, account);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { manyChanged } from '../../domain/records/answers.ts';
 import {
   contentSummary,
   givenTitle,
@@ -69,18 +70,6 @@ export const updateContent = defineOperation({
     library.update(writer, id, withCleared(changes), unchangedSince),
 });
 
-const manyChanged = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      outcome: z.enum(['changed', 'not_found', 'refused']),
-      message: z.string().optional(),
-    }),
-  ),
-  changed: z.int(),
-  ...undo,
-});
-
 export const updateContents = defineOperation({
   name: 'update_contents',
   title: 'Change many saved items',
@@ -94,7 +83,7 @@ export const updateContents = defineOperation({
     read: aboutRead,
     rejectTags,
   }),
-  output: manyChanged,
+  output: manyChanged.extend(undo),
   assistant: {
     input: {
       ids: z.array(someId).max(100).optional().register(modelWords, { isForModels: true }),

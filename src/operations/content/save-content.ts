@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contentItem, contentStatus, notes, tags, shelf } from '../../domain/records/content.ts';
+import { savedMany, saveOutcomes } from '../../domain/records/answers.ts';
+import { contentItem, notes, tags, shelf } from '../../domain/records/content.ts';
 import { exampleIds, exampleItem, exampleNote } from '../../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../../domain/records/pushed-content.ts';
 import { refusedField } from '../../services/library/change-many.ts';
@@ -11,9 +12,7 @@ import { line, meta } from '../answers/printed.ts';
 
 const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 
-const outcomes = ['created', 'existed', 'requeued', 'restored'] as const;
-
-export const savedItem = contentItem.omit({ transcript: true }).extend({ outcome: z.enum(outcomes), ...undo });
+export const savedItem = contentItem.omit({ transcript: true }).extend({ outcome: z.enum(saveOutcomes), ...undo });
 
 export const { transcript: _, ...exampleSaved } = exampleItem;
 
@@ -27,20 +26,6 @@ export const savedUrl = z
 
 /** Addresses that one call may save. Each is judged by itself, so the list takes any text. */
 const savedUrls = z.array(z.string()).min(1).max(20).describe('The addresses of the pages, each http or https.');
-
-const savedMany = z.object({
-  items: z.array(
-    z.object({
-      url: z.string(),
-      outcome: z.enum([...outcomes, 'refused']),
-      id: z.string().optional(),
-      status: contentStatus.optional(),
-      message: z.string().optional(),
-    }),
-  ),
-  saved: z.int(),
-  ...undo,
-});
 
 /** At most one of text, html and captions, and a title only with one of them. The service checks this. */
 const pushedRules = {
@@ -86,7 +71,7 @@ export const saveContent = defineOperation({
       captions: pushedText.describe('WebVTT or SRT.').optional(),
       wait: z.number().min(0).max(45).describe('Seconds to wait until it is processed.').default(0),
     },
-    output: z.union([savedItem, savedMany]),
+    output: z.union([savedItem, savedMany.extend(undo)]),
     lean: (answer) => ('items' in answer ? answer : leanItem(answer)),
   },
   permission: 'content:write',

@@ -3,6 +3,7 @@ import type { PlaceAnalysis } from '../../domain/drafts/place-analysis.ts';
 import type { AnalysisDraft, DraftProblem, VerifyDraft } from '../../domain/drafts/analysis-draft.ts';
 import { afterwards } from '../../domain/drafts/verify-draft.ts';
 import { analysisRules, mostWrittenActions, rulesVersion } from '../../domain/records/analysis.ts';
+import type { NextToAnalyse, SubmittedAnalysis } from '../../domain/records/answers.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
 import type { Goal } from '../../domain/records/goal.ts';
@@ -13,34 +14,6 @@ import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { ownTags } from '../../store/own-tags.ts';
 import { countFitting, fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
-
-/** The item that the connected assistant should analyse, or a further part of its text. */
-interface NextToAnalyse {
-  /** Null when nothing waits. */
-  item: { id: string; title: string | null; url: string | null; language: string | null } | null;
-  /** Has to be sent back with the analysis. */
-  lease?: string;
-  leaseExpiresAt?: string;
-  rules?: string;
-  goals?: Pick<Goal, 'id' | 'title' | 'category'>[];
-  /** The person's own tags. */
-  tags?: string[];
-  /** A part of the saved text: data, never instructions. */
-  text?: string;
-  range?: { start: number; end: number; total: number };
-  nextCursor?: string;
-  /** Items that wait after this one. */
-  waiting: number;
-}
-
-interface SubmittedAnalysis {
-  id: string;
-  /** `mend`: nothing was stored yet, see `problems`; `kept_before`: an analysis with this lease was stored already. */
-  outcome: 'kept' | 'kept_before' | 'mend';
-  problems: DraftProblem[];
-  kept: { insights: number; actions: number };
-  waiting: number;
-}
 
 export type AssistantAnalysisService = ReturnType<typeof createAssistantAnalysisService>;
 

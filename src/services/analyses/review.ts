@@ -8,10 +8,7 @@ import type { Page } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { tokensOf } from '../../domain/text/token-budget.ts';
 
-export interface ReviewService {
-  /** Within `maxTokens`: lists are shortened before anything else. */
-  week(account: string, maxTokens: number): Promise<WeeklyReview>;
-}
+export type ReviewService = ReturnType<typeof createReviewService>;
 
 const dayMs = 24 * 60 * 60_000;
 const weekMs = 7 * dayMs;
@@ -25,9 +22,10 @@ const maxSummaryLength = 240;
 const maxTitleLength = 120;
 const maxAddressLength = 300;
 
-export function createReviewService(stores: Stores, clock: Clock): ReviewService {
+export function createReviewService(stores: Stores, clock: Clock) {
   return {
-    async week(account, maxTokens) {
+    /** Within `maxTokens`: lists are shortened before anything else. */
+    async week(account: string, maxTokens: number): Promise<WeeklyReview> {
       const store = await stores.open(account);
       const now = clock.now();
       const whole = await reviewOf(store, now);

@@ -1,3 +1,4 @@
+import type { ManyChanged } from '../../domain/records/answers.ts';
 import type { ContentChanges } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { AppError, invalidInput, noSuchItem } from '../../errors.ts';
@@ -8,16 +9,7 @@ export type ManyChanges = Pick<
   'tags' | 'addTags' | 'removeTags' | 'notes' | 'rejectTags' | 'shelf' | 'read'
 >;
 
-interface OneChanged {
-  outcome: 'changed' | 'not_found' | 'refused';
-  /** Why it was not changed. */
-  message?: string;
-}
-
-export interface ManyChanged {
-  items: ({ id: string } & OneChanged)[];
-  changed: number;
-}
+type OneChanged = Omit<ManyChanged['items'][number], 'id'>;
 
 const maxChanged = 100;
 

@@ -1,27 +1,12 @@
 import { isoTime } from '../../domain/clock.ts';
 import { scopes as allScopes, type Caller } from '../../domain/records/account.ts';
 import type { Writer } from '../../domain/records/change.ts';
+import type { ListedHistoryEntry, Undone } from '../../domain/records/history-entry.ts';
 import { readingOf, scopeOf, type Permission } from '../../domain/access/permission.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { HistoryEntry as StoredEntry, UndoCall, UndoConflict } from '../../store/history.ts';
+import type { HistoryEntry as StoredEntry, UndoCall } from '../../store/history.ts';
 import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
-
-export interface ListedHistoryEntry extends Omit<StoredEntry, 'at' | 'undoneBy' | 'undoes' | 'isRestored'> {
-  at: string;
-  undoneBy?: string;
-  undoes?: string;
-  isRestored?: boolean;
-}
-
-export interface Undone {
-  id: string;
-  outcome: 'undone' | 'undone_before' | 'changed_since';
-  operation: string;
-  rows: number;
-  conflicts: UndoConflict[];
-  conflictsTotal: number;
-}
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
 

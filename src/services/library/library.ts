@@ -1,5 +1,6 @@
 import type { Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { ManyChanged } from '../../domain/records/answers.ts';
 import { canonicalUrl } from '../../domain/links/url.ts';
 import type { ContentItem, ContentSummary, Warning, LibraryCounts, Reading } from '../../domain/records/content.ts';
 import type { Original } from '../../domain/records/resource.ts';
@@ -20,7 +21,7 @@ import type { GivenPushed, RequestThread } from '../../requests/request-thread.t
 import { allOf } from '../../domain/search/filter.ts';
 import { maxListedWords, parseQuery } from '../../domain/search/query-language.ts';
 import { type RetriedItems, retryFailed } from '../operating/queue-figures.ts';
-import { changeMany, type ManyChanged, type ManyChanges, refusedField } from './change-many.ts';
+import { changeMany, type ManyChanges, refusedField } from './change-many.ts';
 import {
   type GivenItem,
   type ItemBudget,

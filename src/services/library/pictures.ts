@@ -21,11 +21,7 @@ export interface Picture {
   isUnderWay: boolean;
 }
 
-/** The icons of sites and the pictures of pages. They are fetched when they are first looked at, and kept beside the item's original. */
-export interface PicturesService {
-  /** @throws {AppError} `not_found` */
-  get(accountId: string, id: string, kind: PictureKind): Promise<Picture>;
-}
+export type PicturesService = ReturnType<typeof createPicturesService>;
 
 /** A site that had no picture is asked again after this time. */
 const retryMs = 7 * 86_400_000;
@@ -36,7 +32,8 @@ const maxUnderWay = { total: 48, perAccount: 12 };
 /** Sites whose icon is known to be kept beside another item. */
 const maxKnownSites = 5_000;
 
-export function createPicturesService(stores: Stores, clock: Clock, sources: PictureSources): PicturesService {
+/** The icons of sites and the pictures of pages. They are fetched when they are first looked at, and kept beside the item's original. */
+export function createPicturesService(stores: Stores, clock: Clock, sources: PictureSources) {
   const underWay = new Map<string, { accountId: string; done: Promise<Original | null> }>();
   /** The item beside which the icon of a site is kept. */
   const keepers = new Map<string, string>();
@@ -69,7 +66,8 @@ export function createPicturesService(stores: Stores, clock: Clock, sources: Pic
   };
 
   return {
-    async get(accountId, id, kind) {
+    /** @throws {AppError} `not_found` */
+    async get(accountId: string, id: string, kind: PictureKind): Promise<Picture> {
       const store = await stores.open(accountId);
       const item = await store.getContentSummary(id);
       if (item === null) throw noSuchItem();

@@ -25,17 +25,6 @@ export interface Refreshing {
   source?: Source;
 }
 
-export interface RefreshService {
-  /** Queues pages to be fetched anew. Until a page has another text, its item stays as it is. */
-  refresh(writer: Writer, request: RefreshRequest): Promise<Refreshing>;
-  /** The texts that an item has and had, the newest first. */
-  listVersions(account: string, id: string): Promise<ItemVersion[]>;
-  /** One of them, and how it differs from another one, or from the one that is shown. */
-  readVersion(account: string, id: string, version: number, against?: number): Promise<ReadVersion>;
-  /** Shows one of them again. */
-  restoreVersion(writer: Writer, id: string, version: number): Promise<ContentSummary>;
-}
-
 /** Items that one call with a query takes. */
 export const maxRefreshed = 500;
 
@@ -65,11 +54,15 @@ export function createRefreshing(
   stores: Stores,
   onQueued: () => void,
   find: (writer: Writer, query: string) => Promise<{ ids: string[]; total: number }>,
-): RefreshService {
+) {
   const noSuchVersion = (): AppError =>
     notFound('The item has no such version of its text. The list of its versions shows those there are.');
   return {
-    async refresh(writer, { ids = [], query, replaceGiven, everyMinutes }) {
+    /** Queues pages to be fetched anew. Until a page has another text, its item stays as it is. */
+    async refresh(
+      writer: Writer,
+      { ids = [], query, replaceGiven, everyMinutes }: RefreshRequest,
+    ): Promise<Refreshing> {
       if ((ids.length === 0) === (query === undefined))
         throw invalidInput('Say which items: give either `ids` or a `query`.');
       if (everyMinutes !== undefined && ids.length > maxByIds)
@@ -91,19 +84,22 @@ export function createRefreshing(
       if (queued > 0) onQueued();
       return { items, queued, left: Math.max(0, found.total - found.ids.length), ...(source && { source }) };
     },
-    async listVersions(account, id) {
+    /** The texts that an item has and had, the newest first. */
+    async listVersions(account: string, id: string): Promise<ItemVersion[]> {
       const versions = await (await stores.open(account)).listVersions(id);
       if (versions === null) throw noSuchItem();
       return versions;
     },
-    async readVersion(account, id, version, against) {
+    /** One of them, and how it differs from another one, or from the one that is shown. */
+    async readVersion(account: string, id: string, version: number, against?: number): Promise<ReadVersion> {
       const store = await stores.open(account);
       if ((await store.getContentVersion(id)) === null) throw noSuchItem();
       const found = await store.readVersion(id, version, against);
       if (found === null) throw noSuchVersion();
       return found;
     },
-    async restoreVersion(writer, id, version) {
+    /** Shows one of them again. */
+    async restoreVersion(writer: Writer, id: string, version: number): Promise<ContentSummary> {
       const store = await stores.open(writer);
       if ((await store.getContentVersion(id)) === null) throw noSuchItem();
       if (!(await store.restoreVersion(id, version))) throw noSuchVersion();

@@ -1,4 +1,5 @@
 import { type Clock, isoTime } from '../../domain/clock.ts';
+import type { SavedMany, SaveOutcome } from '../../domain/records/answers.ts';
 import type { ContentItem, ContentSummary } from '../../domain/records/content.ts';
 import { stages } from '../../domain/records/stages.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -10,7 +11,7 @@ import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { shortenTexts } from '../../search/shorten.ts';
-import type { ItemWithoutText, SaveContent, SaveOutcome } from '../../store/records.ts';
+import type { ItemWithoutText, SaveContent } from '../../store/records.ts';
 import { refusedField } from './change-many.ts';
 
 export interface Progress {
@@ -24,6 +25,8 @@ export interface ProcessingWait {
   onProgress?: ((progress: Progress) => void) | undefined;
   signal: AbortSignal;
 }
+
+type SavedUrl = SavedMany['items'][number];
 
 const pollMs = 100;
 
@@ -40,15 +43,10 @@ function endMessage({ status }: ContentSummary): string {
   return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
 }
 
-/** Waits for an item while it is processed, and reports its progress. */
-interface ProcessingWatch {
-  /** Until the item is processed or put off, or for `waitMs`. */
-  untilProcessed(store: Store, id: string, waitMs: number, waiting: ProcessingWait): Promise<void>;
-  /** The item after at most `waitSeconds`; null when that is 0, or when the item was deleted. */
-  waitAndRead(store: Store, id: string, waitSeconds: number, waiting: ProcessingWait): Promise<ContentItem | null>;
-}
+type ProcessingWatch = ReturnType<typeof createProcessingWatch>;
 
-export function createProcessingWatch(clock: Clock): ProcessingWatch {
+/** Waits for an item while it is processed, and reports its progress. */
+export function createProcessingWatch(clock: Clock) {
   const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: ProcessingWait) => {
     const deadline = clock.elapsed() + waitMs;
     let reported = -1;
@@ -99,46 +97,6 @@ export interface SaveRequest extends GivenPushed {
 /** What was saved, without its transcript, and whether it was new. */
 export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
 
-interface SavedUrl {
-  url: string;
-  outcome: SaveOutcome | 'refused';
-  id?: string;
-  status?: ContentItem['status'];
-  message?: string;
-}
-
-export interface SavedUrls {
-  items: SavedUrl[];
-  saved: number;
-}
-
-interface SavingService {
-  /** Saves each address once, as `save` does, and answers for each that is given. One that is refused does not keep the others from being saved. */
-  saveMany(
-    writer: Writer,
-    urls: readonly string[],
-    request: Pick<SaveRequest, 'tags' | 'notes' | 'shelf' | 'wait'>,
-    waiting: ProcessingWait,
-  ): Promise<SavedUrls>;
-  /** Content that is given with the address is read instead of the page; nothing is fetched then. */
-  save(writer: Writer, request: SaveRequest, waiting: ProcessingWait): Promise<SavedItem>;
-  /**
-   * Saves a note of one's own, which has no address. The same title and text again are the same item.
-   * @throws {AppError} `invalid_input` without a text
-   */
-  saveNote(writer: Writer, request: Omit<SaveRequest, 'url'>, waiting: ProcessingWait): Promise<SavedItem>;
-  /**
-   * Saves bytes that a client has: a file, or a page at its address, which is not fetched then. MCP never reaches it: the address may
-   * be one of a file.
-   */
-  saveResource(
-    writer: Writer,
-    resource: Resource,
-    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
-    waiting: ProcessingWait,
-  ): Promise<SavedItem>;
-}
-
 interface SavingParts {
   stores: Stores;
   clock: Clock;
@@ -174,7 +132,7 @@ export function createSaving({
   makeOriginal,
   watch: { untilProcessed, waitAndRead },
   withWarnings,
-}: SavingParts): SavingService {
+}: SavingParts) {
   const save = async (
     writer: Writer,
     input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
@@ -208,11 +166,11 @@ export function createSaving({
     return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
   };
 
-  const saveUrl: SavingService['save'] = async (
-    writer,
-    { url, title, text, html, captions, known, ...request },
-    waiting,
-  ) => {
+  const saveUrl = async (
+    writer: Writer,
+    { url, title, text, html, captions, known, ...request }: SaveRequest,
+    waiting: ProcessingWait,
+  ): Promise<SavedItem> => {
     const parsed = parseSavableUrl(url);
     const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
     return save(
@@ -244,8 +202,15 @@ export function createSaving({
   };
 
   return {
+    /** Content that is given with the address is read instead of the page; nothing is fetched then. */
     save: saveUrl,
-    async saveMany(writer, urls, { wait = 0, ...about }, { signal, onProgress }) {
+    /** Saves each address once, as `save` does, and answers for each that is given. One that is refused does not keep the others from being saved. */
+    async saveMany(
+      writer: Writer,
+      urls: readonly string[],
+      { wait = 0, ...about }: Pick<SaveRequest, 'tags' | 'notes' | 'shelf' | 'wait'>,
+      { signal, onProgress }: ProcessingWait,
+    ): Promise<SavedMany> {
       const each = new Map<string, SavedUrl>();
       for (const url of new Set(urls)) {
         signal.throwIfAborted();
@@ -265,7 +230,15 @@ export function createSaving({
       await Promise.all([...each].map(async ([url, item]) => each.set(url, await now(item))));
       return { items: urls.flatMap((url) => each.get(url) ?? []), saved };
     },
-    async saveNote(writer, { title, text, html, captions, ...request }, waiting) {
+    /**
+     * Saves a note of one's own, which has no address. The same title and text again are the same item.
+     * @throws {AppError} `invalid_input` without a text
+     */
+    async saveNote(
+      writer: Writer,
+      { title, text, html, captions, ...request }: Omit<SaveRequest, 'url'>,
+      waiting: ProcessingWait,
+    ): Promise<SavedItem> {
       if (html !== undefined || captions !== undefined)
         throw refusedField('url', 'is missing: html and captions belong to a page or a video; a note has text');
       if (text === undefined)
@@ -279,7 +252,16 @@ export function createSaving({
         waiting,
       );
     },
-    async saveResource(writer, resource, { known, ...request }, waiting) {
+    /**
+     * Saves bytes that a client has: a file, or a page at its address, which is not fetched then. MCP never reaches it: the address may
+     * be one of a file.
+     */
+    async saveResource(
+      writer: Writer,
+      resource: Resource,
+      { known, ...request }: Omit<SaveRequest, 'url' | keyof GivenPushed>,
+      waiting: ProcessingWait,
+    ): Promise<SavedItem> {
       return save(
         writer,
         {

@@ -23,32 +23,6 @@ export interface FollowRequest {
   everyMinutes?: number | null | undefined;
 }
 
-/** Feeds, folders, mailboxes and pages that bring items by themselves. */
-export interface SourcesService {
-  list(account: string): Promise<Source[]>;
-  /** @throws {AppError} `not_found`, like the others, when there is no such source */
-  get(account: string, id: string): Promise<Source>;
-  /**
-   * Follows the feed that is at the address, or that the page there names.
-   * @returns also whether it was followed before, and the other feeds that the page names
-   * @throws {AppError} `invalid_input` when there is none
-   */
-  follow(
-    writer: Writer,
-    request: FollowRequest,
-    signal: AbortSignal,
-  ): Promise<{ source: Source; isKnown: boolean; others: FoundFeed[] }>;
-  /** @throws {AppError} `insufficient_scope` when a token would resume a folder or a mailbox */
-  update(writer: Writer, id: string, changes: SourceChanges): Promise<Source>;
-  /** @throws {AppError} `invalid_input` when it would come back, because a setting names it */
-  delete(writer: Writer, id: string): Promise<Source>;
-  /** Makes it due now. @throws {AppError} `invalid_input` when it is paused or gone */
-  check(writer: Writer, id: string): Promise<Source>;
-  entries(account: string, id: string, query: SourceEntryQuery): Promise<Page<SourceEntry>>;
-  /** Saves what an entry leads to. @throws {AppError} `not_found` when there is no such entry with an address */
-  openEntry(writer: Writer, id: string, key: string): Promise<SavedItem>;
-}
-
 interface SourcesParts {
   stores: Stores;
   findFeeds: FindFeeds;
@@ -59,17 +33,27 @@ interface SourcesParts {
   wake: () => void;
 }
 
+export type SourcesService = ReturnType<typeof createSourcesService>;
+
 const noSource = () => notFound('There is no source with this id. The list of sources shows those there are.');
 
-export function createSourcesService({ stores, findFeeds, save, settingOf, wake }: SourcesParts): SourcesService {
+/** Feeds, folders, mailboxes and pages that bring items by themselves. */
+export function createSourcesService({ stores, findFeeds, save, settingOf, wake }: SourcesParts) {
   const found = <T>(source: T | null): T => {
     if (source === null) throw noSource();
     return source;
   };
   return {
-    list: async (account) => (await stores.open(account)).listSources(),
-    get: async (account, id) => found(await (await stores.open(account)).getSource(id)),
-    async follow(writer, { address, name, options, everyMinutes }, signal) {
+    list: async (account: string): Promise<Source[]> => (await stores.open(account)).listSources(),
+    /** @throws {AppError} `not_found`, like the others, when there is no such source */
+    get: async (account: string, id: string): Promise<Source> =>
+      found(await (await stores.open(account)).getSource(id)),
+    /**
+     * Follows the feed that is at the address, or that the page there names.
+     * @returns also whether it was followed before, and the other feeds that the page names
+     * @throws {AppError} `invalid_input` when there is none
+     */
+    async follow(writer: Writer, { address, name, options, everyMinutes }: FollowRequest, signal: AbortSignal) {
       const url = parseSavableUrl(address);
       const [feed, ...others] = await findFeeds(url.href, signal, accountOf(writer)).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -94,7 +78,8 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       wake();
       return { source, isKnown, others };
     },
-    async update(writer, id, changes) {
+    /** @throws {AppError} `insufficient_scope` when a token would resume a folder or a mailbox */
+    async update(writer: Writer, id: string, changes: SourceChanges): Promise<Source> {
       const store = await stores.open(writer);
       const { kind } = found(await store.getSource(id));
       const isByToken = typeof writer !== 'string' && ['rest', 'mcp'].includes(writer.change.face);
@@ -108,7 +93,8 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       wake();
       return source;
     },
-    async delete(writer, id) {
+    /** @throws {AppError} `invalid_input` when it would come back, because a setting names it */
+    async delete(writer: Writer, id: string): Promise<Source> {
       const store = await stores.open(writer);
       const setting = await settingOf(found(await store.getSource(id)));
       if (setting !== null)
@@ -117,7 +103,8 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
         );
       return found(await store.deleteSource(id));
     },
-    async check(writer, id) {
+    /** Makes it due now. @throws {AppError} `invalid_input` when it is paused or gone */
+    async check(writer: Writer, id: string): Promise<Source> {
       const store = await stores.open(writer);
       const isAsked = await store.askSource(id);
       const source = found(await store.getSource(id));
@@ -130,7 +117,7 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
       wake();
       return source;
     },
-    async entries(account, id, query) {
+    async entries(account: string, id: string, query: SourceEntryQuery): Promise<Page<SourceEntry>> {
       const store = await stores.open(account);
       found(await store.getSource(id));
       return {
@@ -138,7 +125,8 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
         total: await store.countSourceEntries(id, query.state),
       };
     },
-    async openEntry(writer, id, key) {
+    /** Saves what an entry leads to. @throws {AppError} `not_found` when there is no such entry with an address */
+    async openEntry(writer: Writer, id: string, key: string): Promise<SavedItem> {
       const store = await stores.open(accountOf(writer));
       const source = found(await store.getSource(id));
       const [entry] = await store.findSourceEntries(id, [key]);

@@ -12,18 +12,19 @@ export interface RepeatedRequest {
   fingerprint: string;
 }
 
-export interface RepeatedRequestsService {
-  /**
-   * Runs a request once; the same request with the same key gets the first answer. Only answers are kept, not errors.
-   * @throws {AppError} `conflict` when the key was used for another request, or its first request is still under way or was cut off: it may
-   * have been done, and is not done twice
-   */
-  once(request: RepeatedRequest, run: () => Promise<KeptAnswer>): Promise<{ answer: KeptAnswer; isRepeated: boolean }>;
-}
+export type RepeatedRequestsService = ReturnType<typeof createRepeatedRequests>;
 
-export function createRepeatedRequests(stores: Stores): RepeatedRequestsService {
+export function createRepeatedRequests(stores: Stores) {
   return {
-    async once({ caller, key: chosen, fingerprint }, run) {
+    /**
+     * Runs a request once; the same request with the same key gets the first answer. Only answers are kept, not errors.
+     * @throws {AppError} `conflict` when the key was used for another request, or its first request is still under way or was cut off: it may
+     * have been done, and is not done twice
+     */
+    async once(
+      { caller, key: chosen, fingerprint }: RepeatedRequest,
+      run: () => Promise<KeptAnswer>,
+    ): Promise<{ answer: KeptAnswer; isRepeated: boolean }> {
       // Two tokens of an account may choose the same key. A key may be long, and may be a secret of the client.
       const key = `${caller.tokenId}:${hash('sha256', chosen, 'base64url')}`;
       const store = await stores.open(caller.accountId);

@@ -1,6 +1,6 @@
+import type { QuotedPlace, RelatedAnswer } from '../../domain/records/answers.ts';
 import type { ContentType } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
-import type { Locator } from '../../domain/records/locator.ts';
 import { stemOf } from '../../domain/text/words/porter.ts';
 import { keywordsOf } from '../../domain/search/keywords.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
@@ -14,37 +14,9 @@ import { indexMethodsOf } from '../../search/index-methods.ts';
 import { type CitedPart, toPlace, roundScore } from '../../search/passage-view.ts';
 import type { TextSpan } from '../../domain/text/graphemes.ts';
 
-/** A quote from an item with its place: the part that resembles the other item. */
-interface QuotedPlace {
-  text: string;
-  locator: Locator;
-  url: string | null;
-}
+type RelatedItem = RelatedAnswer['items'][number];
 
-interface RelatedItem {
-  id: string;
-  title: string;
-  url: string | null;
-  contentType: ContentType;
-  tags: string[];
-  /** Comparable within one answer. */
-  score: number;
-  isLinked: boolean;
-  /** Pairs of similar passages: of the item that was asked about, and of this one. The most similar first. */
-  why: { here: QuotedPlace; there: QuotedPlace }[];
-}
-
-export interface RelatedAnswer {
-  id: string;
-  /** `meaning`: by vectors; `words`: when there are no vectors to compare. */
-  by: 'meaning' | 'words';
-  items: RelatedItem[];
-}
-
-export interface RelatedService {
-  /** Other items near this one, the nearest first. @throws {AppError} `not_found` */
-  related(account: string, id: string, limit: number, signal: AbortSignal): Promise<RelatedAnswer>;
-}
+export type RelatedService = ReturnType<typeof createRelatedService>;
 
 interface Pair {
   here: number;
@@ -63,9 +35,10 @@ const minWordScoreShare = 0.15;
 const maxPairs = 2;
 const maxQuoteLength = 220;
 
-export function createRelatedService(stores: Stores, embedder: Embedder | null): RelatedService {
+export function createRelatedService(stores: Stores, embedder: Embedder | null) {
   return {
-    async related(account, id, limit, signal) {
+    /** Other items near this one, the nearest first. @throws {AppError} `not_found` */
+    async related(account: string, id: string, limit: number, signal: AbortSignal): Promise<RelatedAnswer> {
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
       if (item === null) throw noSuchItem();

@@ -12,11 +12,7 @@ export interface Suggestion {
   id?: string;
 }
 
-export interface SuggestionService {
-  /** Completions of what a person has typed: words of the library and questions that were asked before. */
-  suggest(account: string, typed: string, limit: number): Promise<{ suggestions: Suggestion[] }>;
-  forgetQueries(account: string): Promise<{ forgotten: number }>;
-}
+export type SuggestionService = ReturnType<typeof createSuggestionService>;
 
 /** Maximum number of titles and headings to read: the newest say enough, and reading them takes no time. */
 const maxNames = 300;
@@ -33,9 +29,10 @@ const maxOfAKind: Readonly<Record<SuggestionKind, number>> = {
   title: 10,
 };
 
-export function createSuggestionService(stores: Stores): SuggestionService {
+export function createSuggestionService(stores: Stores) {
   return {
-    async suggest(account, typed, limit) {
+    /** Completions of what a person has typed: words of the library and questions that were asked before. */
+    async suggest(account: string, typed: string, limit: number): Promise<{ suggestions: Suggestion[] }> {
       const store = await stores.open(account);
       const operators = await completedOperators(store, typed);
       const { titles, tags, headings } = await store.listNamesLike(typed, maxNames);
@@ -58,7 +55,7 @@ export function createSuggestionService(stores: Stores): SuggestionService {
       ];
       return { suggestions: choose(all, limit) };
     },
-    async forgetQueries(account) {
+    async forgetQueries(account: string): Promise<{ forgotten: number }> {
       return { forgotten: await (await stores.open(account)).forgetQueries() };
     },
   };

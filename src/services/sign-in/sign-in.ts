@@ -231,21 +231,17 @@ export function createSignInService(
 export type { GrantRecord, OAuthRecord };
 export type OAuthRecords = Stores['control']['oauth'];
 
-/** The assistants that people have let in. */
-export interface AssistantsService {
-  list(accountId: string): Promise<GrantRecord[]>;
-  /** Ends what an assistant may do, from the next request on. @throws {AppError} `not_found` */
-  cutOff(accountId: string, id: string): Promise<void>;
-  /** Where the authorization server keeps its records. */
-  records: OAuthRecords;
-}
+export type AssistantsService = ReturnType<typeof createAssistantsService>;
 
-export function createAssistantsService({ control }: Pick<Stores, 'control'>): AssistantsService {
+/** The assistants that people have let in. */
+export function createAssistantsService({ control }: Pick<Stores, 'control'>) {
   return {
-    list: (accountId) => control.oauth.listGrants(accountId),
-    async cutOff(accountId, id) {
+    list: (accountId: string) => control.oauth.listGrants(accountId),
+    /** Ends what an assistant may do, from the next request on. @throws {AppError} `not_found` */
+    async cutOff(accountId: string, id: string): Promise<void> {
       if (!(await control.oauth.endGrant(accountId, id))) throw notFound('This assistant is not connected any more.');
     },
+    /** Where the authorization server keeps its records. */
     records: control.oauth,
   };
 }

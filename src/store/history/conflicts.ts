@@ -1,4 +1,4 @@
-import type { UndoConflict } from '../history.ts';
+import type { UndoConflict } from '../../domain/records/history-entry.ts';
 import { type ChangedRow, differingColumns, type Kind, type Values } from './changed-rows.ts';
 import { shownValue } from './shown-changes.ts';
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../../domain/clock.ts';
 import { shownAddress } from '../../domain/links/shown-address.ts';
 import { shortened } from '../../domain/text/shortened.ts';
-import type { HistoryChange, HistoryValue } from '../history.ts';
+import type { HistoryChange, HistoryValue } from '../../domain/records/history-entry.ts';
 import { type ChangedRow, differingColumns, type Kind } from './changed-rows.ts';
 
 /** What a person calls a column; columns without a name follow from others. */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../domain/records/account.ts';
 import { invalidInput, conflict } from '../../errors.ts';
-import type { ChangeNeeds, UndoCall, UndoConflict, UndoOutcome } from '../history.ts';
+import type { UndoConflict } from '../../domain/records/history-entry.ts';
+import type { ChangeNeeds, UndoCall, UndoOutcome } from '../history.ts';
 import type { ChangedRow } from './changed-rows.ts';
 import type { RowConflict } from './conflicts.ts';
 

@@ -15,8 +15,7 @@
 -- `noted_at`, `noted_uptime`, `passed_ms`: the time that has certainly passed (`store/passed-time.ts`).
 -- `goals_version` counts changes of goals. `settled_generation`: the last announcement in `control.db` for which a
 -- worker found nothing to do. `recording`: the history entry that is being written; `history_bytes`: size of all
--- entries. `titles_given` counts passages indexed under another title. Passages up to the id `older_words` were
--- indexed by older rules and are indexed again when nothing else is to be done.
+-- entries. `titles_given` counts passages indexed under another title.
 CREATE TABLE libraries (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   removed_at INTEGER,
@@ -28,7 +27,6 @@ CREATE TABLE libraries (
   recording INTEGER,
   history_bytes INTEGER NOT NULL DEFAULT 0,
   titles_given INTEGER NOT NULL DEFAULT 0,
-  older_words INTEGER NOT NULL DEFAULT 0,
   row_sum INTEGER AS (row_sum()) STORED
 ) STRICT;
 INSERT INTO libraries (one) VALUES (1);

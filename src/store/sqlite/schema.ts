@@ -6,6 +6,9 @@ import { historyTriggers } from './history-triggers.ts';
 /** Read when a file is made or checked, which few starts do. */
 const read = (name: string): string => withRowSums(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
+const libraryColumns =
+  'one, removed_at, noted_at, noted_uptime, passed_ms, goals_version, settled_generation, recording, history_bytes, titles_given';
+
 /** An account's file. */
 export const accountSchema: Schema = {
   get sql() {
@@ -33,6 +36,15 @@ export const accountSchema: Schema = {
       sql: `
       ALTER TABLE jobs ADD COLUMN refresh INTEGER NOT NULL DEFAULT 0 CHECK (refresh IN (0, 1));
       `,
+    },
+    {
+      name: 'no words of previews',
+      // A column that the checksum names cannot be dropped. A later migration of this table writes its form here.
+      get sql() {
+        const [made] = /CREATE TABLE libraries .*?;/s.exec(accountSchema.sql) ?? [''];
+        return `CREATE TEMP TABLE kept AS SELECT * FROM libraries; DROP TABLE libraries; ${made}
+          INSERT INTO libraries (${libraryColumns}) SELECT ${libraryColumns} FROM kept; DROP TABLE kept;`;
+      },
     },
   ],
 };

@@ -7,7 +7,6 @@
 import { stemmerOf } from './stems/stemmers.ts';
 
 const prefixes = ['بال', 'كال', 'فال', 'ال', 'لل'];
-const suffixes = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 const and = 'و';
 /** At least this many letters of a word are kept. */
 const shortest = 3;
@@ -41,12 +40,4 @@ function withoutArticle(word: string): string {
   const rest = word.startsWith(and) && word.length > shortest + 1 ? word.slice(and.length) : word;
   const prefix = prefixes.find((one) => rest.startsWith(one) && rest.length - one.length >= shortest);
   return prefix === undefined ? rest : rest.slice(prefix.length);
-}
-
-/** The stem that earlier versions indexed: the affixes of light10 alone. */
-export function lightArabicStem(word: string): string {
-  let stem = withoutArticle(word);
-  for (const suffix of suffixes)
-    if (stem.endsWith(suffix) && stem.length - suffix.length >= shortest) stem = stem.slice(0, -suffix.length);
-  return stem;
 }

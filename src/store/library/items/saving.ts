@@ -4,7 +4,8 @@ import { newId } from '../../../domain/records/ids.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { AppError, invalidInput } from '../../../errors.ts';
-import type { ContentChanges, SaveContent, SavedContent, SaveOutcome } from '../../records.ts';
+import type { SaveOutcome } from '../../../domain/records/answers.ts';
+import type { ContentChanges, SaveContent, SavedContent } from '../../records.ts';
 import {
   all,
   assignments,

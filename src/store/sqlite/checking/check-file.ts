@@ -159,8 +159,6 @@ function count(db: Database.Database, sql: string): number {
 }
 
 function compareWithNew(db: Database.Database): FileProblem[] {
-  // Until all passages are indexed anew, some have words in an earlier form.
-  if (count(db, 'SELECT older_words AS count FROM libraries') > 0) return [];
   const made = db.prepare<[], { sql: string }>(`SELECT sql FROM sqlite_schema WHERE name = 'passage_words'`).get()?.sql;
   if (made === undefined) throw new Error('there is no index of words');
   // Temporary tables are not part of the account's file, so nothing is written to it.

@@ -14,12 +14,12 @@ export { filterDb, itemsWithWords, tableOf, toParameter } from './passage-filter
 
 // What is written.
 export { replacePassages } from './passages.ts';
-export { indexDueItems, indexLater, reindexOlder, reindexWords } from './passage-words.ts';
+export { indexDueItems, indexLater, reindexWords } from './passage-words.ts';
 export { keepVectors } from './vectors.ts';
 export { quantize } from './quantize.ts';
 
 // Maintenance.
-export { hasOlderToReindex, hasWordsToMerge, mergeWords } from './words/index-merge.ts';
+export { hasWordsToMerge, mergeWords } from './words/index-merge.ts';
 
 // Vectors that threads share in memory.
 export type { RowLimits } from './vector-cache/fill-rows.ts';

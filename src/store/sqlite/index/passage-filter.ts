@@ -1,4 +1,4 @@
-import { type IndexedLanguages, indexedWord, olderForms } from '../../../domain/text/words/stems/word-forms.ts';
+import { type IndexedLanguages, indexedWord } from '../../../domain/text/words/stems/word-forms.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { deletedPassages } from '../items/items.ts';
@@ -121,16 +121,12 @@ export function matchPair(first: QueryTerm, second: QueryTerm): string {
  * the account's languages; null when the phrase has no word. A run of characters that is not the last word is followed by
  * its last character, as in the index.
  */
-function matchPhrase(phrase: string, { languages, hasOlder }: IndexedLanguages): string | null {
+function matchPhrase(phrase: string, languages: IndexedLanguages): string | null {
   const words = wordsOf(normalizedText(withRaisedApart(phrase)));
   if (words.length === 0) return null;
-  const inLanguages = [null, ...languages].map((language) => phraseIn(words, (word) => indexedWord(word, language)));
-  const asBefore = hasOlder
-    ? [null, ...languages].map((language) =>
-        phraseIn(words, (word) => olderForms(word, language === null ? [] : [language]).at(-1) ?? word),
-      )
-    : [];
-  const expressions = new Set([...inLanguages, ...asBefore]);
+  const expressions = new Set(
+    [null, ...languages].map((language) => phraseIn(words, (word) => indexedWord(word, language))),
+  );
   return expressions.size === 1 ? ([...expressions][0] ?? null) : `(${[...expressions].join(' OR ')})`;
 }
 

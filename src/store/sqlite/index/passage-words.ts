@@ -1,13 +1,6 @@
-import { hasFormsOfItsOwn, languageOfPassage } from '../../../domain/search/index-terms.ts';
+import { languageOfPassage } from '../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import {
-  indexColumns,
-  type IndexedRow,
-  indexedRows,
-  indexedWords,
-  insertCards,
-  partsOf,
-} from '../items/indexed-words.ts';
+import { indexColumns, type IndexedRow, indexedRows, indexedWords, insertCards } from '../items/indexed-words.ts';
 import { noteLanguage } from './words/indexed-languages.ts';
 
 /*
@@ -60,26 +53,4 @@ function writeWords(file: SqliteFile, row: IndexedRow): void {
   const stemmed = languageOfPassage(row.text, row.language);
   if (stemmed !== null) noteLanguage(file, stemmed);
   file.run(`INSERT INTO passage_words ${indexColumns}`, row.id, ...indexedWords(row));
-}
-
-/** Passages looked at in one write, which blocks other writes. */
-const reindexedAtOnce = 64;
-
-/** Indexes some of the passages anew that an earlier version indexed. The index of the others would stay the same. */
-export function reindexOlder(file: SqliteFile): void {
-  const rows = file.all<IndexedRow>(
-    `${indexedRows} WHERE p.id <= (SELECT older_words FROM libraries) ORDER BY p.id DESC LIMIT ?`,
-    reindexedAtOnce,
-  );
-  const changed = rows.filter((row) => {
-    const { above, text } = partsOf(row);
-    return [...above, text].some((part) => hasFormsOfItsOwn(part, row.language));
-  });
-  const last = rows.length < reindexedAtOnce ? 0 : (rows.at(-1)?.id ?? 1) - 1;
-  file.run('UPDATE libraries SET older_words = ?', last);
-  if (changed.length === 0) return;
-  forgetWords(file, 'SELECT value AS id FROM json_each(?)', JSON.stringify(changed.map(({ id }) => id)));
-  file.later(() => {
-    for (const row of changed) writeWords(file, row);
-  }, 'older words');
 }

@@ -72,7 +72,6 @@ export const idleAnswers = {
 function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
   const { now } = asked;
   if (index.hasWordsToMerge(file, now)) return () => index.mergeWords(file, now);
-  if (index.hasOlderToReindex(file, now)) return () => index.reindexOlder(file);
   const db = sqliteDb(file, asked);
   if (runSteps(file, hasHistoryToPrune(db))) return () => runSteps(file, pruneHistory(db));
   if (runSteps(file, hasRequestsToForget(db))) return () => runSteps(file, forgetRequests(db));

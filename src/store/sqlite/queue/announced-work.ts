@@ -1,6 +1,6 @@
 import * as shared from '../../library/methods.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasOlderToReindex, hasWordsToMerge } from '../index/index.ts';
+import { hasWordsToMerge } from '../index/index.ts';
 import { type Asked, runSteps, sqliteDb } from '../library/sqlite-db.ts';
 
 /*
@@ -27,16 +27,13 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
   return settled < generation ? { isWritten: true, result: work() } : { isWritten: false, settled };
 }
 
-const hasUpkeep = (file: SqliteFile, { now }: Asked): boolean =>
-  hasWordsToMerge(file, now) || hasOlderToReindex(file, now);
-
 /** Whether work is left, as for both engines, or upkeep of the index. */
 export const hasWork = (file: SqliteFile, asked: Asked): boolean =>
-  runSteps(file, shared.hasWork(sqliteDb(file, asked))) || hasUpkeep(file, asked);
+  runSteps(file, shared.hasWork(sqliteDb(file, asked))) || hasWordsToMerge(file, asked.now);
 
 /** Whether there is maintenance, which belongs to no job. */
 export const hasMaintenance = (file: SqliteFile, asked: Asked): boolean =>
-  runSteps(file, shared.hasMaintenance(sqliteDb(file, asked))) || hasUpkeep(file, asked);
+  runSteps(file, shared.hasMaintenance(sqliteDb(file, asked))) || hasWordsToMerge(file, asked.now);
 
 /**
  * Settles the announcements up to `generation`. Call inside a write transaction. Returns false, and writes nothing,

@@ -1,4 +1,4 @@
-import { arabicStem, isArabic, lightArabicStem } from '../arabic.ts';
+import { arabicStem, isArabic } from '../arabic.ts';
 import { foldedLetters, foldedWord } from '../words.ts';
 import { type StemmedLanguage, stemmedLanguage, stemmerOf } from './stemmers.ts';
 
@@ -8,15 +8,8 @@ import { type StemmedLanguage, stemmedLanguage, stemmerOf } from './stemmers.ts'
  * looked up in every form that a passage of the account may have it in.
  */
 
-/** The passages of an account that a question's words may be in. */
-export interface IndexedLanguages {
-  /** Languages of its documents that have a stemmer. */
-  languages: readonly StemmedLanguage[];
-  /** Whether passages are left that an earlier version indexed, without stems. */
-  hasOlder: boolean;
-}
-
-export const noLanguages: IndexedLanguages = { languages: [], hasOlder: false };
+/** The languages of an account's documents that have a stemmer. */
+export type IndexedLanguages = readonly StemmedLanguage[];
 
 const scripts = ['latin', 'greek', 'cyrillic', 'armenian', 'devanagari', 'tamil'] as const;
 type Script = (typeof scripts)[number];
@@ -72,7 +65,6 @@ const syllabic: ReadonlySet<StemmedLanguage> = new Set(['hi', 'ne', 'ta']);
 
 const onlyLetters = /^[\p{L}\p{M}]+$/u;
 
-/** As passages were indexed before stems were cut. */
 function wholeStem(language: StemmedLanguage, word: string): string {
   // Turkish has a capital for each of its two letters i.
   const lower = language === 'tr' ? word.toLocaleLowerCase('tr') : word.toLowerCase();
@@ -132,7 +124,7 @@ function withAccent(word: string, language: StemmedLanguage): string | null {
 }
 
 /** The distinct forms in which the index may hold a word of a question, beside `indexedWord(word, null)`. */
-export function furtherForms(word: string, { languages, hasOlder }: IndexedLanguages): string[] {
+export function furtherForms(word: string, languages: IndexedLanguages): string[] {
   const script = scriptOf(word.charCodeAt(0));
   const first = indexedWord(word, null).toLowerCase();
   const forms = new Set<string>();
@@ -144,20 +136,8 @@ export function furtherForms(word: string, { languages, hasOlder }: IndexedLangu
       if (accented !== null) forms.add(indexedWord(accented, language));
     }
   }
-  if (hasOlder) for (const form of olderForms(word, languages)) forms.add(form);
   forms.delete(first);
   return [...forms];
-}
-
-/** The forms in which earlier versions indexed a word: as it was written, and by its whole stem in each language. */
-export function olderForms(word: string, languages: readonly StemmedLanguage[]): string[] {
-  if (isArabic(word)) return [lightArabicStem(foldedWord(word))];
-  const script = scriptOf(word.charCodeAt(0));
-  if (script === undefined || word.length < minStemmedLength || word.length > maxStemmedLength)
-    return [word.toLowerCase()];
-  const own = languages.filter((language) => writes(language, script));
-  const stemmed = own.length > 0 ? own : [ofScript[script] ?? []].flat();
-  return [word.toLowerCase(), ...stemmed.map((language) => wholeStem(language, word))];
 }
 
 /** Whether the stem of a word may begin with other letters than the word. */

@@ -1,5 +1,4 @@
 import { hasDueJob } from '../../queue/claims.ts';
-import { hasOlderWords } from './indexed-languages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { VarintReader } from './bm25.ts';
 
@@ -33,11 +32,6 @@ const pagesAtOnce = 64;
 /** Whether segments can be merged and nothing else is to be done (or there are very many segments). */
 export function hasWordsToMerge(file: SqliteFile, now: number): boolean {
   return nextToMerge(file, now) !== undefined;
-}
-
-/** Whether passages are left that an earlier version indexed, and nothing else is to be done. */
-export function hasOlderToReindex(file: SqliteFile, now: number): boolean {
-  return hasOlderWords(file) && isIdle(file, now);
 }
 
 /** Merges a small portion, if there is something to merge. */
