@@ -178,11 +178,6 @@ test('an account whose removal was interrupted is gone after the next start', as
   expect(files()).toEqual([]);
 });
 
-test('the local account cannot be removed', async () => {
-  const { app } = await open();
-  await expect(app.access.removeAccount(localAccountId)).rejects.toMatchObject({ code: 'invalid_input' });
-});
-
 describe('limits', () => {
   it('hold a token that asks too much, and say when to come again', async () => {
     const { ask, createToken } = await open({ rateLimitPerMinute: 3 });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { z } from 'zod';
 import { listen, type ArrivalLimits, type Listening } from '../../src/http/listen.ts';
 import { mounts } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpParts } from '../../src/http/mount.ts';
-import { defineOperation } from '../../src/operations/operation.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { okOperation } from '../support/api/operations.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
 
 let testServer: HttpHouse;
@@ -19,29 +19,17 @@ const never = new AbortController().signal;
 function slowOperation() {
   const begun = Promise.withResolvers<AbortSignal>();
   const end = Promise.withResolvers<void>();
-  const operation = defineOperation({
-    name: 'wait',
-    title: 'Wait',
-    description: 'Waits.',
-    input: z.strictObject({}),
-    output: z.object({ ok: z.boolean() }),
-    permission: 'content:read',
-    set: 'core',
-    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    http: { method: 'get', path: '/wait', about: 'Waits.', answers: { 200: 'It is over.' } },
-    example: { input: {}, output: { ok: true } },
-    run: async (_, { signal }) => {
-      begun.resolve(signal);
-      await end.promise;
-      return { ok: true };
-    },
+  const operation = okOperation('wait', async (signal) => {
+    begun.resolve(signal);
+    await end.promise;
+    return { ok: true };
   });
   return { operation, begun: begun.promise, end: end.resolve };
 }
 
 async function start(
   settings: Record<string, unknown> = {},
-  operations?: ReturnType<typeof defineOperation>[],
+  operations?: Operation[],
   onLine?: (fields: Record<string, unknown>) => void,
   arrival?: ArrivalLimits,
   mounts?: HttpParts['mounts'],

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { createAddressReader, createHostCheck } from '../../src/http/addresses.ts';
-import { defineOperation } from '../../src/operations/operation.ts';
+import { okOperation } from '../support/api/operations.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 import { rememberingLog } from '../support/stores.ts';
 
@@ -18,21 +17,7 @@ afterEach(async () => {
 });
 
 /** An operation that does what a test wants. */
-function failing(run: () => Promise<unknown>) {
-  return defineOperation({
-    name: 'fail',
-    title: 'Fail',
-    description: 'Fails.',
-    input: z.strictObject({}),
-    output: z.object({ ok: z.boolean() }),
-    permission: 'content:read',
-    set: 'core',
-    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    http: { method: 'get', path: '/fail', about: 'Fails.', answers: { 200: 'It did not.' } },
-    example: { input: {}, output: { ok: true } },
-    run,
-  });
-}
+const failing = (run: () => Promise<unknown>) => okOperation('fail', run);
 
 describe('a failure inside', () => {
   const secret = 'SELECT * FROM accounts at /home/somebody/store.ts';

@@ -259,16 +259,6 @@ describe('an import', () => {
     expect((await ask('/imports', 'GET', { token: writer })).status).toBe(403);
     await imported(written);
   });
-
-  it('is bounded in number', async () => {
-    const sent: Answer[] = [];
-    for (let index = 0; index < 8; index += 1) sent.push(await send(bookmarks(2_000, 100_000)));
-    const refused = sent.filter(({ status }) => status === 409);
-    expect(refused.length).toBeGreaterThan(0);
-    const begun = sent.filter(({ status }) => status === 201);
-    for (const answer of begun) await ask(`/imports/${(answer.body as ImportJob).id}`, 'DELETE');
-    expect((await ask('/imports?limit=100')).body).toMatchObject({ offset: 0, limit: 100 });
-  });
 });
 
 describe('an export', () => {

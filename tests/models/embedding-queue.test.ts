@@ -48,18 +48,6 @@ test('a query is given beside passages when the model takes it, one at a time', 
   expect(give()).toBe('R');
 });
 
-test('a model that takes one text gets a query next, and nothing beside it', () => {
-  const { add, give, answer } = open(1, false);
-  add('passages', 'abc');
-  expect(give()).toBe('a');
-  add('query', 'Q');
-  expect(give()).toBe('');
-  answer('a');
-  expect(give()).toBe('Q');
-  answer('Q');
-  expect(give()).toBe('b');
-});
-
 test('accounts take turns, text by text', () => {
   const { add, give, answer } = open(1, true);
   add('passages', 'abc', 'one');
@@ -70,28 +58,4 @@ test('accounts take turns, text by text', () => {
     answer(name);
   }
   expect(order).toBe('axbycz');
-});
-
-test('a call that is removed gets no further texts, and its answers are discarded', () => {
-  const { add, give, answer, queue } = open(2, true);
-  const removed = add('passages', 'abcd');
-  expect(give()).toBe('ab');
-  queue.remove(removed.call);
-  expect(queue.isEmpty).toBe(true);
-  expect(queue.isAsking).toBe(true);
-  answer('a');
-  answer('b');
-  expect(queue.isAsking).toBe(false);
-  expect(give()).toBe('');
-});
-
-test('only the calls that the model works on fail with it', async () => {
-  const { add, give, queue, answer } = open(2, true);
-  const [first, second] = [add('passages', 'ab'), add('passages', 'c')];
-  expect(give()).toBe('ab');
-  queue.failAsked(new Error('ended'));
-  await expect(first.promise).rejects.toThrow('ended');
-  expect(give()).toBe('c');
-  answer('c');
-  expect(await second.promise).toEqual([vectorOf('c')]);
 });

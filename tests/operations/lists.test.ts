@@ -49,6 +49,12 @@ test.each<[string, string, string, unknown, number, string]>([
   expect(JSON.stringify(answer.body)).toContain(words);
 });
 
+test('items that are none are not found', async () => {
+  await ask('POST', '/lists', { name: 'Empty' });
+  expect((await ask('POST', '/lists/Empty/items', { contentIds: ['c_none'] })).status).toBe(404);
+  await ask('DELETE', '/lists/Empty');
+});
+
 test('an assistant does all of it with one tool, in one change each', async () => {
   const made = await call({ list: 'Evening', add: [ids[2], ids[0]] });
   expect(made).toMatchObject({ name: 'Evening', items: 2, changed: 2 });

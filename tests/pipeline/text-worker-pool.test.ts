@@ -10,14 +10,12 @@ import type { AnalysisInput } from '../../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
 import { linkPassages, splitTranscript } from '../../src/pipeline/splitting/split.ts';
-import { describeFailure } from '../../src/pipeline/queue/retry.ts';
 import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-worker/text-reader.ts';
 import {
   createTextWorkerPool,
   type TextWorkerPool,
   usualTextLimits,
 } from '../../src/pipeline/text-worker/text-worker-pool.ts';
-import type { Claim } from '../../src/store/records.ts';
 import { textWork } from '../support/texts/text-work.ts';
 
 /*
@@ -43,18 +41,6 @@ const stub = `
 `;
 const sayNothing = `setInterval(() => undefined, 60_000);`;
 const realWorker = new URL('../../src/pipeline/text-worker/text-worker.ts', import.meta.url);
-
-const claimed: Claim = {
-  jobId: 'j_x',
-  contentId: 'c_x',
-  url: 'https://example.com/',
-  host: 'example.com',
-  stage: 'analyse',
-  attempts: 1,
-  leaseToken: 'j_y',
-  isRefresh: false,
-  leaseExpiresAt: 0,
-};
 const never = new AbortController().signal;
 const minute = 60_000;
 
@@ -110,24 +96,6 @@ test('a text that has had the processor for too long ends its thread and fails f
     expect(workers).toHaveLength(2);
     await ended;
   });
-});
-
-test('a thread that the system does not start fails its text, for want of the machine, and the next one is tried', async () => {
-  let starts = 0;
-  const startWorker = () => {
-    starts += 1;
-    if (starts === 1) throw Object.assign(new Error('no thread'), { code: 'ERR_WORKER_INIT_FAILED' });
-    return new Worker(stub, { eval: true });
-  };
-  const thread = open({ startWorker });
-  const ask = (title: string) =>
-    thread.analyst
-      .analyse({ title, language: null, text: '', blocks: [] }, [], never, 'a')
-      .catch((error: unknown) => error);
-  const failure = describeFailure(await ask('a'), claimed, { now: 0, maxAttempts: 3, random: () => 0.5 });
-  expect(failure).toMatchObject({ code: 'machine_limit', retryable: true });
-  expect(await ask('b')).toMatchObject({ summary: 'b 1' });
-  await thread.close();
 });
 
 test('a thread that never gets ready fails the text it was started for, which may be tried again', async () => {

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
@@ -77,4 +78,34 @@ it('takes little of an answer, and says how many there are', async () => {
   expect(JSON.stringify(item).length / 4).toBeLessThanOrEqual(1_000);
   const rest = await call<Item>('get_content', { id, maxTokens: 1_000, cursor: item.nextCursor });
   expect(rest.highlights).toBeUndefined();
+});
+
+it('comes from clippings: a note for each book, which is found, and grows with the next import', async () => {
+  const file = join(folder, 'My Clippings.txt');
+  const clipping = (place: number, text: string) =>
+    `A Book (Ann Author)\r\n- Your Highlight on Location ${place}-${place + 2} | Added on Thursday, 4 June 2020 14:29:36\r\n\r\n${text}\r\n==========\r\n`;
+  const importAll = async () => {
+    const outcomes: string[] = [];
+    await testServer.app.importing.import(localAccountId, {
+      place: file,
+      tags: [],
+      signal: new AbortController().signal,
+      onResults: async (results) => void outcomes.push(...results.map(({ outcome }) => outcome)),
+    });
+    await work();
+    return outcomes;
+  };
+  writeFileSync(file, clipping(10, 'Xylophones are rarely carried uphill.'));
+  expect(await importAll()).toEqual(['taken']);
+  expect(await importAll()).toEqual(['skipped']);
+  writeFileSync(file, clipping(10, 'Xylophones are rarely carried uphill.') + clipping(90, 'Marimbas never are.'));
+  expect(await importAll()).toEqual(['merged']);
+  const { results } = await call<{ results: { id: string; title: string }[] }>('search', { query: 'marimbas' });
+  expect(results).toMatchObject([{ title: 'A Book' }]);
+  const item = await testServer.app.services.library.get(localAccountId, results[0]!.id);
+  expect(item.url).toBeNull();
+  expect(item.highlights).toMatchObject([
+    { quote: 'Xylophones are rarely carried uphill.', place: 'found', createdAt: '2020-06-04T14:29:36.000Z' },
+    { quote: 'Marimbas never are.', place: 'found' },
+  ]);
 });

@@ -4,40 +4,11 @@ import type { ActionItem } from '../../src/domain/records/action.ts';
 import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
 import { pageOfItem, pagesOfItems, type ItemPage } from '../../src/services/library/item-page.ts';
+import { itemWith } from '../support/content.ts';
 import { runs } from '../support/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
 const cut = '[cut; more tokens show all]';
-
-function itemWith(parts: Partial<ContentItem>): ContentItem {
-  return {
-    id: 'c_aaaaaaaaaaaaaaaa',
-    url: 'https://example.com/essay',
-    title: 'An essay',
-    summary: 'What it says.',
-    contentType: 'article',
-    status: 'completed',
-    tags: [],
-    notes: null,
-    shelf: 'inbox',
-    readAt: null,
-    reading: null,
-    author: null,
-    siteName: null,
-    publishedAt: null,
-    language: 'en',
-    wordCount: 3,
-    canonicalUrl: 'https://example.com/essay',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    processedAt: '2026-01-01T00:00:01.000Z',
-    analysis: { by: 'extractive', model: null, at: '2026-01-01T00:00:01.000Z', droppedQuotes: 0 },
-    warnings: [],
-    duplicateOf: null,
-    keyInsights: [],
-    actions: [],
-    ...parts,
-  };
-}
 
 function insight(text: string, index: number): Insight {
   return {

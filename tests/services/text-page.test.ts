@@ -2,38 +2,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { textPageOf, type TextPage } from '../../src/services/library/item-page.ts';
+import { itemWith } from '../support/content.ts';
 import { runs } from '../support/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
-function itemWith(parts: Partial<ContentItem>): ContentItem {
-  return {
-    id: 'c_aaaaaaaaaaaaaaaa',
-    url: 'https://example.com/essay',
-    title: 'An essay',
-    summary: null,
-    contentType: 'article',
-    status: 'completed',
-    tags: [],
-    notes: null,
-    shelf: 'inbox',
-    readAt: null,
-    reading: null,
-    author: 'Ada',
-    siteName: null,
-    publishedAt: '2026-01-01',
-    language: 'en',
-    wordCount: 3,
-    canonicalUrl: 'https://example.com/essay',
-    createdAt: '2026-01-01T00:00:00.000Z',
-    processedAt: '2026-01-01T00:00:01.000Z',
-    analysis: null,
-    warnings: [],
-    duplicateOf: null,
-    keyInsights: [],
-    actions: [],
-    ...parts,
-  };
-}
+/** As `itemWith`, but for what the metadata of a text page say. */
+const essay = (parts: Partial<ContentItem>): ContentItem =>
+  itemWith({ summary: null, author: 'Ada', publishedAt: '2026-01-01', analysis: null, ...parts });
 
 function walk(item: ContentItem, maxTokens: number): TextPage[] {
   const pages = [textPageOf(item, { maxTokens })];
@@ -60,7 +35,7 @@ test('every piece names its item and is within the budget; together they are the
     transcript: fc.option(prose(20_000), { nil: undefined }),
   });
   forAll(runs(150), anyItem, fc.integer({ min: 500, max: 20_000 }), ({ transcript, ...about }, maxTokens) => {
-    const item = itemWith({ ...about, ...(transcript !== undefined && { transcript }) });
+    const item = essay({ ...about, ...(transcript !== undefined && { transcript }) });
     const pages = walk(item, maxTokens);
     expect(pages.map(({ text }) => text).join('')).toBe(transcript ?? '');
     for (const page of pages) {
@@ -72,7 +47,7 @@ test('every piece names its item and is within the budget; together they are the
 });
 
 test('a short item is one piece in the shape of research clients', () => {
-  expect(textPageOf(itemWith({ transcript: 'A short text.' }), { maxTokens: 8_000 })).toEqual({
+  expect(textPageOf(essay({ transcript: 'A short text.' }), { maxTokens: 8_000 })).toEqual({
     id: 'c_aaaaaaaaaaaaaaaa',
     metadata: { author: 'Ada', contentType: 'article', language: 'en', publishedAt: '2026-01-01', status: 'completed' },
     text: 'A short text.',
@@ -82,13 +57,13 @@ test('a short item is one piece in the shape of research clients', () => {
 });
 
 test('an item without a title goes by its address', () => {
-  expect(textPageOf(itemWith({ title: null, transcript: 'x' }), { maxTokens: 8_000 }).title).toBe(
+  expect(textPageOf(essay({ title: null, transcript: 'x' }), { maxTokens: 8_000 }).title).toBe(
     'https://example.com/essay',
   );
 });
 
 test('an item without text says why', () => {
-  expect(textPageOf(itemWith({ status: 'pending' }), { maxTokens: 8_000 })).toMatchObject({
+  expect(textPageOf(essay({ status: 'pending' }), { maxTokens: 8_000 })).toMatchObject({
     text: '',
     metadata: { status: 'pending', message: 'This item has no text yet.' },
   });
@@ -99,14 +74,14 @@ test('an item without text says why', () => {
     attempts: 1,
     nextAttemptAt: null,
   };
-  expect(textPageOf(itemWith({ status: 'failed', failure }), { maxTokens: 8_000 })).toMatchObject({
+  expect(textPageOf(essay({ status: 'failed', failure }), { maxTokens: 8_000 })).toMatchObject({
     text: '',
     metadata: { status: 'failed', message: 'The page is gone.' },
   });
 });
 
 test('refuses the cursor of another tool, another item and an earlier text', () => {
-  const item = itemWith({ transcript: 'word '.repeat(2_000) });
+  const item = essay({ transcript: 'word '.repeat(2_000) });
   const cursor = textPageOf(item, { maxTokens: 500 }).nextCursor;
   expect(cursor).toBeDefined();
   for (const other of [

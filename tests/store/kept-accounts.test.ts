@@ -123,8 +123,3 @@ test('one that was removed before can be removed for good at once', async () => 
   await stores.removeAccount(id);
   expect(holding()).toEqual([]);
 });
-
-test('the local account stays', async () => {
-  await expect(stores.setAsideAccount('local')).rejects.toMatchObject({ code: 'invalid_input' });
-  expect(await stores.bringBackAccount('local')).toBeNull();
-});

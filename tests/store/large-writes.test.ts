@@ -73,16 +73,6 @@ it('writes and lists leave the main thread free', async () => {
   expect(await listPassages(store, id)).toEqual([]);
 });
 
-it('writes that are asked for together are committed together', async () => {
-  const store = await stores.open('local');
-  await store.addGoal({ title: 'first', category: 'Health' });
-  const called = vi.spyOn(AccountThreads.prototype, 'call');
-  await Promise.all(['a', 'b', 'c'].map((title) => store.addGoal({ title, category: 'Health' })));
-  expect(called.mock.calls.length).toBeLessThan(3);
-  called.mockRestore();
-  expect((await store.listGoals({ offset: 0 })).total).toBe(4);
-});
-
 /** How many writes were sent in each call to a thread. */
 function sentTogether(): { sizes: number[]; [Symbol.dispose](): void } {
   const call = AccountThreads.prototype.call;
@@ -171,14 +161,6 @@ it('a large write of one account keeps its own later writes waiting, and no othe
     other.saveContent(saving('second')).then(note('other')),
   ]);
   expect(order).toEqual(['other', 'large', 'own']);
-});
-
-it('a large write whose lease was lost keeps nothing', async () => {
-  const store = await stores.open('local');
-  const { claim, documentId, id } = await keepText(store);
-  await store.deleteContent(id);
-  await expect(store.keepPassages(claim, documentId, split)).rejects.toThrow('lease');
-  expect(await listPassages(store, id)).toEqual([]);
 });
 
 it('an account can be removed while a large write of it goes on', async () => {

@@ -61,18 +61,6 @@ describe("an account's file", () => {
     db.exec(`INSERT INTO passage_words (passage_words) VALUES ('integrity-check')`);
   });
 
-  it('allows an address again once its item counts as deleted, and shows that item nowhere', async () => {
-    const { id } = await store.saveContent(saving('first'));
-    db.prepare('UPDATE items SET deleted_at = 1 WHERE id = ?').run(id);
-    expect(await store.getContent(id)).toBeNull();
-    expect(await store.retryContent(id)).toBe(false);
-    expect(await store.listContent({ limit: 9, offset: 0 })).toEqual({ items: [], total: 0 });
-    expect(await store.coverage()).toEqual({ searchable: 0, pending: 0, failed: 0 });
-    const again = await store.saveContent(saving('first'));
-    expect(again).toMatchObject({ id: expect.not.stringMatching(id), outcome: 'created' });
-    expect((await store.listContent({ limit: 9, offset: 0 })).total).toBe(1);
-  });
-
   it('answers when a lease ends, and counts, from indexes alone', () => {
     const plan = (sql: string) =>
       db

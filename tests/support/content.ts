@@ -1,4 +1,5 @@
 import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/records/document.ts';
 import type { Passage } from '../../src/domain/records/passage.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
@@ -90,4 +91,35 @@ export async function claimOf(store: Store, id: string): Promise<Claim> {
   const claim = await claimJob(store, 60_000);
   if (claim?.contentId !== id) throw new Error('the job that was claimed is not the one that was just queued');
   return claim;
+}
+
+/** An item as it is read when it is completed. */
+export function itemWith(parts: Partial<ContentItem>): ContentItem {
+  return {
+    id: 'c_aaaaaaaaaaaaaaaa',
+    url: 'https://example.com/essay',
+    title: 'An essay',
+    summary: 'What it says.',
+    contentType: 'article',
+    status: 'completed',
+    tags: [],
+    notes: null,
+    shelf: 'inbox',
+    readAt: null,
+    reading: null,
+    author: null,
+    siteName: null,
+    publishedAt: null,
+    language: 'en',
+    wordCount: 3,
+    canonicalUrl: 'https://example.com/essay',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    processedAt: '2026-01-01T00:00:01.000Z',
+    analysis: { by: 'extractive', model: null, at: '2026-01-01T00:00:01.000Z', droppedQuotes: 0 },
+    warnings: [],
+    duplicateOf: null,
+    keyInsights: [],
+    actions: [],
+    ...parts,
+  };
 }

@@ -114,16 +114,6 @@ it("an account's imports run one after the other, and hold up no other account's
   expect([await stateOf(second), await stateOf(elsewhere, other)]).toEqual(['cancelled', 'done']);
 });
 
-it('an import that waits can be cancelled', async () => {
-  const first = await start();
-  const second = await start();
-  await untilBegun(1);
-  expect((await services.importJobs.cancel(account, second)).state).toBe('cancelled');
-  begun[0]?.goOn();
-  await untilEnded(first);
-  expect(begun).toHaveLength(1);
-});
-
 it('what the end of the server interrupted is taken up again, with the same change', async () => {
   const id = await start();
   await untilBegun(1);
