@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProcessingError } from '../../src/errors.ts';
 import type { CheckSource } from '../../src/pipeline/sources/run-check.ts';
 import { saving } from '../contracts/store-items.ts';
 import { keepSomething } from '../support/stages.ts';
@@ -41,6 +42,28 @@ describe('checks of sources', () => {
     const { id } = await store.addSource(feed('blog'));
     await workerWith(() => Promise.reject(new Error('it was checked'))).runUntilEmpty();
     expect(await store.getSource(id)).toMatchObject({ checkedAt: null, problem: null });
+  });
+
+  it('are repeated after ever longer pauses while they fail, never earlier than the server asked for', async () => {
+    const { store, clock } = workshop;
+    const { id } = await store.addSource({ ...feed('blog'), everyMinutes: 60 });
+    let retryAfterMs: number | undefined;
+    let checks = 0;
+    const worker = workerWith(async () => {
+      checks += 1;
+      throw new ProcessingError('server_error', 'Down.', { retryable: true, ...(retryAfterMs && { retryAfterMs }) });
+    });
+    worker.start();
+    const pauses: number[] = [];
+    for (const wanted of [1, 2, 3]) {
+      if (wanted === 3) retryAfterMs = 20 * 3_600_000;
+      await until(async () => checks === wanted && (await store.getSource(id))?.nextCheckAt !== null && worker.isIdle);
+      pauses.push(((await store.nextSourceDueAt()) ?? 0) - clock.now());
+      await store.askSource(id);
+      worker.wake();
+    }
+    expect(pauses.map((ms) => ms / 3_600_000)).toEqual([1, 2, 20]);
+    expect(await store.getSource(id)).toMatchObject({ problem: { code: 'server_error', message: 'Down.' } });
   });
 
   it('of an account with very many do not hold up the one source of another', async () => {
