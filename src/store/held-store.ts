@@ -36,7 +36,7 @@ const refused = [
   [ofTransfer, 'restoreItem restoreItems restoreMerges'],
   [ofAnalyses, 'claimAnalysis renewAnalysis endAnalysis keepLlmAnalysis countLlmAnalyses listAnalysed'],
   [ofAnalyses, 'renewExtractiveAnalysis'],
-  [ofWork, 'expireDeleted purgeExpired findHeld listHeld coverageOfHeld countHeldVectors listHeldLists'],
+  [ofWork, 'expireDeleted purgeExpired findHeld listHeld countHeldVectors listHeldLists'],
   [ofWork, 'listEmptyHeldLists keepCompanion listNotesDue keepNoteTasks itemsWithWords listPassagesToEmbed'],
   [ofWork, 'keepVectors readKnownPage claimJobs renewLease releaseJob failJob reprocess nextJobDueAt'],
   [ofWork, 'nextLeaseEndsAt settleWork hasMaintenance maintain countJobs listFailed keepOriginalAndRelease'],
@@ -203,7 +203,7 @@ const methods: Held = {
     return (await shown(store, held, await store.updateContent(id, { ...changes, held }))) as ContentSummary | null;
   },
   keepReading: ofId('keepReading', false),
-  coverage: (store, held) => () => store.coverageOfHeld(held),
+  coverage: (store, held) => () => store.coverage(held),
 
   restoreVersion: ofId('restoreVersion', false),
 

@@ -50,7 +50,6 @@ interface EngineMethods {
    *   `precondition_failed` when the item has changed since the version `unchangedSince`
    */
   updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null>;
-  coverage(): Promise<searching.Coverage>;
   /**
    * The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, or a
    * companion's URL.

@@ -1,3 +1,4 @@
+import type { ClockReading } from '../../domain/clock.ts';
 import { noSuchAccount } from '../../errors.ts';
 import { first, type Sql, type Steps } from '../library/db.ts';
 
@@ -9,6 +10,7 @@ import { first, type Sql, type Steps } from '../library/db.ts';
 /** What both engines write differently in statements on control's tables. */
 export interface ControlDb {
   readonly now: number;
+  readonly clock: ClockReading;
   /** Behind `SELECT … FROM`: holds the rows until the transaction ends. Writes of SQLite happen one after the other. */
   readonly forUpdate: Sql;
   /** Behind `SELECT … FROM`: nobody changes the rows until the transaction ends. */

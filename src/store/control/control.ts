@@ -1,16 +1,18 @@
 import { isoTime } from '../../domain/clock.ts';
 import type { Account, Plan } from '../../domain/records/account.ts';
 import { newId } from '../../domain/records/ids.ts';
+import { restorableForMs } from '../../domain/records/limits.ts';
 import { noSuchAccount } from '../../errors.ts';
 import type { Usage } from '../records/control-records.ts';
 import { all, first, insertion, later, run, type Steps, text } from '../library/db.ts';
+import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../passed-time.ts';
 import { type ControlAccess, type ControlDb, holdAccount } from './control-db.ts';
 import { oauthRecords } from './oauth.ts';
 import { signInRecords } from './sign-in.ts';
 import { tokenRecords } from './tokens.ts';
 import { controlTransfer } from './transfer.ts';
 
-export interface AccountRow {
+interface AccountRow {
   id: string;
   name: string;
   plan: Plan;
@@ -19,7 +21,7 @@ export interface AccountRow {
 
 const accountColumns = text('id, name, plan, created_at');
 
-export function toAccount({ createdAt, ...row }: AccountRow): Account {
+function toAccount({ createdAt, ...row }: AccountRow): Account {
   return { ...row, createdAt: isoTime(createdAt) };
 }
 
@@ -35,10 +37,54 @@ function* createAccount({ now }: ControlDb, { name, plan }: { name: string; plan
   return toAccount(row);
 }
 
-export function* listHidden(): Steps<(Account & { removedAt: string })[]> {
+function* listHidden(): Steps<(Account & { removedAt: string })[]> {
   const rows = yield* all<AccountRow & { removedAt: number }>`
     SELECT ${accountColumns}, removed_at FROM accounts WHERE removed_passed IS NOT NULL ORDER BY removed_at`;
   return rows.map(({ removedAt, ...row }) => ({ ...toAccount(row), removedAt: isoTime(removedAt) }));
+}
+
+function* readNote(): Steps<NotedTime> {
+  return (yield* first<NotedTime>`SELECT noted_at, noted_uptime, passed_ms FROM control_state`) ?? neverNoted;
+}
+
+/** Notes the time (`store/passed-time.ts`), at most once a minute. @returns how much has certainly passed */
+export function* noteControlTime({ clock }: ControlDb): Steps<number> {
+  const before = yield* readNote();
+  const note = nextNote(before, clock);
+  if (note === null) return passedSince(before, clock);
+  const { notedAt, notedUptime, passedMs } = note;
+  yield* later`
+    UPDATE control_state SET noted_at = ${notedAt}, noted_uptime = ${notedUptime},
+      passed_ms = CASE WHEN passed_ms > ${passedMs} THEN passed_ms ELSE ${passedMs} END`;
+  return passedMs;
+}
+
+/** Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. */
+export function* hideAccount(db: ControlDb, id: string): Steps<void> {
+  yield* holdAccount(db, id);
+  const passed = yield* noteControlTime(db);
+  yield* later`UPDATE accounts SET removed_at = ${db.now}, removed_passed = ${passed} WHERE id = ${id}`;
+}
+
+/** Shows a hidden account again. Null when there is none that could be shown. */
+export function* showAccount(db: ControlDb, id: string): Steps<Account | null> {
+  const passed = yield* noteControlTime(db);
+  const shown = yield* run`
+    UPDATE accounts SET removed_at = NULL, removed_passed = NULL
+    WHERE id = ${id} AND removed_at IS NOT NULL AND removed_passed > ${passed - restorableForMs}`;
+  return shown === 0 ? null : yield* findAccount(id);
+}
+
+/** Whether hidden accounts would be kept forever, because nothing notes the time. */
+function* isNoteDue({ clock }: ControlDb): Steps<boolean> {
+  const hidden = yield* first`SELECT 1 AS hidden FROM accounts WHERE removed_passed IS NOT NULL LIMIT 1`;
+  return hidden !== undefined && needsNote(yield* readNote(), clock);
+}
+
+function* listExpired({ clock }: ControlDb): Steps<string[]> {
+  const until = passedSince(yield* readNote(), clock) - restorableForMs;
+  const rows = yield* all<{ id: string }>`SELECT id FROM accounts WHERE removed_passed <= ${until}`;
+  return rows.map(({ id }) => id);
 }
 
 export function* forgetAccess(id: string): Steps<void> {
@@ -83,6 +129,13 @@ export function controlRecords(access: ControlAccess) {
           SELECT ${accountColumns} FROM accounts a WHERE removed_at IS NULL ORDER BY created_at, ${db.madeOrder('a')}`,
       );
       return rows.map(toAccount);
+    },
+    /** Hidden accounts that can still be brought back, with the time at which they were hidden. */
+    listSetAside: () => read(listHidden),
+    /** Hidden accounts that were kept long enough. */
+    async listExpired() {
+      if (await read(isNoteDue)) await write(noteControlTime);
+      return read(listExpired);
     },
     getAccount: (id: string) => read(() => findAccount(id)),
     createAccount: (account: { name: string; plan: Plan }) => change((db) => createAccount(db, account)),

@@ -25,14 +25,7 @@ import { listVersions, readVersion, restoreVersion } from './items/versions.ts';
 import { listHistory, readHistoryToExport, restoreHistory } from './history/history.ts';
 import { conflictsBelow, findHistoryEntry, needsOfChange, undoPart } from './history/undo.ts';
 import { resolveFilter } from './items/filter.ts';
-import {
-  countHeldVectors,
-  coverageOfHeld,
-  findHeld,
-  listEmptyHeldLists,
-  listHeld,
-  listHeldLists,
-} from './items/held.ts';
+import { countHeldVectors, coverage, findHeld, listEmptyHeldLists, listHeld, listHeldLists } from './items/held.ts';
 import { importPackedContent } from './items/import.ts';
 import {
   countItems,
@@ -64,11 +57,11 @@ import {
   readToExport,
   stateToExport,
 } from './transfer-out.ts';
-import { beginRequest, endRequest, hasRequestsToForget } from './queue/requests-answered.ts';
+import { beginRequest, endRequest, forgetRequests, hasRequestsToForget } from './queue/requests-answered.ts';
 import { failJob, keepSamePage, readKnownPage, refreshPages } from './queue/refreshing.ts';
 import { hasLinksDue } from './analyses/goals.ts';
 import { hasNotesDue } from './analyses/note-tasks.ts';
-import { hasHistoryToPrune } from './history/pruning.ts';
+import { hasHistoryToPrune, pruneHistory } from './history/pruning.ts';
 
 /*
  * The methods of `Store` that both engines run with the same code: whatever is listed here is a method of it. Each runs
@@ -92,7 +85,7 @@ export const reads = {
   listHeld,
   listHeldLists,
   listEmptyHeldLists,
-  coverageOfHeld,
+  coverage,
   countHeldVectors,
   listLists: lists.listLists,
   getList: lists.getList,
@@ -235,6 +228,12 @@ export const partialWorks = {
   restorePackedItem,
   undoPart,
 };
+
+/** What both engines do to stay small: whether it is due, and a part of it. */
+export const upkeep = [
+  [hasHistoryToPrune, pruneHistory],
+  [hasRequestsToForget, forgetRequests],
+] as const;
 
 /** Whether there is work that belongs to no job and that both engines do. */
 export function* hasMaintenance(db: Db): Steps<boolean> {

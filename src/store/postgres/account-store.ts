@@ -11,7 +11,6 @@ import { searchesOf } from './searching/account-searches.ts';
 import type { IndexNode } from './searching/index-node.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
-import { coverageOfHeld } from '../library/items/held.ts';
 import { importPackedContent } from '../library/items/import.ts';
 import { readOriginal } from '../library/items/documents.ts';
 import {
@@ -21,13 +20,10 @@ import {
   updatePackedContent,
 } from '../library/items/saving.ts';
 import type * as records from '../records.ts';
-import type { Coverage } from '../records/search-records.ts';
 import { unpackOriginal } from '../records/packed-originals.ts';
 import { objectDamaged } from './blobs/object-store.ts';
 import type { Db, Steps } from '../library/db.ts';
-import { hasHistoryToPrune, pruneHistory } from '../library/history/pruning.ts';
 import { claimAnalysis, hasDueAnalysis } from '../library/queue/llm-analyses.ts';
-import { forgetRequests, hasRequestsToForget } from '../library/queue/requests-answered.ts';
 import { keepChangedPage } from '../library/queue/refreshing.ts';
 import { keepOriginal } from '../library/queue/stages.ts';
 import type { Claim, RefreshedText } from '../records.ts';
@@ -126,8 +122,6 @@ function itemsOf(access: AccountAccess) {
       return access.writeWork((db) => runSteps(db, updatePackedContent(postgresDb(db), id, changes, kept)));
     },
 
-    coverage: (): Promise<Coverage> => access.read((db) => runSteps(db, coverageOfHeld(postgresDb(db), undefined))),
-
     async readOriginal(contentId: string, name = ''): Promise<Original | null> {
       for (let isSecond = false; ; isSecond = true) {
         const placed = await access.read((db) => runSteps(db, readOriginal(postgresDb(db), contentId, name)));
@@ -160,10 +154,12 @@ function processingOf(access: AccountAccess) {
     settleWork: async (_generation: number): Promise<boolean> => !(await isDue(shared.hasWork)),
     hasMaintenance: (): Promise<boolean> => isDue(shared.hasMaintenance),
     async maintain(): Promise<boolean> {
-      if (await isDue(hasHistoryToPrune)) await write(pruneHistory);
-      else if (await isDue(hasRequestsToForget)) await write(forgetRequests);
-      else return false;
-      return true;
+      for (const [due, work] of shared.upkeep)
+        if (await isDue(due)) {
+          await write(work);
+          return true;
+        }
+      return false;
     },
 
     async keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void> {

@@ -1,17 +1,6 @@
-import type { Clock, ClockReading } from '../../domain/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { type Account, localAccountId } from '../../domain/records/account.ts';
-import { restorableForMs } from '../../domain/records/limits.ts';
-import { noSuchAccount } from '../../errors.ts';
-import {
-  type AccountRow,
-  type Control,
-  controlRecords,
-  findAccount,
-  forgetAccess,
-  listHidden,
-  toAccount,
-} from '../control/control.ts';
-import { needsNote, neverNoted, nextNote, type NotedTime, passedSince } from '../passed-time.ts';
+import { type Control, controlRecords, forgetAccess, hideAccount, showAccount } from '../control/control.ts';
 import { type Pool, statement, transaction, type Tx } from './database.ts';
 import { noteRemoval } from './blobs/kept-bytes.ts';
 import { runSteps } from './postgres-db.ts';
@@ -33,21 +22,6 @@ async function closeLibrary(tx: Tx, id: string): Promise<void> {
     ON CONFLICT (account_id) DO UPDATE SET closed = true`;
 }
 
-async function readNote(sql: Tx | Pool): Promise<NotedTime> {
-  const [note] = await sql<NotedTime[]>`SELECT noted_at, noted_uptime, passed_ms FROM control_state`;
-  return note ?? neverNoted;
-}
-
-async function noteTime(tx: Tx, clock: ClockReading): Promise<number> {
-  const before = await readNote(tx);
-  const note = nextNote(before, clock);
-  if (note === null) return passedSince(before, clock);
-  await tx`
-    UPDATE control_state SET noted_at = ${note.notedAt}, noted_uptime = ${note.notedUptime},
-      passed_ms = greatest(passed_ms, ${note.passedMs})`;
-  return note.passedMs;
-}
-
 export class PostgresAccounts {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -65,38 +39,21 @@ export class PostgresAccounts {
       ON CONFLICT DO NOTHING`;
   }
 
-  async get(id: string): Promise<Account | null> {
-    return runSteps({ sql: this.#pool }, findAccount(id));
-  }
-
-  /** Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. */
   async setAside(id: string): Promise<void> {
     await transaction(this.#pool, '', async (tx) => {
       await closeLibrary(tx, id);
-      const held = await tx`SELECT 1 FROM accounts WHERE id = ${id} AND removed_at IS NULL FOR NO KEY UPDATE`;
-      if (held.length === 0) throw noSuchAccount();
-      const passed = await noteTime(tx, this.#clock);
-      await tx`UPDATE accounts SET removed_at = ${this.#clock.now()}, removed_passed = ${passed} WHERE id = ${id}`;
+      await runSteps({ sql: tx }, hideAccount(controlDb(this.#clock), id));
     });
   }
 
-  /** Shows a hidden account again. Null when there is none that could be shown. */
   async bringBack(id: string): Promise<Account | null> {
     return transaction(this.#pool, '', async (tx) => {
-      const passed = await noteTime(tx, this.#clock);
-      const [row] = await tx<AccountRow[]>`
-        UPDATE accounts SET removed_at = NULL, removed_passed = NULL
-        WHERE id = ${id} AND removed_at IS NOT NULL AND removed_passed > ${passed - restorableForMs}
-        RETURNING id, name, plan, created_at`;
-      if (row === undefined) return null;
+      const account = await runSteps({ sql: tx }, showAccount(controlDb(this.#clock), id));
+      if (account === null) return null;
       await admit(tx, id);
       await tx`UPDATE libraries SET closed = false WHERE account_id = ${id}`;
-      return toAccount(row);
+      return account;
     });
-  }
-
-  async listSetAside(): Promise<(Account & { removedAt: string })[]> {
-    return runSteps({ sql: this.#pool }, listHidden());
   }
 
   /**
@@ -138,18 +95,6 @@ export class PostgresAccounts {
       });
     await this.#pool`UPDATE accounts SET rows_due = false WHERE id = ${id}`;
   }
-
-  /** Hidden accounts that were kept long enough. Notes the time, so that they are not kept forever. */
-  async listExpired(): Promise<string[]> {
-    const [hidden] = await this.#pool`SELECT 1 FROM accounts WHERE removed_passed IS NOT NULL LIMIT 1`;
-    if (hidden === undefined) return [];
-    const note = await readNote(this.#pool);
-    if (needsNote(note, this.#clock)) await transaction(this.#pool, '', (tx) => noteTime(tx, this.#clock));
-    const passed = passedSince(await readNote(this.#pool), this.#clock);
-    const rows = await this.#pool<{ id: string }[]>`
-      SELECT id FROM accounts WHERE removed_passed <= ${passed - restorableForMs}`;
-    return rows.map(({ id }) => id);
-  }
 }
 
 /** The tables that have rows of an account, in the order in which these can be deleted. */
@@ -164,6 +109,7 @@ export const libraryTables: readonly string[] = (
 
 const controlDb = (clock: Clock): ControlDb => ({
   now: clock.now(),
+  clock,
   forUpdate: text('FOR NO KEY UPDATE'),
   forShare: text('FOR SHARE'),
   // Rows that another node is removing are left to it.

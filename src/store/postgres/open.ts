@@ -58,11 +58,12 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
     const { objects } = options;
     const parts = { pool, clock, historyLimits, objects: objects ?? null, onWork };
     const sweeps = objects === undefined ? null : new BlobSweeps({ ...parts, objects });
+    const control = createPostgresControl(pool, clock, onWork);
     await statement(() => accounts.ensureFirst());
     const forgetRemoved = async (): Promise<void> => index?.keepOnly((ids) => statement(() => accounts.whichOf(ids)));
     await forgetRemoved();
     return {
-      control: createPostgresControl(pool, clock, onWork),
+      control,
       /**
        * @param writer with a change: what the store writes is recorded as part of it
        * @param signal Aborting it rejects searches with the signal's reason
@@ -71,7 +72,7 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
       async open(writer: Writer, signal?: AbortSignal): Promise<Store> {
         const name = accountOf(writer);
         const accountId = accountIdOf(name);
-        if ((await statement(() => accounts.get(accountId))) === null) throw noSuchAccount();
+        if ((await control.getAccount(accountId)) === null) throw noSuchAccount();
         const change = typeof writer === 'string' ? undefined : writer.change;
         const store = createPostgresStore(new AccountAccess(parts, accountId, { change }), index, signal);
         const held = heldToOf(name);
@@ -88,9 +89,9 @@ export async function openPostgresStores(options: PostgresStoresOptions) {
         await accounts.setAside(id);
       },
       bringBackAccount: (id: string) => accounts.bringBack(id),
-      listSetAside: () => statement(() => accounts.listSetAside()),
+      listSetAside: () => control.listSetAside(),
       async removeExpiredAccounts(): Promise<void> {
-        for (const id of await statement(() => accounts.listExpired())) await accounts.remove(id);
+        for (const id of await control.listExpired()) await accounts.remove(id);
         await statement(() => accounts.finishRemovals());
         await sweeps?.sweep();
       },

@@ -246,7 +246,6 @@ describe('statements that ask for the rows of another account, with row-level se
       listHeld: () => attack.listHeld({ lists: [], tags: [marker] }),
       listHeldLists: () => attack.listHeldLists({ lists: [marker], tags: [] }),
       listEmptyHeldLists: () => attack.listEmptyHeldLists({ lists: [marker], tags: [] }),
-      coverageOfHeld: () => attack.coverageOfHeld({ lists: [], tags: [marker] }),
       countHeldVectors: () => attack.countHeldVectors(null, { lists: [], tags: [marker] }),
       retryContent: () => attack.retryContent(id),
       updateContent: () => attack.updateContent(id, { title: 'mine' }),

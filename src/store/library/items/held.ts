@@ -89,7 +89,7 @@ export function* listHeld(db: Db, held: HeldTo): Steps<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-export function* coverageOfHeld(db: Db, held: HeldTo | undefined): Steps<Coverage> {
+export function* coverage(db: Db, held?: HeldTo): Steps<Coverage> {
   const counts = yield* first<Coverage>`
     SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
       count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,

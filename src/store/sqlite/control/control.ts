@@ -1,11 +1,16 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
-import { restorableForMs } from '../../../domain/records/limits.ts';
-import { controlRecords, findAccount, forgetAccess, listHidden } from '../../control/control.ts';
-import { type ControlAccess, type ControlDb, holdAccount } from '../../control/control-db.ts';
+import {
+  controlRecords,
+  findAccount,
+  forgetAccess,
+  hideAccount,
+  noteControlTime,
+  showAccount,
+} from '../../control/control.ts';
+import type { ControlAccess, ControlDb } from '../../control/control-db.ts';
 import { all, first, insertion, run, sql, type Steps, text } from '../../library/db.ts';
 import type { FileRecord } from '../files/account-files.ts';
-import { isNoteDue, noteControlTime, passedTime } from '../files/account-time.ts';
 import { whenFree, whileBusy } from '../files/sqlite-errors.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import type { FileWrites } from '../files/write-queue.ts';
@@ -13,8 +18,9 @@ import { runSteps } from '../library/sqlite-db.ts';
 
 const nothing = sql``;
 
-const controlDb = (now: number): ControlDb => ({
-  now,
+const controlDb = (clock: Clock): ControlDb => ({
+  now: clock.now(),
+  clock,
   forUpdate: nothing,
   forShare: nothing,
   forUpdateOfFree: nothing,
@@ -82,20 +88,19 @@ export function createSqliteControl(
   onAccounts: (ids: ReadonlySet<string>) => void,
 ) {
   const read = <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>
-    whenFree(() => runSteps(useFile(), work(controlDb(clock.now()))));
+    whenFree(() => runSteps(useFile(), work(controlDb(clock))));
   const readTogether = <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>
     whenFree(() => {
       const file = useFile();
-      return file.read(() => runSteps(file, work(controlDb(clock.now()))));
+      return file.read(() => runSteps(file, work(controlDb(clock))));
     });
-  const write = <T>(work: (db: ControlDb, file: SqliteFile) => Steps<T>): Promise<T> =>
+  const write = <T>(work: (db: ControlDb) => Steps<T>): Promise<T> =>
     writes.write((file) => {
-      noteControlTime(file, clock);
-      return runSteps(file, work(controlDb(clock.now()), file));
+      runSteps(file, noteControlTime(controlDb(clock)));
+      return runSteps(file, work(controlDb(clock)));
     });
   const access: ControlAccess = { read, readTogether, change: write, write };
   const records = controlRecords(access);
-  const longAgo = (file: SqliteFile): number => passedTime(file, clock) - restorableForMs;
   return {
     ...records,
 
@@ -135,37 +140,9 @@ export function createSqliteControl(
     /** Creates an account for an existing file. An account that exists already keeps its name and plan. */
     adoptAccount: (account: FoundAccount): Promise<Account> => write((db) => adoptAccount(db, account)),
 
-    /** Hides an account and keeps it for `restorableForMs`. Nobody comes in with its tokens meanwhile. */
-    async setAside(id: string): Promise<void> {
-      await write(function* (db, file) {
-        yield* holdAccount(db, id);
-        const passed = passedTime(file, clock);
-        yield* run`UPDATE accounts SET removed_at = ${db.now}, removed_passed = ${passed} WHERE id = ${id}`;
-      });
-    },
+    setAside: (id: string): Promise<void> => write((db) => hideAccount(db, id)),
 
-    /** Shows a hidden account again. Null when there is none that could be shown. */
-    bringBack: (id: string): Promise<Account | null> =>
-      write(function* (_db, file) {
-        const back = yield* run`
-          UPDATE accounts SET removed_at = NULL, removed_passed = NULL
-          WHERE id = ${id} AND removed_at IS NOT NULL AND removed_passed > ${longAgo(file)}`;
-        return back === 0 ? null : yield* findAccount(id);
-      }),
-
-    /** Hidden accounts that can still be brought back, with the time at which they were hidden. */
-    listSetAside: (): Promise<(Account & { removedAt: string })[]> => read(listHidden),
-
-    /** Hidden accounts that were kept long enough. Notes the time, so that they are not kept forever. */
-    async listExpired(): Promise<string[]> {
-      const isHidden = await read(() =>
-        isAny(first`SELECT 1 AS hidden FROM accounts WHERE removed_passed IS NOT NULL`),
-      );
-      if (isHidden && (await whenFree(() => isNoteDue(useFile(), clock))))
-        await write(() => idsOf(all`SELECT id FROM accounts WHERE false`));
-      const until = await whenFree(() => longAgo(useFile()));
-      return read(() => idsOf(all`SELECT id FROM accounts WHERE removed_passed <= ${until}`));
-    },
+    bringBack: (id: string): Promise<Account | null> => write((db) => showAccount(db, id)),
 
     /** Whether an account is hidden, and can be brought back. */
     isSetAside: (id: string): Promise<boolean> =>

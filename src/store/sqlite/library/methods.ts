@@ -3,14 +3,12 @@ import type * as records from '../../records.ts';
 import * as index from '../index/index.ts';
 import * as announced from '../queue/announced-work.ts';
 import { hasDueAnalysis } from '../../library/queue/llm-analyses.ts';
-import { forgetRequests, hasRequestsToForget } from '../../library/queue/requests-answered.ts';
 import { keepChangedPage } from '../../library/queue/refreshing.ts';
 import { keepOriginal } from '../../library/queue/stages.ts';
 import type { PackedResource } from '../../records/packed-originals.ts';
 import type { Store } from '../../store.ts';
 import { applyPage, beginCopy, type IndexPage, readCopyState } from '../copies/index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasHistoryToPrune, pruneHistory } from '../../library/history/pruning.ts';
 import { hasDueJob } from '../queue/claims.ts';
 import { hasDueSource } from '../../library/sources.ts';
 import { type Asked, here, runSteps, sqliteDb } from './sqlite-db.ts';
@@ -31,7 +29,8 @@ const sharedReads = here(shared.reads);
 /** Methods of `Store` that read. */
 export const reads = {
   ...sharedReads,
-  coverage: (file) => index.coverage(file),
+  coverage: (file, asked, held) =>
+    held === undefined ? index.coverage(file) : sharedReads.coverage(file, asked, held),
   itemsWithWords: (file, _asked, words) => index.itemsWithWords(file, words),
   searchWords: (file, _asked, query, filter, limit) =>
     index.narrowedTo(file, filter.known, () => index.rankByWords(file, query, filter, limit)),
@@ -73,8 +72,7 @@ function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
   const { now } = asked;
   if (index.hasWordsToMerge(file, now)) return () => index.mergeWords(file, now);
   const db = sqliteDb(file, asked);
-  if (runSteps(file, hasHistoryToPrune(db))) return () => runSteps(file, pruneHistory(db));
-  if (runSteps(file, hasRequestsToForget(db))) return () => runSteps(file, forgetRequests(db));
+  for (const [isDue, work] of shared.upkeep) if (runSteps(file, isDue(db))) return () => runSteps(file, work(db));
   return null;
 }
 
