@@ -14,15 +14,18 @@ import type { ExportedHistoryEntry, ExportedItem } from '../domain/records/trans
 
 /* Input and output of the store, in addition to the domain's records, `search-records.ts` and `analysis-records.ts`. */
 
+export interface PageAsked {
+  limit: number;
+  offset: number;
+}
+
 export interface Page<T> {
   items: T[];
   /** How many there are in all, regardless of `limit` and `offset`. */
   total: number;
 }
 
-export interface ContentQuery {
-  limit: number;
-  offset: number;
+export interface ContentQuery extends PageAsked {
   /** `list` when absent. Deleted items always come by the time of deletion. */
   order?: ItemOrder | undefined;
   status?: ContentStatus | undefined;
@@ -149,9 +152,7 @@ export interface ContentChanges {
   held?: HeldTo | undefined;
 }
 
-export interface TagQuery {
-  limit: number;
-  offset: number;
+export interface TagQuery extends PageAsked {
   /** Only tags of items that a caller held to these knows. */
   held?: HeldTo | undefined;
 }

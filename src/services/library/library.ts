@@ -11,6 +11,7 @@ import type {
   ItemTitle,
   ItemWithoutText,
   Page,
+  PageAsked,
   RenamedTag,
   Reprocessing,
   ReprocessStage,
@@ -123,7 +124,7 @@ export function createLibraryService(
       return (await stores.open(account)).listTitles(narrowed(query, clock));
     },
     /** The tags of all items, most used first. */
-    async listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>> {
+    async listTags(account: string, page: PageAsked): Promise<BudgetedPage<TagCount>> {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
     },
     /** When items have the new tag already, the two become one. @throws {AppError} `not_found` */
