@@ -155,7 +155,7 @@ export const text = {
   close: 'Close',
   search: {
     label: 'Search your library',
-    placeholder: 'Search everything you saved',
+    placeholder: 'Search everything',
     clear: 'Clear the search',
     found: (total: number, bound = ''): string =>
       total === 0 ? 'Nothing found.' : `${bound}${counted(total, 'result')}`,
@@ -254,6 +254,7 @@ export const text = {
     savedCopy: 'Saved copy',
     player: 'Player',
     words: (count: number): string => `${text.minutes(Math.max(1, Math.round(count / 230)))} read`,
+    left: (words: number): string => `${text.minutes(Math.ceil(words / 230))} left`,
     insight: 'Insight',
     note: 'Your note',
     yourNotes: 'Your notes',
@@ -481,7 +482,6 @@ export const text = {
     items: 'With the item that has the focus, or is read',
     choosing: [
       { keys: ['m'], does: 'its menu' },
-      { keys: ['x'], does: 'choose it, for several at once' },
       { keys: ['Shift j', 'Shift k'], does: 'choose the next, the one before as well' },
     ],
     /** What a key is called, where it is not its letter. */
@@ -510,6 +510,7 @@ export const text = {
       proposed: 'Take the proposed tags',
       up: 'Move up in the list',
       down: 'Move down in the list',
+      select: 'Select, for several at once',
       title: 'Rename',
       tags: 'Tags',
       note: 'Note',
@@ -841,6 +842,7 @@ export const text = {
     intro: 'These could not be read. Most problems of the network solve themselves; the rest need you.',
     none: 'Everything that you saved could be read.',
     retryAll: (count: number): string => `Try all ${number(count)} again`,
+    tryNow: 'Try now',
     retried: 'Queued again.',
     retriedAll: (count: number): string => `${counted(count, 'item')} queued again.`,
     source: 'Open the original',

@@ -172,7 +172,9 @@ export const addAction = defineOperation({
   description: 'To a saved item, or in a new note.',
   input: z.strictObject({
     title: actionTitle.describe('What is to be done.'),
-    contentId: contentId.describe('The saved item that it belongs to; without one, a note is made for it.').optional(),
+    contentId: contentId
+      .describe('The saved item that it belongs to; without one, a note in the archive is made for it.')
+      .optional(),
     goalId: goalId.describe('The goal that it serves.').optional(),
     due: actionDay.min(1).describe('The day by which it is to be done: 2026-03-31.').optional(),
     priority: actionPriority.describe('How much it matters; normal when it is left out.').optional(),
@@ -205,7 +207,7 @@ export const addAction = defineOperation({
     if (given.goalId !== undefined) await goals.require(account, given.goalId);
     if (contentId !== undefined) return actions.add(writer, { ...given, contentId });
     requirePermission({ permission: 'content:write' }, caller);
-    const { id } = await library.saveNote(writer, { text: given.title }, { signal });
+    const { id } = await library.saveNote(writer, { text: given.title, isFiled: true }, { signal });
     return actions.add(writer, { ...given, contentId: id });
   },
 });

@@ -61,6 +61,18 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       expect(await save()).toMatchObject({ outcome: 'restored', item: { shelf: 'inbox' } });
     });
 
+    it('have what was made to hold something read and in the archive, unless it was there before', async () => {
+      const { store } = underTest();
+      const file = (name: string) => store.saveContent(saving(name, { isFiled: true }));
+      const { id, item } = await file('https://a.example/');
+      expect(item).toMatchObject({ shelf: 'archive', readAt: expect.any(String) as string });
+      expect(await store.countItems()).toEqual({ shelves: { inbox: 0, later: 0, archive: 1 }, unread: 0 });
+      await store.deleteContent(id);
+      expect(await file('https://a.example/')).toMatchObject({ outcome: 'restored', item: { shelf: 'archive' } });
+      await store.saveContent(saving('https://b.example/'));
+      expect((await file('https://b.example/')).item).toMatchObject({ shelf: 'inbox', readAt: null });
+    });
+
     it('are in the history, and undone by it', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));

@@ -201,9 +201,19 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     const sheet = await page.locator('.floating').boundingBox();
     expect([sheet?.x, sheet?.width]).toEqual([0, 390]);
-    await page.getByRole('menuitem', { name: 'Delete' }).tap();
+    // Several: the first by the menu, others by a tap anywhere on them.
+    expect(await page.locator('.choose').first().isVisible()).toBe(false);
+    await page.getByRole('menuitem', { name: 'Select' }).tap();
+    await said(page, '1 item chosen');
+    await page.locator('.row', { hasText: fees }).getByRole('link', { name: fees }).tap();
+    await said(page, '2 items chosen');
+    await page.locator('.row', { hasText: fees }).getByRole('checkbox').tap();
+    await said(page, '1 item chosen');
+    await page.getByRole('region', { name: 'With all that is chosen' }).getByRole('button', { name: 'Delete' }).tap();
     await expect.poll(() => titles(page)).toEqual([fees]);
     expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await expect.poll(() => focused(page)).toBe(sleep);
   });
 
   it('is chosen with all between, drawn or not, by Shift and a press', async () => {
@@ -224,6 +234,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByText('Save your first page').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('130 items').waitFor();
+    await expect.poll(() => focused(page)).toMatch(/^Note \d+\.$/);
     expect((await library.list(localAccountId, { limit: 1, offset: 0 })).total).toBe(130);
   });
 });

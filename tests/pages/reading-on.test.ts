@@ -91,6 +91,39 @@ describe.skipIf(hasNoChromium)('a text', () => {
     await window.close();
   });
 
+  it.each([390, 1_280, 1_920])(
+    'opens at the row of a long table where one was, and says how much is left, at %i pixels',
+    async (width) => {
+      const testServer = await servePage();
+      const store = await testServer.app.stores.open(localAccountId);
+      const rows = Array.from({ length: 200 }, (_, row) => `| Row ${row} | ${'so it goes '.repeat((row % 3) + 1)}|`);
+      const id = await addFinishedItem(store, {
+        url: 'https://example.com/table',
+        about: { title: 'Table' },
+        blocks: [
+          { kind: 'paragraph', text: 'What went where.' },
+          { kind: 'table', text: ['| Name | Words |', '| --- | --- |', ...rows].join('\n') },
+          ...Array.from({ length: 9 }, () => ({ kind: 'paragraph' as const, text: 'And so on. '.repeat(40).trim() })),
+        ],
+      });
+      const window = await openWindow({ viewport: { width, height: 800 } });
+      const page = await testServer.enter(window, `/app/read/${id}`);
+      const top = async (there: Page) =>
+        Math.round((await there.getByRole('cell', { name: 'Row 120', exact: true }).boundingBox())?.y ?? -1e6);
+      await page.getByRole('cell', { name: 'Row 199', exact: true }).waitFor();
+      expect(await page.getByText(/min left$/).count()).toBe(0);
+      await page.getByRole('cell', { name: 'Row 120', exact: true }).scrollIntoViewIfNeeded();
+      await page.getByText(/^\d min left$/).waitFor();
+      await expect.poll(async () => (await store.getContent(id))?.reading?.share).toBeGreaterThan(0.3);
+      const before = await top(page);
+      await page.waitForTimeout(1_000);
+      await page.keyboard.press('u');
+      await page.locator('.row').getByRole('link', { name: 'Table' }).click();
+      await expect.poll(async () => Math.abs((await top(page)) - before)).toBeLessThan(5);
+      await window.close();
+    },
+  );
+
   it('is read aloud by a voice of the machine, sentence by sentence, by mouse and by keys', async () => {
     const testServer = await servePage();
     const id = await longText(testServer);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { drawPage, expectGoodPage, hasNoChromium } from '../support/chromium.ts';
-import { addFinishedItem, emptyAnalysis } from '../support/content.ts';
+import { addFinishedItem, claimOf, emptyAnalysis } from '../support/content.ts';
 import { complaintsOf, servePage, usePage } from '../support/page.ts';
 
 /* Reading a saved text, and marking it, in a real browser. */
@@ -125,6 +125,38 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     expect(await page.title()).toBe('Vegetables on a balcony – Commonplace');
     await page.goto(`${testServer.url}/app/read/c_aaaaaaaaaaaaaaaa`);
     await page.getByText('It is not here any more.').waitFor();
+  });
+
+  it('is tried now, or takes its text, while it waits for a later attempt', async () => {
+    const testServer = await servePage();
+    const store = await testServer.app.stores.open(localAccountId);
+    const url = 'https://example.com/busy';
+    const { id } = await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined });
+    const wait = async () =>
+      store.failJob(await claimOf(store, id), {
+        code: 'http_error',
+        message: 'The site is busy.',
+        retryable: true,
+        nextAttemptAt: Date.now() + 3_600_000,
+      });
+    await wait();
+    const { page } = await open({ testServer });
+    await page.locator('.row', { hasText: 'The site is busy.' }).getByRole('link').focus();
+    await page.keyboard.press('r');
+    const queued = page.getByRole('status').getByText('Queued again.');
+    await queued.waitFor();
+    await expect.poll(async () => (await store.getContentSummary(id))?.failure).toBeUndefined();
+    await wait();
+    await page.goto(`${testServer.url}/app/read/${id}`);
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await queued.waitFor();
+    await wait();
+    await page.reload();
+    await page.getByLabel('Or paste its text here').fill(`# Found\n\n${'It stands in a mail. '.repeat(20)}`);
+    await page.getByRole('button', { name: 'Read this text' }).click();
+    await page.getByText('It is read now.').waitFor();
+    await testServer.app.worker.runUntilEmpty();
+    await page.locator('.text').getByText('It stands in a mail.').waitFor();
   });
 
   it('keeps a text from right to left in its column', async () => {

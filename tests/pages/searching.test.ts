@@ -46,7 +46,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
       // By keys alone.
       await keyboard.press('/');
       await keyboard.type('beans');
-      await expect.poll(() => said(page)).toBe(`Up to ${count} results`);
+      await expect.poll(() => said(page)).toBe(`${count} results`);
       await keyboard.press('ArrowDown');
       await expect.poll(() => focused(page)).toBe(await titleAt(0));
       await keyboard.press('ArrowUp');
@@ -111,7 +111,8 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await field(page).fill('beans');
     await page.locator('.result').nth(19).scrollIntoViewIfNeeded();
     await page.locator('.results').getByText('Not now.').scrollIntoViewIfNeeded();
-    expect(asked).not.toContain(40);
+    // The last page is asked for once, to count the results.
+    expect(asked.filter((offset) => offset === 40)).toHaveLength(1);
     isAway = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.result').nth(39).scrollIntoViewIfNeeded();

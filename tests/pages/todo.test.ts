@@ -93,6 +93,12 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     await page.keyboard.press('Delete');
     await expect.poll(() => titles(page)).toEqual(all.slice(2));
     await expect.poll(() => focused(page)).toBe(`Mark done: ${all[2]}`);
+    // The focus goes to what an undo brings back.
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe(`Mark done: ${all[0]}`);
+    await page.keyboard.press('Delete');
+    await expect.poll(() => titles(page)).toEqual(all.slice(2));
     const { items } = await testServer.app.services.actions.list(localAccountId, { offset: 0 });
     const states = new Map(items.map(({ title, state }) => [title, state]));
     expect([all[0], all[1]].map((title) => states.get(title ?? ''))).toEqual(['dismissed', 'done']);
@@ -165,6 +171,11 @@ describe.skipIf(hasNoChromium)('something to do', () => {
       await page.keyboard.type('Call Ines');
       await page.keyboard.press('Enter');
       const call = page.getByRole('button', { name: 'Mark done: Call Ines' });
+      await call.waitFor();
+      // The note that holds it waits for nobody, in no list.
+      const unread = { query: 'is:unread', limit: 9, offset: 0 };
+      expect((await testServer.app.services.library.list(localAccountId, unread)).total).toBe(1);
+      await expect.poll(() => page.getByRole('link', { name: /^Inbox/ }).innerText()).toMatch(/^Inbox\s+1$/);
       await call.focus();
       await page.keyboard.press('e');
       await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Call Ines');

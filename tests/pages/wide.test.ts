@@ -37,7 +37,9 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
       await fill(testServer);
       const { page, complaints } = await open({ testServer, window: { viewport: { width, height: 700 } } });
       await page.getByText('31 items').waitFor();
-      expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(88);
+      const second = await page.locator('.row').nth(1).boundingBox();
+      expect(second?.height).toBe(88);
+      expect((second?.x ?? 0) + (second?.width ?? 0)).toBeGreaterThan(width - 60);
       await page.getByRole('link', { name: 'Item 12', exact: true }).click();
       await page.getByRole('heading', { name: 'Item 12', level: 1 }).waitFor();
       const row = page.getByRole('link', { name: 'Item 12', exact: true });
@@ -98,6 +100,7 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     const day = new Date(createdAt.getTime() + 14 * 3_600_000).getUTCDate();
     await expect.poll(() => page.locator('.row .facts').first().innerText()).toContain(`saved ${day} `);
     expect(await page.locator('.row .facts').allInnerTexts()).not.toContainEqual(expect.stringContaining('2 Jan'));
+    expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(88);
     await page.getByLabel('Rows').selectOption('compact');
     await expect.poll(async () => (await page.locator('.row').nth(1).boundingBox())?.height).toBe(40);
     await page.reload();

@@ -57,7 +57,10 @@ export interface Item
   extends
     Pick<ContentSummary, 'id' | 'title' | 'url' | 'tags'>,
     Partial<
-      Pick<ContentSummary, 'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary' | 'shelf' | 'readAt'>
+      Pick<
+        ContentSummary,
+        'notes' | 'status' | 'author' | 'siteName' | 'publishedAt' | 'summary' | 'shelf' | 'readAt' | 'failure'
+      >
     >,
     Partial<Pick<ContentItem, 'lists' | 'proposedTags'>> {
   passages?: readonly Pick<Passage, 'text'>[];

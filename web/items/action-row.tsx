@@ -39,7 +39,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
   const quote = by === 'item' ? '' : plain(action.quote ?? '');
   const why = reason ?? (saysMore(quote, title) ? quote : null);
   return (
-    <li class={`action ${state}`} ref={row}>
+    <li class={`action ${state}`} ref={row} id={id}>
       <Tick id={id} title={title} state={state} />
       <div>
         <p class="title">{title}</p>

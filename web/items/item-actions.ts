@@ -4,8 +4,8 @@ import { filtersOf } from '../questions.ts';
 import type { Tell, WriteCall } from '../parts/writing.tsx';
 import type { Item, ManyChanged, Shelf } from '../data/records.ts';
 import { text } from '../text.ts';
-import { linkOf, markdownOf } from './item-facts.ts';
-import { idsInParts, type PanelParts } from './item.ts';
+import { canRetry, linkOf, markdownOf } from './item-facts.ts';
+import { callsFor, type PanelParts } from './item.ts';
 import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel, VersionsPanel } from './panels.tsx';
 
 /** Something that a person can do with an item. */
@@ -18,8 +18,14 @@ export interface ItemAction {
   isFor?: (item: Item) => boolean;
   /** Opens beside the item; else it is done at once. */
   Panel?: (parts: PanelParts) => JSX.Element;
-  run?: (items: readonly Item[], means: { write: WriteCall; tell: Tell }) => unknown;
+  run?: (
+    items: readonly Item[],
+    means: { write: WriteCall; tell: Tell; choose: (place: HTMLElement) => void },
+  ) => unknown;
 }
+
+const rowOf = ({ id }: Item): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`:is(.row, .result)[data-item="${id}"]`);
 
 /** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */
 export const itemActions: readonly ItemAction[] = [
@@ -43,6 +49,15 @@ export const itemActions: readonly ItemAction[] = [
   { name: 'lists', key: 'p', many: true, Panel: ListsPanel },
   moveInList('up', 'PageUp', -1),
   moveInList('down', 'PageDown', 1),
+  {
+    name: 'select',
+    key: 'x',
+    isFor: (item) => !location.pathname.endsWith(item.id) && rowOf(item) !== null,
+    run([item], { choose }) {
+      const row = item === undefined ? null : rowOf(item);
+      if (row !== null) choose(row);
+    },
+  },
   { name: 'title', key: 'E', Panel: TitlePanel },
   { name: 'note', key: 'n', Panel: NotePanel },
   { name: 'todo', key: 'a', Panel: TodoPanel },
@@ -50,7 +65,7 @@ export const itemActions: readonly ItemAction[] = [
     name: 'retry',
     key: 'r',
     many: true,
-    isFor: ({ status }) => status === 'failed',
+    isFor: canRetry,
     run: (items, { write }) =>
       write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: text.problems.retried }),
   },
@@ -62,7 +77,7 @@ export const itemActions: readonly ItemAction[] = [
     run: (items, { write }) =>
       write({
         operation: 'refresh_content',
-        input: idsInParts(items).map((ids) => ({ ids })),
+        input: callsFor(items),
         done: ({ items: asked = [] }: Partial<ManyChanged>) =>
           asked.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.refreshed,
       }),
@@ -87,7 +102,7 @@ export const itemActions: readonly ItemAction[] = [
     key: 'Delete',
     many: true,
     run(items, { write }) {
-      const input = idsInParts(items).map((ids) => ({ ids }));
+      const input = callsFor(items);
       // What is gone cannot be read on.
       if (items.some(({ id }) => location.pathname.endsWith(id))) goTo(listAddress());
       return write({ operation: 'delete_items', input, done: text.items.removed(items.length) });
@@ -108,7 +123,7 @@ function moveTo(shelf: Shelf, key: string): ItemAction {
     run: (items, { write }) =>
       write({
         operation: 'update_contents',
-        input: idsInParts(items).map((ids) => ({ ids, shelf })),
+        input: callsFor(items, { shelf }),
         done: text.items.moved[shelf],
       }),
   };
@@ -147,7 +162,7 @@ function markAs(name: 'read' | 'unread'): ItemAction {
     run: (items, { write }) =>
       write({
         operation: 'update_contents',
-        input: idsInParts(items).map((ids) => ({ ids, read })),
+        input: callsFor(items, { read }),
         done: read ? text.items.markedRead : text.items.markedUnread,
       }),
   };

@@ -28,6 +28,10 @@ export function factsOf(item: Facts, isRead = false): string[] {
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
 }
 
+/** It failed, or waits for a later attempt: it can be tried now, or given its text. */
+export const canRetry = ({ status, failure }: Pick<Item, 'status' | 'failure'>): boolean =>
+  status === 'failed' || (status === 'pending' && failure !== undefined);
+
 /** The name of its site. */
 export function siteOf({ siteName, url }: Pick<Facts, 'siteName' | 'url'>): string {
   return siteName ?? hostOf(url);

@@ -102,7 +102,11 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
       close();
       // They leave the list that is shown.
       if (['remove', 'archive', 'later', 'inbox'].includes(action.name)) setChosen(new Map());
-      void action.run?.(action.isFor === undefined ? items : items.filter(action.isFor), { write, tell });
+      void action.run?.(action.isFor === undefined ? items : items.filter(action.isFor), {
+        write,
+        tell,
+        choose: (place) => tools.choose(place, false),
+      });
     },
     press({ key, shiftKey }) {
       const focused = placeAround(document.activeElement);
@@ -182,11 +186,15 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     };
     const end = (): void => clearTimeout(timer);
     const click = (event: MouseEvent): void => {
-      const place = event.shiftKey ? placeAround(event.target) : null;
-      const isRange = place !== null && canChoose(place) && !(event.target as Element).matches('input');
-      if (isRange) current.current.choose(place, true);
+      const { choose, chosen: already } = current.current;
+      // Once one is chosen, a finger chooses others anywhere on them.
+      const isTap = pressed?.pointerType === 'touch' && already.size > 0 && !wasLong;
+      const place = event.shiftKey || isTap ? placeAround(event.target) : null;
+      const isChoice =
+        place !== null && canChoose(place) && (event.target as Element).closest('input, .menu-button') === null;
+      if (isChoice) choose(place, event.shiftKey);
       // The finger that opened the menu does not open the item as well.
-      if (!isRange && !wasLong) return;
+      if (!isChoice && !wasLong) return;
       wasLong = false;
       event.preventDefault();
       event.stopPropagation();

@@ -28,6 +28,11 @@ export function idsInParts(items: readonly Item[]): string[][] {
   );
 }
 
+/** The inputs of calls about items, in parts of which each fits in a call. @param more what each of them says */
+export function callsFor(items: readonly Item[], more: object = {}): object[] {
+  return idsInParts(items).map((ids) => ({ ids, ...more }));
+}
+
 export function placeAround(element: unknown): HTMLElement | null {
   return element instanceof Element ? element.closest<HTMLElement>('[data-item]') : null;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useClosing, Field, Form } from '../parts/form.tsx';
+import { Box, useClosing, Field, Form } from '../parts/form.tsx';
 import { CompletedField } from '../parts/completed-field.tsx';
 import { Do, useWrite } from '../parts/writing.tsx';
 import { ChosenTag, Icon, Waiting } from '../parts/elements.tsx';
@@ -20,7 +20,7 @@ import { text } from '../text.ts';
 import { maxLists } from '../views.ts';
 import { ActionForm } from './action-form.tsx';
 import { nameOf } from './item-facts.ts';
-import { type PanelParts, idsInParts } from './item.ts';
+import { type PanelParts, callsFor, idsInParts } from './item.ts';
 
 interface WordsParts extends PanelParts {
   name: 'title' | 'notes';
@@ -88,7 +88,7 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
           input: { id: one?.id, tags: next, before: { tags: before } },
           done: text.items.tagged,
         };
-      const input = idsInParts(items).map((ids) => ({ ids, addTags, removeTags }));
+      const input = callsFor(items, { addTags, removeTags });
       return { operation: 'update_contents', input, done: wordsOfTagging };
     },
   );
@@ -232,10 +232,11 @@ export function ListsPanel({ items, close }: PanelParts): JSX.Element {
           .filter(({ query }) => query === null)
           .map(({ id, name: shown, icon }) => (
             <li key={id}>
-              <label class="choice">
-                <input type="checkbox" checked={inside.has(id)} onChange={() => void change(id, inside.has(id))} />
-                <span dir="auto">{icon === null ? shown : `${icon} ${shown}`}</span>
-              </label>
+              <Box
+                label={icon === null ? shown : `${icon} ${shown}`}
+                checked={inside.has(id)}
+                onChange={() => void change(id, inside.has(id))}
+              />
             </li>
           ))}
       </ul>

@@ -6,7 +6,7 @@ import { Shelves } from '../parts/navigation.tsx';
 import type { ContentSummary, LibraryState, List, SearchAnswer, Suggestions } from '../data/records.ts';
 import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
-import { listInput, searchInput } from '../questions.ts';
+import { foundAtOnce, listInput, searchInput } from '../questions.ts';
 import { FirstVisit, NothingListed } from './empty.tsx';
 import { FilterBar, SearchField } from './search-field.tsx';
 import { Results, type Title } from './results.tsx';
@@ -53,19 +53,31 @@ function useSuggestions(typed: string): Suggestions['suggestions'] {
 const isEmpty = (state: LibraryState | undefined): boolean =>
   state !== undefined && state.searchable + state.pending + state.failed === 0;
 
+/** The last page of a search with so many results is asked for, to count them. */
+const maxCounted = 100;
+
 /** How much there is, or was found. It stays in the document, so that changes of it are said aloud. */
 function Count({ question }: { question: object | null }): JSX.Element {
   const { query } = useAddress();
   const { answer: found } = useAnswer<SearchAnswer>('search_library', question);
+  // Copies are left out page by page, so the last page alone knows how many there are.
+  const isBound = found?.isUpperBound === true && found.total <= maxCounted;
+  const last = isBound ? searchInput(query, found.total - 1 - ((found.total - 1) % foundAtOnce)) : null;
+  const { answer: end, isLoading } = useAnswer<SearchAnswer>('search_library', last);
   const { answer: list } = useAnswer<List<ContentSummary>>(
     'list_library',
     question === null ? listInput(query, 0) : null,
   );
+  const exact = end === undefined ? {} : { total: end.total, isUpperBound: end.isUpperBound };
   const words =
-    found !== undefined ? wordsOf(found) : list === undefined || list.total === 0 ? '' : text.library.items(list.total);
+    found !== undefined
+      ? wordsOf({ ...found, ...exact })
+      : list === undefined || list.total === 0
+        ? ''
+        : text.library.items(list.total);
   // While the next answer is awaited, the one before stays.
   const shown = useRef(words);
-  if (words !== '' || list !== undefined) shown.current = words;
+  if (!isLoading && (words !== '' || list !== undefined)) shown.current = words;
   return (
     <p class="total soft" role="status">
       {shown.current}

@@ -9,6 +9,7 @@ import { text } from '../text.ts';
 import { listInput, rowsAtOnce, titlesAtOnce } from '../questions.ts';
 import { useAddress } from '../address.tsx';
 import { Facts } from '../parts/elements.tsx';
+import { canRetry } from '../items/item-facts.ts';
 import { CardPicture, ItemFacts } from '../parts/pictures.tsx';
 
 /** Rows that are drawn before and after those on the screen: when somebody reads, scrolls, and rushes through the list. */
@@ -281,10 +282,11 @@ function Details(item: ContentSummary): JSX.Element {
 }
 
 /** Why its text is not there. */
-export function State({ of: { status, progress, failure, url } }: { of: ContentSummary }): JSX.Element {
+export function State({ of }: { of: ContentSummary }): JSX.Element {
+  const { status, progress, failure, url } = of;
   return (
     <p class="summary state">
-      {status === 'failed'
+      {canRetry(of)
         ? text.problems.words(failure?.message ?? text.library.failed)
         : text.library.progress(status, progress?.stage ?? 'fetch', url)}
     </p>

@@ -7,6 +7,7 @@ import type { Suggestions, LibraryState, List, TagCount } from '../data/records.
 import { text } from '../text.ts';
 import { filtersOf, libraryAddress } from '../questions.ts';
 import { choose } from '../settings/appearance.tsx';
+import { type Choices, Options } from '../parts/form.tsx';
 import { useAnswer, useStore } from '../data/store.ts';
 
 /** Time without a key press after which titles and suggestions are asked for, and then passages. */
@@ -115,8 +116,10 @@ export function SearchField({ suggested, onType }: SearchFieldParts): JSX.Elemen
   );
 }
 
-const orders = ['oldest', 'title'] as const;
-const states = ['completed', 'processing', 'pending', 'failed'] as const;
+/** The first of them is the usual one. */
+const orders = ['list', 'newest', 'oldest', 'title'] as const;
+const states = Object.entries(text.library.states);
+const counted = (words: string, count: number): string => `${words} (${text.number(count)})`;
 
 /** Which kinds, states and tags are shown. */
 export function FilterBar(): JSX.Element {
@@ -134,11 +137,8 @@ export function FilterBar(): JSX.Element {
         value={kind}
         onChoose={(value) => goTo(libraryAddress(query, { kind: value }))}
         options={[
-          { value: '', shown: text.library.allKinds },
-          ...(library?.kinds ?? []).map((one) => ({
-            value: one.kind,
-            shown: `${text.kinds[one.kind]} (${text.number(one.count)})`,
-          })),
+          ['', text.library.allKinds],
+          ...(library?.kinds ?? []).map((one) => [one.kind, counted(text.kinds[one.kind], one.count)] as const),
         ]}
       />
       {!isSearch && (
@@ -146,10 +146,7 @@ export function FilterBar(): JSX.Element {
           label={text.library.state}
           value={state}
           onChoose={(value) => goTo(libraryAddress(query, { state: value }))}
-          options={[
-            { value: '', shown: text.library.allStates },
-            ...states.map((one) => ({ value: one, shown: text.library.states[one] })),
-          ]}
+          options={[['', text.library.allStates], ...states]}
         />
       )}
       {others.length > 0 && (
@@ -157,33 +154,26 @@ export function FilterBar(): JSX.Element {
           label={text.library.tag}
           value=""
           onChoose={(value) => goTo(libraryAddress(query, { tags: [...tags, value] }))}
-          options={[
-            { value: '', shown: text.library.addTag },
-            ...others.map(({ tag, count }) => ({ value: tag, shown: `${tag} (${text.number(count)})` })),
-          ]}
+          options={[['', text.library.addTag], ...others.map(({ tag, count }) => [tag, counted(tag, count)] as const)]}
         />
       )}
       {!isSearch && (
-        <Choice
-          label={text.library.order}
-          value={order}
-          onChoose={(value) => goTo(libraryAddress(query, { order: value }))}
-          options={[
-            { value: '', shown: text.library.orders[list === '' ? 'newest' : 'list'] },
-            ...(list === '' ? orders : (['newest', ...orders] as const)).map((one) => ({
-              value: one,
-              shown: text.library.orders[one],
-            })),
-          ]}
-        />
-      )}
-      {!isSearch && (
-        <Choice
-          label={text.library.rows}
-          value={start.choices.rows}
-          onChoose={(value) => choose(start, 'rows', value as typeof start.choices.rows)}
-          options={Object.entries(text.library.rowsAs).map(([value, shown]) => ({ value, shown }))}
-        />
+        <>
+          <Choice
+            label={text.library.order}
+            value={order}
+            onChoose={(value) => goTo(libraryAddress(query, { order: value }))}
+            options={(list === '' ? (['newest', 'oldest', 'title'] as const) : orders).map(
+              (one, index) => [index === 0 ? '' : one, text.library.orders[one]] as const,
+            )}
+          />
+          <Choice
+            label={text.library.rows}
+            value={start.choices.rows}
+            onChoose={(value) => choose(start, 'rows', value as typeof start.choices.rows)}
+            options={Object.entries(text.library.rowsAs)}
+          />
+        </>
       )}
       {tags.map((tag) => (
         <ChosenTag
@@ -199,7 +189,7 @@ interface ChoiceParts {
   label: string;
   value: string;
   /** The first is what is shown when nothing was chosen. */
-  options: readonly { value: string; shown: string }[];
+  options: Choices;
   onChoose: (value: string) => void;
 }
 
@@ -207,14 +197,10 @@ function Choice({ label, value, options, onChoose }: ChoiceParts): JSX.Element {
   return (
     <select
       aria-label={label}
-      class={value === options[0]?.value ? '' : 'chosen'}
+      class={value === options[0]?.[0] ? '' : 'chosen'}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      {options.map((option) => (
-        <option value={option.value} selected={option.value === value}>
-          {option.shown}
-        </option>
-      ))}
+      <Options of={options} chosen={value} />
     </select>
   );
 }

@@ -4,10 +4,39 @@ import { text } from '../text.ts';
 import { useStore } from '../data/store.ts';
 import { Do, useWrite, type Write } from './writing.tsx';
 
+/** What a field offers: its values, each with its words. */
+export type Choices = readonly (readonly [value: string, shown: string])[];
+
+/** The options of a `select`. */
+export function Options({ of, chosen }: { of: Choices; chosen: unknown }): JSX.Element {
+  return (
+    <>
+      {of.map(([value, shown]) => (
+        <option value={value} selected={value === chosen}>
+          {shown}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** A box to tick, or one of several, with its words. */
+export function Box({
+  label,
+  ...input
+}: { label: ComponentChildren } & Omit<InputHTMLAttributes<HTMLInputElement>, 'label'>): JSX.Element {
+  return (
+    <label class="choice">
+      <input type="checkbox" {...(input as object)} />
+      <span dir="auto">{label}</span>
+    </label>
+  );
+}
+
 interface FieldParts extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput'> {
   label: string;
   /** One of these is chosen. */
-  options?: readonly (readonly [value: string, shown: string])[];
+  options?: Choices;
   /** The text may have several lines, and so many are shown. */
   rows?: number;
   onInput?: (event: { currentTarget: { value: string } }) => void;
@@ -21,11 +50,7 @@ export function Field({ label, options, rows, ...field }: FieldParts): JSX.Eleme
       <span>{label}</span>
       {options !== undefined ? (
         <select {...common}>
-          {options.map(([value, shown]) => (
-            <option value={value} selected={value === field.value}>
-              {shown}
-            </option>
-          ))}
+          <Options of={options} chosen={field.value} />
         </select>
       ) : rows === undefined ? (
         <input type="text" dir="auto" {...common} />

@@ -148,7 +148,8 @@ export function useKeptFocus(targets: string, rows: string): (list: HTMLElement 
         if ((target as Element).closest('.floating, .toasts') === null) place = -1;
       };
       const changed = new MutationObserver(() => {
-        if (place === -1 || document.activeElement !== document.body) return;
+        const { activeElement } = document;
+        if (place === -1 || (activeElement !== document.body && activeElement?.matches('main, .view') !== true)) return;
         const left = all();
         left[Math.min(place, left.length - 1)]?.focus();
       });

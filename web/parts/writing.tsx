@@ -62,6 +62,32 @@ export function Toasts({ children }: { children: ComponentChildren }): JSX.Eleme
   );
 }
 
+/** Until then, what an undo brings back is waited for. */
+const maxReturnMs = 10_000;
+
+/** The button that was pressed goes away. The focus goes to the row of one of these, once it is there, and until then to the view. */
+function focusWhatReturns(ids: readonly string[]): void {
+  const { activeElement } = document;
+  if (activeElement !== document.body && activeElement?.closest('.toast') === null) return;
+  const view = document.querySelector<HTMLElement>('main > .view') ?? document.querySelector<HTMLElement>('main');
+  view?.focus({ preventScroll: true });
+  const rows = ids
+    .filter((id) => id !== '')
+    .flatMap((id) => [`[data-item="${id}"] :is(h2, h3) a`, `#${id} .tick`])
+    .join();
+  if (rows === '') return;
+  const look = (): void => {
+    const isElsewhere = ![view, document.body].includes(document.activeElement as HTMLElement);
+    const row = isElsewhere ? null : document.querySelector<HTMLElement>(rows);
+    row?.focus();
+    if (isElsewhere || row !== null) changed.disconnect();
+  };
+  const changed = new MutationObserver(look);
+  changed.observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-item'] });
+  setTimeout(() => changed.disconnect(), maxReturnMs);
+  look();
+}
+
 /** Writes that are made at once or not at all: nobody expects them later, or their answer is what matters. */
 const notLater = /_(?:token|key|assistant|session|export|import)$|^retry_all$|^purge_items$/;
 
@@ -87,7 +113,12 @@ export function useWrite(): WriteCall {
     async function write<Answer>({ operation, input, draft, done }: Write): Promise<Answer | null> {
       const undos: { id: string }[] = [];
       const words = new Set<string>();
-      const undo = () => void write({ operation: 'undo', input: undos, done: text.undoneOrNot });
+      const undo = (): void => {
+        focusWhatReturns(
+          [input].flat().flatMap(({ id = '', ids = [] }: { id?: string; ids?: string[] }) => [id, ...ids]),
+        );
+        void write({ operation: 'undo', input: undos, done: text.undoneOrNot });
+      };
       const say = (message: string): void => tell({ message, ...(undos.length > 0 && { undo }) });
       try {
         let last: Answer | null = null;

@@ -32,22 +32,11 @@ export function Block({
 
 /** The title of the item is the only heading of the first level. */
 function Heading({ level, ...parts }: { level: number } & InlineParts): JSX.Element {
-  if (level <= 2)
-    return (
-      <h2 id={`at-${parts.source.offsetOf(0)}`}>
-        <Inline {...parts} />
-      </h2>
-    );
-  if (level === 3)
-    return (
-      <h3>
-        <Inline {...parts} />
-      </h3>
-    );
+  const Tag = level <= 2 ? 'h2' : level === 3 ? 'h3' : 'h4';
   return (
-    <h4>
+    <Tag id={`at-${parts.source.offsetOf(0)}`}>
       <Inline {...parts} />
-    </h4>
+    </Tag>
   );
 }
 

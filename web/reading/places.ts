@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Reading, ReadItem } from '../data/records.ts';
 import { useStore } from '../data/store.ts';
 
@@ -23,22 +23,32 @@ export function showPlace(offset: number, isQuiet = false): void {
     requestAnimationFrame(() => {
       const target = blockAt(offset);
       if (target === null) return;
-      if (isQuiet) return target.scrollIntoView();
+      const isTall = target.offsetHeight > innerHeight;
+      const depth = depthOf(target, offset);
+      if (isQuiet || isTall) target.scrollIntoView();
+      if (isQuiet) return scrollBy(0, target.getBoundingClientRect().top + depth - lineOfSight);
       const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      target.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
+      if (isTall) scrollBy(0, depth - innerHeight / 3);
+      else target.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
       target.classList.add('arrived');
       target.addEventListener('animationend', () => target.classList.remove('arrived'), { once: true });
     }),
   );
 }
 
-function blockAt(offset: number): Element | null {
-  let found: Element | null = null;
-  for (const block of document.querySelectorAll('[data-start]')) {
-    if (Number(block.getAttribute('data-start')) > offset) break;
+function blockAt(offset: number): HTMLElement | null {
+  let found: HTMLElement | null = null;
+  for (const block of document.querySelectorAll<HTMLElement>('[data-start]')) {
+    if (Number(block.dataset['start']) > offset) break;
     found = block;
   }
   return found;
+}
+
+/** Pixels from the top of a block to this offset, as if each of its characters took the same room. */
+function depthOf(block: HTMLElement, offset: number): number {
+  const { start, length } = block.dataset;
+  return block.getBoundingClientRect().height * Math.min(1, (offset - Number(start)) / Number(length));
 }
 
 /** The offset that the address names: `#at-120`. */
@@ -53,8 +63,8 @@ const pauseMs = 400;
 const tellMs = 5_000;
 /** Nearer to the top than this, nothing was read yet; nearer to the end, all of it was. */
 const minScrolled = 200;
-/** What stands so far below the top of the screen is being read. It is a little more than the `scroll-margin-top` of a block: opening a place again does not move it. */
-const lineOfSight = 120;
+/** What stands so many pixels below the top of the screen is being read. */
+const lineOfSight = 110;
 
 /** Where the person was in the texts that this window showed, before the server's answer says so. */
 const places = new Map<string, Reading>();
@@ -63,9 +73,11 @@ const places = new Map<string, Reading>();
  * Goes to where the person was in this text, on this device or another, unless the address names a place; and tells the server where
  * they are. Who reaches the end has read it.
  * @param isWhole whether the end of the text is drawn
+ * @returns how much of the text is above, from 0 to 1
  */
-export function useKeptPlace({ id, transcript = '', reading, readAt }: ReadItem, isWhole: boolean): void {
+export function useKeptPlace({ id, transcript = '', reading, readAt }: ReadItem, isWhole: boolean): number {
   const store = useStore();
+  const [share, setShare] = useState(0);
   const isDrawn = useRef(isWhole);
   isDrawn.current = isWhole;
   const isRead = useRef(readAt !== null);
@@ -85,7 +97,9 @@ export function useKeptPlace({ id, transcript = '', reading, readAt }: ReadItem,
     const remember = (): void => {
       timers.pause = undefined;
       const place = placeOf(transcript.length, isDrawn.current);
-      if (place === undefined || place.start === (places.get(id) ?? reading)?.start) return;
+      if (place === undefined) return;
+      setShare(place.share);
+      if (place.start === (places.get(id) ?? reading)?.start) return;
       places.set(id, place);
       timers.tell ??= setTimeout(tell, tellMs);
       if (place.share < 1 || isRead.current) return;
@@ -111,6 +125,7 @@ export function useKeptPlace({ id, transcript = '', reading, readAt }: ReadItem,
       if (timers.tell !== undefined) tell();
     };
   }, [id]);
+  return share;
 }
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -121,9 +136,11 @@ function placeOf(length: number, isWhole: boolean): Reading | undefined {
   if (isWhole && scrollY + innerHeight > scrollHeight - minScrolled) return { start: null, share: 1 };
   if (scrollY < minScrolled) return { start: 0, share: 0 };
   const left = document.querySelector('.text')?.getBoundingClientRect().left ?? 0;
-  const start = document
-    .elementFromPoint(left + 1, lineOfSight)
-    ?.closest('.block')
-    ?.getAttribute('data-start');
-  return start === null || start === undefined ? undefined : { start: Number(start), share: Number(start) / length };
+  // The block that begins at the line counts, so that opening a place again does not move it.
+  const block = document.elementFromPoint(left + 1, lineOfSight + 10)?.closest<HTMLElement>('.block');
+  if (block === null || block === undefined) return undefined;
+  const { top, height } = block.getBoundingClientRect();
+  const within = (Number(block.dataset['length']) * Math.max(0, lineOfSight - top)) / height;
+  const start = Number(block.dataset['start']) + Math.round(within);
+  return { start, share: start / length };
 }

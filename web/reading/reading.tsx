@@ -19,7 +19,7 @@ import { marksOf } from './source.ts';
 import { Marking } from './marking.tsx';
 import { Outline, Player } from './margin-notes.tsx';
 import { Transcript } from './transcript.tsx';
-import { headingOf } from '../items/item-facts.ts';
+import { canRetry, headingOf } from '../items/item-facts.ts';
 
 /** Highlights that are shown in the text. */
 const maxHighlights = 100;
@@ -56,12 +56,14 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       {item.failure !== undefined && (
         <div class="problem">
           <p>{text.problems.words(item.failure.message)}</p>
-          {item.status === 'failed' && (
-            <p class="do">
-              <ItemButton name="retry" item={item} />
-            </p>
-          )}
-          {item.status === 'failed' && item.url !== null && <GiveText url={item.url} />}
+          <p class="do">
+            <ItemButton
+              name="retry"
+              item={item}
+              label={item.status === 'failed' ? text.tryAgain : text.problems.tryNow}
+            />
+          </p>
+          {canRetry(item) && item.url !== null && <GiveText url={item.url} />}
         </div>
       )}
       {item.warnings.map(({ code, message }) => (

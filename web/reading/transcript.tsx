@@ -49,15 +49,20 @@ export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.El
     if (offset !== null) showPlace(offset);
   }, []);
 
-  useKeptPlace(item, drawn >= parts.length);
+  const share = useKeptPlace(item, drawn >= parts.length);
 
   const common = { transcript, base: url, images };
   return (
-    <div class="text" lang={item.language ?? undefined} dir="auto">
-      {parts.slice(0, drawn).map((part, index) => (
-        <Part key={index} blocks={part} item={item} marks={marks} highlights={highlights} {...common} />
-      ))}
-    </div>
+    <>
+      <div class="text" lang={item.language ?? undefined} dir="auto">
+        {parts.slice(0, drawn).map((part, index) => (
+          <Part key={index} blocks={part} item={item} marks={marks} highlights={highlights} {...common} />
+        ))}
+      </div>
+      {share > 0 && share < 1 && item.wordCount !== null && (
+        <p class="time-left">{text.reading.left(item.wordCount * (1 - share))}</p>
+      )}
+    </>
   );
 }
 
@@ -142,7 +147,13 @@ function Part({ blocks, item, marks, highlights, ...common }: PartParts): JSX.El
           const inBlock = marksWithin(here, block.start, block.end);
           const begun = inBlock.filter((mark) => mark.start >= block.start);
           return (
-            <div class={`block ${block.kind}`} tabindex={-1} data-start={block.start} id={`at-${block.start}`}>
+            <div
+              class={`block ${block.kind}`}
+              tabindex={-1}
+              data-start={block.start}
+              data-length={block.end - block.start}
+              id={`at-${block.start}`}
+            >
               <Time block={block} url={item.archivedCopy?.url ?? item.url} />
               <Block block={block} marks={inBlock} {...common} />
               {begun.length > 0 && <MarginNotes marks={begun} item={item} highlights={highlights} />}

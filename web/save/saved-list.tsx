@@ -8,7 +8,7 @@ import { discardShare, keptShares, sendShares, type Share } from '../kept/offlin
 import { useStore } from '../data/store.ts';
 import { type Entry, isUnderWay } from './desk.ts';
 import { useDesk } from './desk-provider.tsx';
-import { headingOf } from '../items/item-facts.ts';
+import { canRetry, headingOf } from '../items/item-facts.ts';
 
 /** Entries that are drawn. */
 const maxShown = 60;
@@ -107,7 +107,7 @@ function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.E
       title={<a href={`/app/read/${id}`}>{name}</a>}
       facts={[remark]}
       does={
-        hasFailed ? (
+        news !== undefined && canRetry(news) ? (
           <Do label={text.tryAgain} of={name} run={retry} />
         ) : (
           isKnownPage && news?.status === 'completed' && <Do label={text.save.fetchAnew} of={name} run={refresh} />

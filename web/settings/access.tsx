@@ -6,7 +6,7 @@ import { Thing } from '../parts/things.tsx';
 import type { OwnAccess, Key, Permission, Scope } from '../data/records.ts';
 import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import { Field } from '../parts/form.tsx';
+import { Box, Field } from '../parts/form.tsx';
 import { useAddress } from '../address.tsx';
 
 /** Who may use the library, and the ends of it. */
@@ -147,10 +147,7 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
       <fieldset>
         <legend>{text.settings.allowed}</legend>
         {scopes.map((scope) => (
-          <label class="choice">
-            <input type="checkbox" name="scope" value={scope} checked />
-            <span>{text.settings.scopes[scope]}</span>
-          </label>
+          <Box label={text.settings.scopes[scope]} name="scope" value={scope} checked />
         ))}
       </fieldset>
     </Secrets>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Box } from '../parts/form.tsx';
 import { useStore } from '../data/store.ts';
 import { text } from '../text.ts';
 import type { Choices, Start } from '../data/records.ts';
@@ -43,19 +44,18 @@ function Choice({ name }: { name: keyof typeof text.settings.choices }): JSX.Ele
     <fieldset class="choices">
       <legend>{title}</legend>
       {Object.entries(values).map(([value, shown]) => (
-        <label class="choice" key={value}>
-          <input
-            type="radio"
-            name={name}
-            value={value}
-            checked={chosen === value}
-            onChange={() => {
-              setChosen(value);
-              choose(start, name, value as never);
-            }}
-          />
-          <span>{shown}</span>
-        </label>
+        <Box
+          key={value}
+          label={shown}
+          type="radio"
+          name={name}
+          value={value}
+          checked={chosen === value}
+          onChange={() => {
+            setChosen(value);
+            choose(start, name, value as never);
+          }}
+        />
       ))}
     </fieldset>
   );
@@ -65,17 +65,14 @@ function Choice({ name }: { name: keyof typeof text.settings.choices }): JSX.Ele
 function Switch({ name }: { name: 'icons' | 'images' | 'players' }): JSX.Element {
   const { start } = useStore();
   return (
-    <label class="choice">
-      <input
-        type="checkbox"
-        checked={start.choices[name] === 'on'}
-        onChange={(event) => {
-          choose(start, name, event.currentTarget.checked ? 'on' : 'off');
-          location.reload();
-        }}
-      />
-      <span>{text.settings[name]}</span>
-    </label>
+    <Box
+      label={text.settings[name]}
+      checked={start.choices[name] === 'on'}
+      onChange={(event) => {
+        choose(start, name, event.currentTarget.checked ? 'on' : 'off');
+        location.reload();
+      }}
+    />
   );
 }
 

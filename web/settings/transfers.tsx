@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CallError } from '../data/calls.ts';
 import { sendFile } from '../save/desk.ts';
 import { Do, useTell, useWrite } from '../parts/writing.tsx';
-import { Field } from '../parts/form.tsx';
+import { Box, Field } from '../parts/form.tsx';
 import { Thing } from '../parts/things.tsx';
 import type { ExportJob, ImportJob, List } from '../data/records.ts';
 import { useAnswer, useStore } from '../data/store.ts';
@@ -100,10 +100,11 @@ function DropZone(): JSX.Element {
         />
         <span>{sending === '' ? text.transfer.drop : text.transfer.sending(sending)}</span>
       </label>
-      <label class="choice">
-        <input type="checkbox" checked={follows} onChange={(event) => setFollows(event.currentTarget.checked)} />
-        <span>{text.transfer.follow}</span>
-      </label>
+      <Box
+        label={text.transfer.follow}
+        checked={follows}
+        onChange={(event) => setFollows(event.currentTarget.checked)}
+      />
     </>
   );
 }

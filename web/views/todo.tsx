@@ -5,6 +5,7 @@ import { Empty } from '../library/empty.tsx';
 import { nameOf } from '../items/item-facts.ts';
 import type { ActionItem, ActionOrder, GoalsOverview, List, TodoState } from '../data/records.ts';
 import { Waiting } from '../parts/elements.tsx';
+import { Options } from '../parts/form.tsx';
 import { Pages, useKeptFocus } from '../parts/things.tsx';
 import { useAnswer } from '../data/store.ts';
 import { localTime, text } from '../text.ts';
@@ -96,11 +97,7 @@ function Filters({
         aria-label={text.todo.groupBy}
         onChange={(event) => goTo(todoAddress(state, goal, event.currentTarget.value as ActionOrder))}
       >
-        {orders.map((one) => (
-          <option value={one} selected={one === by}>
-            {text.todo.orders[one]}
-          </option>
-        ))}
+        <Options of={orders.map((one) => [one, text.todo.orders[one]] as const)} chosen={by} />
       </select>
       {goal === undefined ? (
         <a href="/app/goals">{text.todo.goals}</a>

@@ -113,7 +113,7 @@ function Actions({ name, id, actions: { items, total }, state, by, nothing = '' 
       {shown.length === 0 && <p class="soft">{nothing}</p>}
       <ul class="actions">
         {shown.map(({ id: action, title, goal, due, priority, daysOpen }) => (
-          <li key={action} class={`action ${state}`}>
+          <li key={action} id={action} class={`action ${state}`}>
             <Tick id={action} title={title} state={state} />
             <div>
               <p class="title">{title}</p>

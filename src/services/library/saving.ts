@@ -82,6 +82,7 @@ export interface SaveRequest extends GivenPushed {
   notes?: string | undefined;
   /** See `SaveContent`. */
   shelf?: SaveContent['shelf'];
+  isFiled?: SaveContent['isFiled'];
   /** A title of the person's own, which stays whatever the page says. Content that is given has `title` instead. */
   ownTitle?: string | undefined;
   /** Whether the page of a known address is fetched anew. */
@@ -145,6 +146,7 @@ export function createSaving({
       tags: request.tags ?? [],
       notes: request.notes,
       shelf: request.shelf,
+      isFiled: request.isFiled,
     });
     const title = cleanLine(request.ownTitle ?? '').slice(0, 500);
     if (title !== '') await store.updateContent(saved.id, { title });

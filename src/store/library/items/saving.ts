@@ -85,9 +85,11 @@ export function* savePackedContent(
     live === undefined && deleted !== undefined && deleted.deletedPassed > (yield* passedTime(db)) - restorableForMs;
   if (isRestored) yield* takeFromTrash(db, deleted.id);
   const existing = isRestored ? yield* findLive(db, input.canonicalUrl) : live;
-  const shelf = input.shelf ?? (isRestored ? 'inbox' : undefined);
+  const { isFiled = false } = input;
+  const shelf = input.shelf ?? (isRestored && !isFiled ? 'inbox' : undefined);
+  const filed = isFiled && ({ shelf: 'archive', readAt: db.now } as const);
   const outcome = existing && (yield* mergeSave(db, existing, { ...input, shelf }, original));
-  const id = existing?.id ?? (yield* insertNewItem(db, { ...input, title: null, createdAt: null }, original));
+  const id = existing?.id ?? (yield* insertNewItem(db, { ...input, ...filed, title: null, createdAt: null }, original));
   if (held !== undefined) yield* holdItem(db, (yield* findItem(db, id)) ?? 0, held);
   const item = yield* outcome === undefined ? getNewItem(db, id) : getItem(db, id);
   if (item === null) throw new Error('an item that was just saved is not there');
