@@ -9,15 +9,22 @@ const forward = (path) => path.split(sep).join('/');
 /** Styles come in this order: what stands alone first, then what uses it. */
 const styles = ['tokens', 'base', 'shell', 'library', 'reading', 'views', 'help'];
 const font = '@fontsource/literata/files/literata-latin-400-normal.woff2';
-/** Its letters, as `unicode-range` in tokens.css has them: those of western Europe, and signs that texts use. Others come from the next font. */
+/** Its letters, as `unicode-range` in tokens.css has them: those of western Europe, and signs that prose uses. Others, and signs of code and sums, come from the next font. */
 const fontRanges = [
-  [0x20, 0x7e],
+  [0x20, 0x22],
+  [0x24, 0x3b],
+  [0x3f, 0x3f],
+  [0x41, 0x5b],
+  [0x5d, 0x5d],
+  [0x61, 0x7a],
   [0xa0, 0xa1],
   [0xab, 0xab],
   [0xb0, 0xb0],
   [0xb7, 0xb7],
   [0xbb, 0xbb],
-  [0xbf, 0xff],
+  [0xbf, 0xd6],
+  [0xd8, 0xf6],
+  [0xf8, 0xff],
   [0x152, 0x153],
   [0x2010, 0x2014],
   [0x2018, 0x201a],

@@ -19,30 +19,30 @@ export function Facts({ of }: { of: readonly Fact[] }): JSX.Element | null {
   );
 }
 
-const tick = 'M4 12.500 9.500 18 20 6.500';
+const tick = 'M4 12.5 9.5 18 20 6.5';
 
 /** Drawn on a grid of 24, with a line of 1.6. Those of views have their names. */
 const paths = {
-  library: 'M4 20V5h4v15zm4-12h4v12H8zm6.300-2.300 3.500-1 4 14.500-3.500 1z',
+  library: 'M4 20V5h4v15zm4-12h4v12H8zm6.3-2.3 3.5-1 4 14.5-3.5 1z',
   actions: tick,
   tick,
   goals: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
-  week: 'M4 6h16v14H4zM4 10.500h16M8.500 3.500V7m7-3.500V7',
+  week: 'M4 6h16v14H4zM4 10.5h16M8.5 3.5V7m7-3.5V7',
   save: 'M12 5v14M5 12h14',
   settings:
-    'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zm-7 10a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z',
-  problems: 'M12 4 2.800 20h18.400zM12 10v4.500m0 2.500v.5',
-  search: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.500 15.500 21 21',
+    'M4 7h9m5 0h2M4 17h2m5 0h9M15.5 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zm-7 10a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  problems: 'M12 4 2.8 20h18.4zM12 10v4.5m0 2.5v.5',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 21 21',
   close: 'M6 6l12 12M18 6 6 18',
   out: 'M9 5H5v14h14v-4M13 4h7v7M20 4l-9 9',
-  pen: 'M4 20l1-4.500L16 4.500 19.500 8 8.500 19z',
-  more: 'M5 12h.010M12 12h.010M19 12h.010',
-  trash: 'M5 7h14M10 7V4.500h4V7M7 7l1 13h8l1-13',
-  history: 'M3.500 9A9 9 0 1 1 3 12M3.500 4v5h5M12 7.500V12l3.500 2',
+  pen: 'M4 20l1-4.5L16 4.5 19.5 8 8.5 19z',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  trash: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13',
+  history: 'M3.5 9A9 9 0 1 1 3 12M3.5 4v5h5M12 7.5V12l3.5 2',
   command:
-    'M9 9h6v6H9zM9 9V6.500A2.500 2.500 0 1 0 6.500 9zm6 0V6.500A2.500 2.500 0 1 1 17.500 9zM9 15v2.500A2.500 2.500 0 1 1 6.500 15zm6 0v2.500a2.500 2.500 0 1 0 2.500-2.500z',
-  sources: 'M5 19h.010M5 13a6 6 0 0 1 6 6M5 7.500A11.500 11.500 0 0 1 16.500 19',
-  lists: 'M9 6h11M9 12h11M9 18h11M4 6h.010M4 12h.010M4 18h.010',
+    'M9 9h6v6H9zM9 9V6.5A2.5 2.5 0 1 0 6.5 9zm6 0V6.5A2.5 2.5 0 1 1 17.5 9zM9 15v2.5A2.5 2.5 0 1 1 6.5 15zm6 0v2.5a2.5 2.5 0 1 0 2.5-2.5z',
+  sources: 'M5 19h.01M5 13a6 6 0 0 1 6 6M5 7.5A11.5 11.5 0 0 1 16.5 19',
+  lists: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
 } as const;
 
 export function Icon({ name }: { name: keyof typeof paths }): JSX.Element {
@@ -58,8 +58,8 @@ export function Logo(): JSX.Element {
   return (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
       <path class="leaf" d="M15 8.2C12.4 6.4 8.2 5.8 3.5 6v18.6c4.7-.2 8.9.4 11.5 2.2z" />
-      <path class="leaf" d="M17 8.2c2.6-1.8 6.8-2.4 11.5-2.2v18.6c-4.700-.2-8.900.4-11.500 2.200z" />
-      <path class="ribbon" d="M21 4.500h4.500v11.500l-2.250-2.200-2.250 2.200z" />
+      <path class="leaf" d="M17 8.2c2.6-1.8 6.8-2.4 11.5-2.2v18.6c-4.7-.2-8.9.4-11.5 2.2z" />
+      <path class="ribbon" d="M21 4.5h4.5v11.5l-2.25-2.2-2.25 2.2z" />
     </svg>
   );
 }
