@@ -16,6 +16,7 @@ describe('plainText', () => {
     ['a [link](https://example.com/a_(b) "title") here', 'a link here'],
     ['a [link][ref] here\n\n[ref]: https://example.com', 'a link here'],
     ['[**bold [inner]** link](x)', 'bold [inner] link'],
+    ['See [[1][a]](x) and [one][a].', 'See [1][a] and one.'],
     ['**Related: [*Updates*](x)** and (*so on*)', 'Related: Updates and (so on)'],
     ['**a*b*c** d, **「x」**y, *a **b***', 'abc d, 「x」y, a b'],
     ['before ![alt text](image.png) after', 'before  after'],

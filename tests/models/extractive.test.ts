@@ -392,6 +392,32 @@ describe('the extractive analyst', () => {
     expect(actions).toHaveLength(1);
   });
 
+  it('takes nothing from the header of a mail that was sent on, and no price of a letter', async () => {
+    const order =
+      'The supplier offers forty lamps for $30.00 each, and the delivery takes three weeks after the order.';
+    for (const [header, isLetter] of [
+      [
+        'From: **Carl** \\<carl@lamp.example\\>  \nDate: Wed, Jun 5, 2024 at 9:12 AM  \nSubject: The order of lamps for the next winter  ',
+        true,
+      ],
+      [
+        '**Von:** Carl \\<carl@lamp.example\\>  \n**Gesendet:** 5. Juni 2024  \n**Betreff:** The order of lamps is due.',
+        true,
+      ],
+      ['Forty lamps of brass.', false],
+    ] as const) {
+      const { summary } = await analyse([
+        'See below, we must decide.',
+        header,
+        order,
+        '$30.00',
+        'Carl keeps the list of lamps in the office.',
+      ]);
+      expect(summary).not.toMatch(/Subject|Betreff|@/);
+      expect(summary?.includes('Price: $30.00')).toBe(!isLetter);
+    }
+  });
+
   it('has nothing to say of nothing', async () => {
     for (const texts of [[], ['# Only a heading'], ['```\nlet x = 1;\n```'], ['***']]) {
       expect(await analyse(texts)).toMatchObject({

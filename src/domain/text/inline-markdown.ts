@@ -122,7 +122,7 @@ export function walkInline(markdown: string, rules: InlineRules): { pieces: Inli
       if (close !== undefined && markdown[at + 1] === '^') {
         const isBeforeNote = at === 0 && markdown[close + 1] === ':';
         emit(markdown.slice(at + 2, close), close + (isBeforeNote ? 2 : 1) - at, 'note');
-      } else if (close !== undefined && end !== undefined) {
+      } else if (close !== undefined && end !== undefined && (link === undefined || markdown[close + 1] === '(')) {
         links.push({ close, end });
         at += 1;
       } else emit(char, 1);

@@ -37,6 +37,13 @@ describe('An article in XML', () => {
     );
   });
 
+  it('has no loose marks where emphasis holds a formula of its own line', async () => {
+    const document = await read(
+      '<article><front><article-meta></article-meta></front><body><sec><title>A</title><p>Here <italic>we say <disp-formula><tex-math>x^2</tex-math></disp-formula> and <bold>after</bold></italic> it goes on.</p></sec></body></article>',
+    );
+    expect(textOf(document)).toBe('## A\n\nHere we say\n\n$$x^2$$\n\nand **after** it goes on.');
+  });
+
   it('of an edition (TEI) has its corrected text, verse and notes', async () => {
     const document = await read(
       '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>The ledger</title><author>Ada Marsh</author></titleStmt><publicationStmt><date when="1901"/></publicationStmt></fileDesc></teiHeader><text><body><div><head>May</head><p>The <choice><sic>lmap</sic><corr>lamp</corr></choice> went out<note>At two.</note>.</p><lg><l>One line</l><l>and another</l></lg></div></body></text></TEI>',

@@ -296,10 +296,28 @@ describe('What stands beside a date or a name', () => {
       the head of its row :: <table><tr><th>Last updated</th><td><time datetime="2024-03-02">March 2</time></td></tr><tr><th>Published</th><td><time datetime="2019-08-09">August 9</time></td></tr></table> :: 2019-08-09
       the term beside it :: <dl><dt>Modified</dt><dd><time datetime="2024-03-02">March 2</time></dd><dt>Published</dt><dd><time datetime="2019-08-09">August 9</time></dd></dl> :: 2019-08-09
       the words of a line :: <p>Zuletzt geändert am 02.03.2024, veröffentlicht am 09.08.2019</p> :: 2019-08-09
+      a label above it, far from the headline :: <p>${'The hive was fed late in the year. '.repeat(30)}</p><div><div>Posted on</div><svg></svg><div>Aug 9, 2019</div></div><div><div>Updated on</div><div>Mar 2, 2024</div></div> :: 2019-08-09
       nothing but a change :: <p>Updated <time datetime="2024-03-02">March 2</time></p> :: 2024-03-02
     `),
   )('tells which date is that of publication: %s', (_, body, date) => {
     expect(metadataOf('', lines + body).publishedAt?.slice(0, 10)).toBe(date);
+  });
+
+  it('is the day that the page shows where the declared time is in UTC', () => {
+    const declared = (time: string) => `<meta property="article:published_time" content="${time}">`;
+    const dated = (time: string, day: string) =>
+      metadataOf(declared(time), `<h1>Feed</h1><time datetime="${day}">${day}</time>`).publishedAt?.slice(0, 10);
+    expect(dated('2026-02-23T00:57:30+00:00', '2026-02-22')).toBe('2026-02-22');
+    expect(dated('2026-02-23T00:00:00+00:00', '2026-02-22')).toBe('2026-02-23');
+    expect(dated('2026-02-23T00:57:30+00:00', '2026-02-21')).toBe('2026-02-23');
+    const path = 'https://hives.example/2025/12/18/feed';
+    expect(metadataOf(declared('2025-12-19T02:41:41Z'), '', path).publishedAt).toBe('2025-12-18T00:00:00.000Z');
+  });
+
+  it('names nobody where cards behind the text are signed by several', () => {
+    const card = (name: string) => `<div><h3>Another note</h3><p>Written by ${name}</p></div>`;
+    const text = `<h1>Feed</h1><p>${'The hive was fed late in the year. '.repeat(30)}</p>`;
+    expect(metadataOf('', text + card('Ada Marsh') + card('Tom Reed')).author).toBeNull();
   });
 
   it('a date above the headline is nearer than that of a card behind the text', () => {
@@ -325,6 +343,7 @@ describe('What stands beside a date or a name', () => {
       a German byline ::  :: <h1>Feed</h1><p class="byline">Von Ada Marsh</p> :: Ada Marsh
       the owner of the page, not of its account :: <meta name="author" content="Jane Doe"><meta name="copyright" content="© Jane Doe"><meta name="twitter:creator" content="Ann Lee"> ::  :: Jane Doe
       a label in another language :: <meta name="author" content="Autorin: Ada Marsh"> ::  :: Ada Marsh
+      who signs below the text ::  :: <h1>Feed</h1></p><p>${'The hive was fed late in the year. '.repeat(30)}</p><h3>Written by Ada Marsh</h3><p>She keeps bees. :: Ada Marsh
       no role of one person ::  :: <span class="author">Ada Marsh</span><span class="author">Head Gardener</span> :: Ada Marsh
     `),
   )('tells who wrote: %s', (_, head, byline, author) => {

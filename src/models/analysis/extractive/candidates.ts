@@ -33,8 +33,15 @@ export const maxTitle = 300;
  */
 const cueRun = 220;
 
+/** Whether a block is the header of a mail that was sent on (`From: … Subject: …`), in any language: a mail address in lines with labels. */
+export function isMailHeader(block: string): boolean {
+  const start = block.slice(0, 2_000);
+  const labels = start.match(/^[*_]{0,2}\p{L}[\p{L} ]{0,19}(?:: ?[*_]{0,2}|[*_]{1,2}: ?)(?=\S)/gmu)?.length ?? 0;
+  return labels >= 3 && /[<(:[ ][\w.+-]{1,64}@[\w-]{1,63}\./.test(start);
+}
+
 /**
- * The sentences of all blocks except code, tables and headings, in order. A generator, so that the caller can pause.
+ * The sentences of all blocks except code, tables, headings and headers of mails, in order. A generator, so that the caller can pause.
  */
 export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 'blocks'>): Generator<SourceSentence> {
   let index = 0;
@@ -52,6 +59,7 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
     if (cue) while (isCue(blocks[b + 1])) b += 1;
     const end = blocks[b]?.end ?? block.end;
     const slice = text.slice(block.start, end);
+    if (isMailHeader(slice)) continue;
     let place = 0;
     let isOpen = false;
     for (const span of cue ? cueSentences(slice) : proseSentences(slice)) {

@@ -2,6 +2,8 @@ import { beginningOf, withoutTrailing } from '../../../domain/text/shortened.ts'
 import { headingName, plainText } from '../../../domain/text/plain-text.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { begins, contains, phrases, wordsOf } from './words.ts';
+import { isMailHeader } from './candidates.ts';
+import { greeting } from './page-kinds.ts';
 import { isFurniture } from './statements.ts';
 import type { AnalysisInput } from '../analyst.ts';
 
@@ -80,7 +82,7 @@ export function readOutline({ title, text, blocks }: Pick<AnalysisInput, 'title'
   const named = once(heads.filter(({ name }) => isTelling(name) && name.toLowerCase() !== title?.toLowerCase()));
   const shelf = isDiscussion ? null : shelfOf(named);
   if (shelf !== null) return { heads, list: shelf, isShelf: true, isDiscussion, price: null };
-  const price = isDiscussion ? null : priceOfProduct(text, blocks, heads);
+  const price = isDiscussion || isLetter(text, blocks) ? null : priceOfProduct(text, blocks, heads);
   const list = isDiscussion ? null : listOf(title ?? '', named, text, blocks);
   if (price === null || list?.kind === 'lists') return { heads, list, isShelf: false, isDiscussion, price };
   return { heads, list: featuresIn(text, blocks), isShelf: false, isDiscussion, price };
@@ -112,6 +114,14 @@ function featuresIn(text: string, blocks: AnalysisInput['blocks']): Outline['lis
     if (names.length >= (kind === 'list' ? 2 : 4)) return { kind: 'features', names };
   }
   return null;
+}
+
+/** What a letter names is no product of its page. */
+function isLetter(text: string, blocks: AnalysisInput['blocks']): boolean {
+  return blocks.slice(0, maxBlocksToPrice).some(({ start, end }) => {
+    const block = text.slice(start, end);
+    return (block.length < maxNameOnShelf && greeting.test(block)) || isMailHeader(block);
+  });
 }
 
 /** The price that stands alone near the beginning, before the first link to another product. */

@@ -13,7 +13,7 @@ const past = /\b(?:was|were|had|said|did)\b/i;
 const measure =
   /\b\d+(?:[.,/]\d+)? ?(?:g|kg|ml|dl|cl|oz|cups?|tbsp|tsp|(?:table|tea)spoons?|EL|TL|Esslöffel|Teelöffel|cuill\p{L}*|cuchar\p{L}*|cucchiai\p{L}*|colher\p{L}*|eetlepels?|theelepels?)\b/gu;
 /** A letter speaks to somebody else. */
-const greeting = /^(?:dear|liebe[rs]?|ch[eè]re?s?|querid[oa]s?|car[oaie]|beste|lieve) \p{Lu}/iu;
+export const greeting = /^(?:dear|liebe[rs]?|ch[eè]re?s?|querid[oa]s?|car[oaie]|beste|lieve) \p{Lu}/iu;
 const farewell =
   /^(?:yours|love|best wishes|kind regards|sincerely|liebe grüße|bises|un abrazo|un abbraccio|um abraço|groetjes)(?!\p{L})/iu;
 const fewSentences = 12;

@@ -26,6 +26,8 @@ function emptyFacts() {
     times: [] as Marked[],
     /** Short texts with a year, without markup of a date. Not those in a `dd`, whose `dt` may name an event. */
     dates: [] as Marked[],
+    /** Short lines that begin with a label of an author, wherever they stand. */
+    signatures: [] as string[],
     /** The beginning of the visible text, up to about 4,000 characters. */
     opening: '',
     /** A publication date in the data of a script, as written there. */
@@ -125,7 +127,7 @@ export function scanPage(html: string): PageFacts {
       }
       if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
       // A term, or the head of a row, is the label of what stands beside it.
-      const isLabelled = name === 'dd' || (name === 'td' && cell === 'th');
+      const isLabelled = name === 'dd' || (name === 'td' && cell === 'th') || onlyLabel.test(line);
       if ((lines.has(name) || name === 'th') && !isLabelled) line = '';
       if (name === 'tr' || name === 'td' || name === 'th') cell = name;
       if (active.size > 0 && lines.has(name)) {
@@ -167,7 +169,9 @@ export function scanPage(html: string): PageFacts {
         return;
       }
       const label = line;
-      line = `${line} ${text.slice(-maxLabel)}`.slice(-maxLabel);
+      line = squeeze(`${line} ${text.slice(-2 * maxLabel)}`).slice(-maxLabel);
+      if (text.length < maxLabel && facts.signatures.length < maxMarks && signature.test(line))
+        facts.signatures.push(line);
       if (facts.opening.length < maxOpeningLength) facts.opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
       if (lead !== null && lead.length < maxLeadLength)
         lead += ` ${text.slice(0, maxLeadLength).replaceAll('\n', ' ')}`;
@@ -185,6 +189,11 @@ export function scanPage(html: string): PageFacts {
   const leading = (lead ?? '').split('\n').map(squeeze);
   return { ...facts, lead: leading.filter((line) => line !== ''), opening: squeeze(facts.opening) };
 }
+
+/** A line that says only what the next one is. */
+const onlyLabel = /^(?:(?:first |originally )?(?:posted|published|written|created|updated)(?: on| by)?|authors?):?$/i;
+const signature =
+  /^(?:written|words|authored|verfasst|geschrieben|écrit|escrito|scritto|geschreven) (?:by|von|par|por|da|door):? ?\p{L}/iu;
 
 /** Whether the capture collects text of the page's body, not its title or a script's data. */
 function isShown({ kind }: Capture): boolean {

@@ -103,10 +103,14 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     filter: (node: DomNode) => node.nodeName === 'INPUT' && attribute(node, 'type') === 'checkbox' && isTask(node),
     replacement: (_content: string, node: DomNode) => (has(node, 'checked') ? '[x] ' : '[ ] '),
   });
-  // Turndown drops emphasis without words, and with it a line break, which joins the words around it.
-  turndown.addRule('empty emphasis', {
-    filter: (node: DomNode) => emphases.has(node.nodeName) && textOf(node).trim() === '',
-    replacement: (content: string) => content,
+  // Turndown drops emphasis without words, and with it a line break, which joins the words around it. Marks do not reach over blocks.
+  turndown.addRule('emphasis', {
+    filter: (node: DomNode) => emphases.has(node.nodeName),
+    replacement: (content: string, node: DomNode) => {
+      if (content.trim() === '' || content.includes('\n\n')) return content;
+      const mark = /^(?:STRONG|B)$/.test(node.nodeName) ? '**' : '*';
+      return `${mark}${content}${mark}`;
+    },
   });
   // Forums name the author of a quotation in its first line.
   turndown.addRule('quoted author', {

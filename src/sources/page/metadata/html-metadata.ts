@@ -55,6 +55,7 @@ function chooseAuthor(
   const guessed = [
     facts.metas.get('twitter:creator')?.slice(0, 1),
     ...hints.map(({ author }) => (author === null ? [] : [author])),
+    [onlyOf(facts.signatures.flatMap(authorsOfLine)) ?? ''],
   ].flatMap((names) => allOf(names ?? []) ?? []);
   const candidates = [...stated, ...guessed];
   const [first] = candidates;
@@ -262,15 +263,19 @@ function choosePublished(
   // Far from the headline, a date may belong to another article. So accept only a `time` element or microdata, or a
   // text that says that it was published.
   const far = marks.find(({ text, strength }) => strength > 1 || /publi/i.test(text));
-  return (
+  const declared =
     firstOf([jsonLd?.publishedAt, ...publishedNames.map((name) => meta(facts, name)), ...others], read) ??
     firstOf(vagueNames, (name) => read(meta(facts, name))) ??
     firstOf(['citation_publication_date', 'citation_date', 'dc.date'], (name) =>
       notLater(parseMonth(meta(facts, name))),
-    ) ??
+    );
+  const shown =
     notLater(dateInPath(URL.parse(url)?.pathname ?? '')) ??
     (marked === undefined || isCloser ? null : dated(marked)) ??
-    (bare === undefined ? null : dated(bare)) ??
+    (bare === undefined ? null : dated(bare));
+  return (
+    (declared !== null && shown !== null && isNextDay(declared, shown) ? shown : declared) ??
+    shown ??
     firstOf(signed(facts), (line) => read(partOfPublication(line))) ??
     firstOf(
       facts.lead.flatMap((line, i) => datesOfLine(line, facts.lead[i - 1])),
@@ -278,6 +283,10 @@ function choosePublished(
     ) ??
     firstOf(hints, (hint) => read(hint.publishedAt)) ??
     (far === undefined ? null : dated(far)) ??
+    firstOf(
+      onlyDates.filter(({ label = '' }) => lastOf(label, saysPublished) !== -1),
+      dated,
+    ) ??
     onlyOf(onlyDates.flatMap((mark) => dated(mark) ?? [])) ??
     read(facts.scriptDate) ??
     firstOf(changed, dated) ??
@@ -324,6 +333,12 @@ function partOfPublication(line: string): string | null {
 }
 
 const dayMs = 86_400_000;
+
+/** Whether one is a time on the day before or after the other: programs declare times in UTC, and show the day where they are. */
+function isNextDay(time: string, day: string): boolean {
+  const days = [time, day].map((date) => Date.parse(date.slice(0, 10)) / dayMs);
+  return !time.includes('T00:00:00') && Math.abs((days[0] ?? 0) - (days[1] ?? 0)) === 1;
+}
 
 /** The value if all values are equal, else null. */
 function onlyOf(values: readonly string[]): string | null {
