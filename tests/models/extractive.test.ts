@@ -501,6 +501,49 @@ describe('the extractive analyst', () => {
     );
   });
 
+  it('lists what lines begin with where nothing has a heading', async () => {
+    const { summary } = await analyse(
+      [
+        'Five projects for a weekend in the workshop need no more than a saw, a drill and some glue.',
+        '- [Knife block](https://example.org/1): holds six knives in a drawer.',
+        '- [Napkin holder](https://example.org/2): made from two offcuts.',
+        '- **Picture frame** with mitres that are held by splines',
+        '- [Pizza peel](https://example.org/3)',
+        '- Salt cellar: turned on a small lathe',
+      ],
+      { title: 'Weekend projects in the workshop' },
+    );
+    expect(summary).toContain('Lists: Knife block; Napkin holder; Picture frame; Pizza peel; Salt cellar.');
+  });
+
+  it('takes the title for the question of a discussion, and no heading of its first post for an answer', async () => {
+    const { summary } = await analyse(
+      [
+        '## What I have tried',
+        'The plugin of the vendor stopped to sync my notes between phone and laptop a week ago.',
+        '## Nora · 3 May 2024',
+        'The sync of the notes works again after the cache of the plugin is emptied on both devices.',
+        '## Ben · 4 May 2024',
+        'The phone has to be on the same network as the laptop while the first sync runs.',
+      ],
+      { title: 'Plugin does not sync?' },
+    );
+    expect(summary).toMatch(
+      /^The plugin of the vendor .+ Question: Plugin does not sync\? Answer: The sync of the notes/,
+    );
+  });
+
+  it('takes no price from a line about shipping', async () => {
+    const { summary } = await analyse(
+      [
+        'Free shipping from 100 €',
+        'The sandals have a sole of 5 mm of rubber, which bends with the foot of the wearer.',
+      ],
+      { title: 'Sandals Zero' },
+    );
+    expect(summary).not.toContain('Price');
+  });
+
   it('has another version of its rules when it says something else of the same pages', async () => {
     const pages = [
       await analyse(sourdough, { title: 'How to keep a sourdough starter alive' }),
@@ -512,7 +555,7 @@ describe('the extractive analyst', () => {
     const said = pages.map(({ summary, insights, actions }) => ({ summary, insights, actions }));
     // When this fails, change `rulesVersion` and both values here: else stored analyses are never made anew.
     expect([rulesVersion, createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)]).toEqual([
-      '2026-11-30d',
+      '2026-12-01a',
       'c08e2385bdec3450',
     ]);
   });

@@ -159,7 +159,9 @@ describe('a summary', () => {
       '## tomreed · 4 March 2025',
       'It smells in mine, whatever I do with the wick, so I went back to it.',
     ]);
-    expect(summary).toBe('I have burned colza for years, and now the price has doubled within one winter.');
+    expect(summary).toBe(
+      'I have burned colza for years, and now the price has doubled within one winter. Question: What oil do you burn?',
+    );
   });
 
   it('takes the sentences of a paper from its abstract', async () => {

@@ -6,14 +6,7 @@ import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { instructs } from './instructions.ts';
 import type { InstructionTable } from './languages/tables.ts';
-import {
-  announcesAdvice,
-  givesAdvice,
-  instructsNobody,
-  isRecipe,
-  ofProperties,
-  speaksOfWriters,
-} from './page-kinds.ts';
+import { announcesAdvice, givesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
 import type { Pause } from './pause.ts';
 import { beginsPost } from './outline.ts';
 import { leans } from './statements.ts';
@@ -107,7 +100,7 @@ export async function findUseful(
     const rank = usefulness(sentence) - (isEnglish ? (isAnnounced ? leastUseful : leastUnannounced) : 0);
     if (title === null || rank < 0 || repeated.has(heading)) return [];
     const isAlone = !isEnglish || !leans(isAnnounced ? title : sentence.plain, `${input.title ?? ''} ${heading}`, null);
-    const isOurs = isAnnounced || !(speaksOfWriters(sentence) || sentence.kind === 'list' || beginsPost(heading));
+    const isOurs = isAnnounced || !(sentence.kind === 'list' || beginsPost(heading));
     return isAlone && isOurs ? [{ title, sentence, end, rank }] : [];
   });
   return { procedures, useful };

@@ -17,24 +17,27 @@ export interface Chosen {
   picked: readonly Scored[];
 }
 
+/** The sentences of the first post, which may have headings of its own. */
+function openingPost(found: readonly SourceSentence[]): readonly SourceSentence[] {
+  const opening = found[0]?.heading ?? '';
+  const end = found.findIndex(({ heading }) => heading !== opening && beginsPost(heading));
+  return end === -1 ? found : found.slice(0, end);
+}
+
 /** Finds the answers in a discussion, by others than the asker: early answers, how they begin, and the asker's words count. */
 export function answersAmong(saying: readonly Scored[], found: readonly SourceSentence[]): Scored[] {
+  const post = openingPost(found);
   const opening = found[0]?.heading ?? '';
   const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;
   const answers = saying.filter(
-    ({ sentence: { heading, plain } }) =>
-      heading !== opening &&
+    ({ sentence: { heading, plain, index } }) =>
+      index >= post.length &&
       plain.length >= 40 &&
       plain.length <= 280 &&
       !/\bdiscussion starter\b/i.test(heading) &&
       (asker === undefined || !heading.startsWith(asker)),
   );
-  const asked = countTerms(
-    found
-      .filter(({ heading }) => heading === opening)
-      .map(({ plain }) => plain)
-      .join(' '),
-  );
+  const asked = countTerms(post.map(({ plain }) => plain).join(' '));
   const posts = [...Map.groupBy(answers, ({ sentence: { heading } }) => heading).values()];
   return posts.flatMap((post, n) =>
     post.map((one, place) => ({
@@ -56,21 +59,20 @@ export function discuss(
   { title, table, label }: Page,
   maxCharacters: number,
 ): Chosen {
-  const opening = found[0]?.heading ?? '';
+  const post = openingPost(found);
   const ofTitle = countTerms(title, table?.stopWords);
   const near = ({ plain }: SourceSentence): number =>
     titleShare(countTerms(plain, table?.stopWords), ofTitle) + Math.min(1, plain.length / 100) / 2;
-  const question = found
-    .filter(
-      ({ heading, plain }) =>
-        heading === opening && /\?["')]*$/.test(plain) && plain.length <= 250 && wordsOf(plain).length >= 5,
-    )
+  const asked = post
+    .filter(({ plain }) => /\?["')]*$/.test(plain) && plain.length <= 250 && wordsOf(plain).length >= 5)
     .slice(0, maxAsked)
     .toSorted((x, y) => near(y) - near(x))[0];
-  const openings = scored.filter(({ sentence }) => sentence.heading === opening && sentence.plain.length <= 280);
+  const openings = scored.filter(({ sentence: { index, plain } }) => index < post.length && plain.length <= 280);
   const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];
+  const question =
+    asked?.plain.replace(/^question: ?/i, '') ?? (title.endsWith('?') || lead === undefined ? title : '');
   const answer = answers
-    .filter(({ sentence }) => sentence.heading !== opening)
+    .filter(({ sentence }) => sentence.index >= post.length)
     .toSorted((x, y) => y.score - x.score)[0]?.sentence;
   const next = found.find(
     ({ index, block, plain }) =>
@@ -83,8 +85,8 @@ export function discuss(
   const said = [answer, next].flatMap((one) => (one === undefined ? [] : stopped(one.plain))).join(' ');
   const text = [
     ...(lead === undefined ? [] : [stopped(lead.sentence.plain)]),
-    ...(question === undefined ? [] : [`${label('question')}${question.plain}`]),
-    ...(said === '' ? [] : [`${label(question === undefined ? 'reply' : 'answer')}${said}`]),
+    ...(question === '' ? [] : [`${label('question')}${stopped(question)}`]),
+    ...(said === '' ? [] : [`${label(question === '' ? 'reply' : 'answer')}${said}`]),
   ].join(' ');
   const used = new Set([lead?.sentence, answer, next]);
   return {

@@ -47,20 +47,28 @@ const maxHeads = 400;
 /** Blocks at the beginning among which the price of a product stands. */
 const maxBlocksToPrice = 14;
 const maxBlocksToFeatures = 30;
-/** Characters of lists that are looked through for heads. */
+/** Characters of lists that are looked through for heads, and of one list for names. */
 const maxListsRead = 1_000_000;
 const maxNameOnShelf = 60;
 const maxLookedForWords = 100_000;
 const maxLookedUp = 12;
 
+const item = /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t]/gm;
+/** The name of an item is a link, bold words or words before a colon; that of a paragraph bold words, or a link that is all of it. */
+const nameOfItem =
+  /(?<=^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t]{1,4})(?:(?:\*\*)?\[[^[\]\n]{3,90}\]\([^()\s]{1,300}\)|\*\*[^*\n]{3,70}\*\*|\p{Lu}[^.:[*\n]{3,60}(?=: ))/gmu;
+const nameOfParagraph = /^(?:\*\*[^*\n]{3,70}\*\*(?!$)|\[[^[\]\n!]{3,90}\]\([^()\s]{1,300}\)$)/g;
+/** Without headings, lines that begin with a name make a list from this share of all on. */
+const minShareOfNames = 0.4;
+
 const numbered =
-  /^\d{1,2}(?::\d\d){1,2} |^(?:(?:step|tip|myth|fact|prediction|reason|way|mistake|rule|lesson|idea|trend|day|week|no\.?|number) ?)?#?\d{1,3}\\?(?:[.):–—-](?!\d)| of \d| (?=[–—-])|(?=:)) {0,3}|^(?:myth|fiction|fact) ?[:–—-] ?/i;
+  /^\d{1,2}(?::\d\d){1,2} |^(?:(?:step|tip|myth|fact|prediction|reason|way|mistake|rule|lesson|idea|trend|day|week|no\.?|number) ?)?#?\d{1,3}\\?(?:[.):–—-](?!\d)| of \d| [–—-]|(?=:)) {0,3}|^(?:myth|fiction|fact) ?[:–—-] ?/i;
 /** Numbers of a paper's or a manual's sections. */
 const sectionNumber = /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|[IVX]{1,5}\.|[A-H]\.)\s+(?=\p{L})/u;
 const priced =
   /(?:\b(?:US|CA|AU|NZ)\s?)?[$€£¥₹]\s?\d[\d.,]{0,11}\d|[$€£¥₹]\s?\d\b|\b\d[\d.,]{0,11}\s?(?:€|£|EUR\b|USD\b|GBP\b|CHF\b|kr\b|zł)/u;
 /** A line of an offer, a share or a range holds no product's price. */
-const ofOffer = /\b(?:save|up to|extra|copay|off|per|for an?)\b|\d ?(?:[–-]|[mbk]\b)/i;
+const ofOffer = /\b(?:save|up to|extra|copay|off|per|for an?|free|shipping)\b|\d ?(?:[–-]|[mbk]\b)/i;
 /** Headings of any page, and what such headings begin with: they say nothing of what it holds. */
 const usual =
   phrases(`intro, introduction, overview, conclusion, conclusions, summary, in summary, q a, contents, source, sources, resources, note, notes, warning, important, final words, the bottom line,
@@ -84,6 +92,17 @@ export function readOutline({ title, text, blocks }: Pick<AnalysisInput, 'title'
   if (shelf !== null) return { heads, list: shelf, isShelf: true, isDiscussion, price: null };
   const price = isDiscussion || isLetter(text, blocks) ? null : priceOfProduct(text, blocks, heads);
   const list = isDiscussion ? null : listOf(title ?? '', named, text, blocks);
+  const lines = list === null && price === null && !isDiscussion ? namedLines(text, blocks) : [];
+  if (lines.length >= 5) {
+    const kind = lines.every(({ block }) => blocks[block]?.kind === 'list') ? 'lists' : 'sections';
+    return {
+      heads: lines,
+      list: { kind, names: once(lines).map(({ name }) => name) },
+      isShelf: false,
+      isDiscussion,
+      price,
+    };
+  }
   if (price === null || list?.kind === 'lists') return { heads, list, isShelf: false, isDiscussion, price };
   return { heads, list: featuresIn(text, blocks), isShelf: false, isDiscussion, price };
 }
@@ -141,6 +160,21 @@ export function beginsPost(heading: string): boolean {
   return dot !== -1 && /\d/.test(heading.slice(dot));
 }
 
+/** The names at the beginning of lines, if many lines have one. */
+function namedLines(text: string, blocks: AnalysisInput['blocks']): Head[] {
+  const found: Head[] = [];
+  let lines = 0;
+  for (const [at, block] of blocks.entries()) {
+    const isList = block.kind === 'list';
+    if ((!isList && block.kind !== 'paragraph') || found.length > maxHeads) continue;
+    const source = text.slice(block.start, Math.min(block.end, block.start + maxListsRead));
+    lines += isList ? (source.match(item)?.length ?? 0) : 1;
+    for (const { 0: name, index } of source.matchAll(isList ? nameOfItem : nameOfParagraph))
+      add(found, text, { start: block.start + index, end: block.start + index + name.length }, at, listLevel);
+  }
+  return found.length < minShareOfNames * lines ? [] : found;
+}
+
 /** Headings, and those within lists, as shelves of shops have them. */
 function readHeads(text: string, blocks: AnalysisInput['blocks']): Head[] {
   const heads: Head[] = [];
@@ -183,7 +217,7 @@ function add(heads: Head[], text: string, { start, end }: TextSpan, block: numbe
       .replace(/[*_\\[]/g, '')
       .trimStart(),
   );
-  const bare = plain.replace(/\\/g, '').replace(numbered, '').replace(sectionNumber, '');
+  const bare = plain.replace(/[\\*]/g, '').replace(numbered, '').replace(sectionNumber, '');
   const name = bare.replace(/[\s:#🔗¶]{1,20}$/u, '').trim();
   if (name === '') return;
   const isLink = /^\s{0,10}!?\[/.test(source) && /\]\([^()\s]/.test(source.slice(0, 2_000));
@@ -264,11 +298,11 @@ function numberedHeads(heads: readonly Head[]): readonly Head[] | null {
   return found.length >= 3 && areMain ? found : null;
 }
 
-/** The heads of the highest level that has more than three. */
+/** The heads of the highest level that has more than three, the first of them in the first third: others close a page. */
 function topLevel(heads: readonly Head[]): readonly Head[] {
   const byLevel = Map.groupBy(heads, ({ level }) => level);
-  const level = [...byLevel.keys()].sort((x, y) => x - y).find((one) => (byLevel.get(one)?.length ?? 0) >= 4);
-  return level === undefined ? [] : (byLevel.get(level) ?? []);
+  const levels = [...byLevel].sort(([x], [y]) => x - y).map(([, own]) => own);
+  return levels.find((own) => own.length >= 4 && own.some((head) => 3 * heads.indexOf(head) < heads.length)) ?? [];
 }
 
 /** A heading in whole sentences is no name of what follows. */

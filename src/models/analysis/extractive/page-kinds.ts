@@ -35,13 +35,8 @@ const minShareOfAdvice = 0.25;
 const minShareOfFew = 0.34;
 const maxShareOfWriters = 0.15;
 
-/** True if it speaks of those who wrote it: "we", "our". */
-export function speaksOfWriters({ plain }: SourceSentence): boolean {
-  return /\b(?:we|our|us)\b/i.test(plain.slice(0, maxExamined));
-}
-
 export function givesAdvice(sentences: readonly SourceSentence[], instructions: number): boolean {
-  const ofWriters = sentences.filter(speaksOfWriters).length;
+  const ofWriters = sentences.filter(({ plain }) => /\b(?:we|our|us)\b/i.test(plain.slice(0, maxExamined))).length;
   return (
     instructions >= (instructions < 3 ? minShareOfFew : minShareOfAdvice) * sentences.length &&
     ofWriters <= maxShareOfWriters * sentences.length
@@ -77,10 +72,7 @@ export function instructsNobody(
   if (sentences.length < fewSentences) return share((plain) => selling.test(plain)) * sentences.length >= 2;
   if ((text.match(/(?<!`)`(?!`)/g)?.length ?? 0) > 0.2 * sentences.length) return true;
   // Names, prices and menus are no sentences; neither are the lines of a list to tick off.
-  if (checklist.test(name)) return false;
-  return (
-    share((plain) => plain.split(' ', 5).length < 5) >= 0.4 || share((plain) => !/[.!?:]["”»)\]]*$/.test(plain)) >= 0.3
-  );
+  return !checklist.test(name) && share((plain) => plain.split(' ', 5).length < 5) >= 0.4;
 }
 
 /** Headings above what a thing is good for or has. */

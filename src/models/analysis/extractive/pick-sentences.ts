@@ -241,6 +241,7 @@ function insights(
   page: Page,
   alike: Alike<Scored>,
 ): Scored[] {
+  const sections = new Set(candidates.map(({ sentence }) => sentence.heading));
   const least = page.outline.isShelf ? minWorth : leastWorth;
   const open = candidates.filter((one) => !summary.includes(one) && one.worth >= least);
   return pickDiverse(open, alike, {
@@ -252,7 +253,7 @@ function insights(
       (one.worth >= minWorth || before.length < fewInsights) &&
       [...summary, ...before].every((other) => alike(one, other) < maxAlike) &&
       before.filter(({ sentence }) => sentence.heading === one.sentence.heading).length <
-        (page.outline.heads.length < 4 ? maxInsights : 2),
+        (sections.size < 4 ? maxInsights : 2),
   }).toSorted((x, y) => x.sentence.start - y.sentence.start);
 }
 
@@ -271,7 +272,7 @@ function mayBeInsight(one: Scored, page: Page): boolean {
 
 /** In a list, a sentence has to name the thing of its section, or the subject of the page; "the brand" may be any of them. */
 function namesItsThing({ sentence: { plain, heading }, terms }: Scored, { outline, title, table }: Page): boolean {
-  if (outline.list?.kind !== 'lists') return true;
+  if (outline.list?.kind !== 'lists' || /^\p{Lu}[^.:]{3,60}: /u.test(plain)) return true;
   if (heading !== '' && leans(plain, heading, table)) return false;
   return [...countTerms(`${heading} ${title}`).counts.keys()].some((term) => terms.counts.has(term));
 }
@@ -300,18 +301,11 @@ function isWithin({ start }: TextSpan, span: TextSpan): boolean {
   return start >= span.start && start < span.end;
 }
 
-/** True if it is hardly more than the title. */
-function repeatsTitle(plain: string, title: string): boolean {
-  const words = wordsOf(title);
-  const said = new Set(wordsOf(plain));
-  return plain.length < 1.6 * title.length && words.filter((word) => said.has(word)).length >= 0.8 * words.length;
-}
-
-function mayBeTold(sentence: SourceSentence, { title, table }: Page): boolean {
+function mayBeTold(sentence: SourceSentence, { table }: Page): boolean {
   const { plain, kind } = sentence;
   if (kind !== 'heading' && !isSentence(sentence)) return false;
   if (kind !== 'heading' && table === null && isOfNames(plain)) return false;
-  return !isFurniture(plain, table) && !repeatsTitle(plain, title);
+  return !isFurniture(plain, table);
 }
 
 /** Pages of shops and lists say the same in several places. */
