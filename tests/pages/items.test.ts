@@ -205,6 +205,10 @@ describe.skipIf(hasNoChromium)('an item', () => {
     expect(await page.locator('.choose').first().isVisible()).toBe(false);
     await page.getByRole('menuitem', { name: 'Select' }).tap();
     await said(page, '1 item chosen');
+    await expectGoodPage(page, 'items-chosen-phone');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wayOut = await page.getByRole('button', { name: 'Choose none of them' }).boundingBox();
+    expect((wayOut?.x ?? 0) + (wayOut?.width ?? 0)).toBeLessThan(390);
     await page.locator('.row', { hasText: fees }).getByRole('link', { name: fees }).tap();
     await said(page, '2 items chosen');
     await page.locator('.row', { hasText: fees }).getByRole('checkbox').tap();

@@ -175,6 +175,18 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
       return [Math.round(box?.x ?? 0), Math.round((box?.x ?? 0) + (box?.width ?? 0))];
     };
     expect(await edges('.text .block p')).toEqual(await edges('.head'));
+    // The sign of an entry of a list stands in the room on its right.
+    expect((await edges('.text li'))[1]).toBeLessThan((await edges('.text ul'))[1] ?? 0);
+    // So do what a search found of it, and what it asks to do.
+    const direction = async (selector: string) => {
+      await page.locator(selector).waitFor();
+      return page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+    };
+    await page.goto(`${testServer.url}/?q=${encodeURIComponent('קפה')}`);
+    expect(await direction('.passage blockquote')).toBe('rtl');
+    await testServer.app.services.actions.add(localAccountId, { contentId: id, title: 'לקנות מנורה' });
+    await page.goto(`${testServer.url}/app/actions`);
+    expect(await direction('.action .title')).toBe('rtl');
   });
 
   it('keeps what a person marks, with a note, and takes it back', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { hasNoChromium } from '../support/chromium.ts';
+import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { type PageHouse, servePage, usePage } from '../support/page.ts';
 
@@ -62,6 +62,8 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
       await expect.poll(() => page.locator('.row h2').first().innerText()).toBe('Item 1');
       await page.keyboard.press('u');
       await expect.poll(() => new URL(page.url()).search).toBe('?order=oldest');
+      await page.getByText('31 items').waitFor();
+      await expectGoodPage(page, `list-${width}`);
       expect(complaints).toEqual([]);
     },
   );

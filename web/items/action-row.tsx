@@ -41,7 +41,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
   return (
     <li class={`action ${state}`} ref={row} id={id}>
       <Tick id={id} title={title} state={state} />
-      <div>
+      <div dir="auto">
         <p class="title">{title}</p>
         {why !== null && <p class="why">{why}</p>}
         {action.quoteGone === true && <p class="why">{text.actions.quoteGone}</p>}

@@ -21,16 +21,12 @@ export function itemProps(item: Item | undefined): { 'data-item'?: string; ref: 
 /** Items that one call takes. */
 const atOnce = 100;
 
-/** The ids of items, in parts of which each fits in a call. */
-export function idsInParts(items: readonly Item[]): string[][] {
-  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, part) =>
-    items.slice(part * atOnce, (part + 1) * atOnce).map(({ id }) => id),
-  );
-}
-
-/** The inputs of calls about items, in parts of which each fits in a call. @param more what each of them says */
-export function callsFor(items: readonly Item[], more: object = {}): object[] {
-  return idsInParts(items).map((ids) => ({ ids, ...more }));
+/** The inputs of calls about items, in parts of which each fits in a call. @param more what each says @param name of the ids in it */
+export function callsFor(items: readonly Item[], more: object = {}, name = 'ids'): object[] {
+  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, part) => ({
+    [name]: items.slice(part * atOnce, (part + 1) * atOnce).map(({ id }) => id),
+    ...more,
+  }));
 }
 
 export function placeAround(element: unknown): HTMLElement | null {

@@ -20,7 +20,7 @@ import { text } from '../text.ts';
 import { maxLists } from '../views.ts';
 import { ActionForm } from './action-form.tsx';
 import { nameOf } from './item-facts.ts';
-import { type PanelParts, callsFor, idsInParts } from './item.ts';
+import { type PanelParts, callsFor } from './item.ts';
 
 interface WordsParts extends PanelParts {
   name: 'title' | 'notes';
@@ -216,7 +216,7 @@ export function ListsPanel({ items, close }: PanelParts): JSX.Element {
   const change = (id: string, isIn: boolean): Promise<unknown> =>
     write({
       operation: isIn ? 'take_from_list' : 'put_in_list',
-      input: idsInParts(items).map((ids) => ({ id, contentIds: ids })),
+      input: callsFor(items, { id }, 'contentIds'),
       done: text.lists.filled,
     });
   const make = async (): Promise<void> => {

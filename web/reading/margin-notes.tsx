@@ -67,7 +67,7 @@ export function Outline({ sections }: { sections: readonly Section[] }): JSX.Ele
       <summary>{text.reading.outline}</summary>
       <ol>
         {sections.map(({ title, start, level, seconds, page }) => (
-          <li class={`level-${Math.min(level, 4)}`}>
+          <li class={`level-${Math.min(level, 4)}`} dir="auto">
             <a
               href={`#at-${start}`}
               onClick={(event) => {

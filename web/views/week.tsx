@@ -115,7 +115,7 @@ function Actions({ name, id, actions: { items, total }, state, by, nothing = '' 
         {shown.map(({ id: action, title, goal, due, priority, daysOpen }) => (
           <li key={action} id={action} class={`action ${state}`}>
             <Tick id={action} title={title} state={state} />
-            <div>
+            <div dir="auto">
               <p class="title">{title}</p>
               <Facts
                 of={[
