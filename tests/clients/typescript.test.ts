@@ -114,6 +114,14 @@ describe('the client', () => {
     expect(await client.content.restore(saved.id)).toMatchObject({ id: saved.id });
   });
 
+  it('saves several pages, and takes that back', async () => {
+    const urls = [`${site.url}/one-of-two`, 'not an address'];
+    const { items, saved, undo } = await client.content.saveMany({ urls });
+    expect([items.map(({ outcome }) => outcome), saved]).toEqual([['created', 'refused'], 1]);
+    expect(await client.undo(undo ?? '')).toMatchObject({ outcome: 'undone' });
+    await expect(client.content.get(items[0]?.id ?? '')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('walks lists page by page', async () => {
     for (let index = 0; index < 5; index += 1)
       await client.content.save({ title: `Note ${index}`, text: `Text ${index}.`, tags: ['walk', `t${index}`] });
@@ -128,6 +136,38 @@ describe('the client', () => {
     for await (const { tag } of client.tags.list({ limit: 1 })) tags.push(tag);
     expect(tags).toHaveLength(6);
     expect(await client.tags.rename({ from: 't0', to: 'walk' })).toMatchObject({ merged: true });
+  });
+
+  it('marks words, and takes back what was changed', async () => {
+    const { id } = await client.content.save({ title: 'Marked', text: 'Cold rooms are good for sleep.' });
+    const marked = await client.highlights.add({ contentId: id, quote: 'Cold rooms', note: 'Mine' });
+    expect(await client.highlights.update(marked.id, { colour: 'blue' })).toMatchObject({ colour: 'blue' });
+    const quotes: string[] = [];
+    for await (const { quote } of client.highlights.list({ contentId: id })) quotes.push(quote);
+    expect(quotes).toEqual(['Cold rooms']);
+    const { undo } = await client.content.update(id, { notes: 'wrong' });
+    expect(await client.undo(undo ?? '')).toMatchObject({ outcome: 'undone' });
+    const operations: string[] = [];
+    for await (const { operation } of client.history({ id })) operations.push(operation);
+    expect(operations.slice(0, 2)).toEqual(['undo', 'update_content']);
+    expect(await client.highlights.delete(marked.id)).toMatchObject({ id: marked.id });
+  });
+
+  it('makes, rotates and revokes keys', async () => {
+    const { secret: owner } = await makeKey(testServer.app, permissions);
+    const { keys } = new Commonplace({ baseUrl: listening.url, token: owner });
+    const made = await keys.create({ name: 'reader', permissions: ['content:read'], expiresInDays: 1 });
+    const reader = new Commonplace({ baseUrl: listening.url, token: made.secret ?? '' });
+    expect((await reader.content.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next()).done).toBe(false);
+    await expect(reader.goals.add({ title: 'No', category: 'Health' })).rejects.toMatchObject({ status: 403 });
+    const rotated = await keys.rotate(made.id);
+    expect(rotated.secret).not.toBe(made.secret);
+    expect(await keys.get(made.id)).toMatchObject({ name: 'reader', oldSecretUntil: rotated.oldSecretUntil });
+    const names: string[] = [];
+    for await (const { name } of keys.list({ limit: 1 })) names.push(name);
+    expect(names).toContain('reader');
+    expect((await keys.revoke(made.id)).revokedAt).not.toBeNull();
+    await expect(reader.content.get('c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ status: 401 });
   });
 
   it('sends a file to be imported, and waits until it is', async () => {
@@ -209,6 +249,22 @@ describe('the client', () => {
     asked = 0;
     expect(await shaky.imports.start(file)).toMatchObject({ bytes: 26 });
     expect(asked).toBe(2);
+  });
+
+  it('has goals and actions', async () => {
+    const goal = await client.goals.add({ title: 'Sleep better', category: 'Health' });
+    expect(await client.goals.update(goal.id, { description: 'Early' })).toMatchObject({ description: 'Early' });
+    const goals: string[] = [];
+    for await (const { title } of client.goals.list()) goals.push(title);
+    expect(goals).toEqual(['Sleep better']);
+    for (const list of [
+      client.goals.actions(goal.id),
+      client.actions.list({ goalId: goal.id }),
+      client.actions.pending(),
+    ])
+      for await (const action of list) expect(action.completed).toBe(false);
+    await expect(client.actions.complete('a_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ status: 404 });
+    expect(await client.forgetQueries()).toHaveProperty('forgotten');
   });
 
   it('says what was refused, and which fields are bad', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { localAccountId } from '../../src/domain/records/account.ts';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 
@@ -283,4 +283,20 @@ describe('an answer', () => {
       expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
     },
   );
+});
+
+test('a scope that a token lacks is 403 and named, before anything is read', async () => {
+  for (const [path, method, scope] of [
+    ['/content', 'GET', 'content:read'],
+    ['/content', 'POST', 'content:write'],
+    ['/search', 'POST', 'search:read'],
+    ['/actions/a_aaaaaaaaaaaaaaaa/complete', 'POST', 'actions:write'],
+  ] as const) {
+    const token = await testServer.createToken({ scopes: scopes.filter((one) => one !== scope) });
+    const answer = await testServer.ask(path, { method, token, ...(method === 'POST' && { body: 'no JSON' }) });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer realm="commonplace", error="insufficient_scope", scope="${scope}"`,
+    );
+  }
 });

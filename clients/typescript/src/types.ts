@@ -2202,7 +2202,7 @@ export type ListActionsInput = {
 export type AddActionInput = {
   /** What is to be done. */
   title: string;
-  /** The saved item that it belongs to; without one, a note is made for it. */
+  /** The saved item that it belongs to; without one, a note in the archive is made for it. */
   contentId?: string | undefined;
   /** The goal that it serves. */
   goalId?: string | undefined;

@@ -161,7 +161,7 @@ export const saveContents = defineOperation({
     notes: notes.describe('Your own words about all of them.').optional(),
     shelf: shelf.describe('Where to keep them; without it new ones come to the inbox.').optional(),
   }),
-  output: savedMany,
+  output: savedMany.extend(undo),
   permission: 'content:write',
   acknowledges: ['items', 'saved'],
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },

@@ -7,7 +7,7 @@
  * `schema.sql`.
  */
 
--- The state of this file, in one row: the time that has certainly passed (`files/account-time.ts`), and whether freed
+-- The state of this file, in one row: the time that has certainly passed (`store/passed-time.ts`), and whether freed
 -- pages may still hold what was removed (`compact_due`).
 CREATE TABLE control_state (
   one INTEGER PRIMARY KEY CHECK (one = 1),

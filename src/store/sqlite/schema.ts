@@ -6,6 +6,7 @@ import { historyTriggers } from './history-triggers.ts';
 /** Read when a file is made or checked, which few starts do. */
 const read = (name: string): string => withRowSums(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
+/** Of `libraries` when the words of previews went. */
 const libraryColumns =
   'one, removed_at, noted_at, noted_uptime, passed_ms, goals_version, settled_generation, recording, history_bytes, titles_given';
 
@@ -39,12 +40,26 @@ export const accountSchema: Schema = {
     },
     {
       name: 'no words of previews',
-      // A column that the checksum names cannot be dropped. A later migration of this table writes its form here.
-      get sql() {
-        const [made] = /CREATE TABLE libraries .*?;/s.exec(accountSchema.sql) ?? [''];
-        return `CREATE TEMP TABLE kept AS SELECT * FROM libraries; DROP TABLE libraries; ${made}
-          INSERT INTO libraries (${libraryColumns}) SELECT ${libraryColumns} FROM kept; DROP TABLE kept;`;
-      },
+      // A column that the checksum names cannot be dropped.
+      sql: withRowSums(`
+CREATE TEMP TABLE kept AS SELECT ${libraryColumns} FROM libraries;
+DROP TABLE libraries;
+CREATE TABLE libraries (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  removed_at INTEGER,
+  noted_at INTEGER,
+  noted_uptime INTEGER NOT NULL DEFAULT 0,
+  passed_ms INTEGER NOT NULL DEFAULT 0,
+  goals_version INTEGER NOT NULL DEFAULT 0,
+  settled_generation INTEGER NOT NULL DEFAULT 0,
+  recording INTEGER,
+  history_bytes INTEGER NOT NULL DEFAULT 0,
+  titles_given INTEGER NOT NULL DEFAULT 0,
+  row_sum INTEGER AS (row_sum()) STORED
+) STRICT;
+INSERT INTO libraries (${libraryColumns}) SELECT ${libraryColumns} FROM kept;
+DROP TABLE kept;
+`),
     },
   ],
 };
