@@ -68,7 +68,7 @@ export interface SaveContent {
   notes: string | undefined;
   /** Undefined: a new or restored item comes to the inbox, and one that is there stays where it is. */
   shelf?: Shelf | undefined;
-  /** A new item begins read and in the archive: it was made to hold something, and does not wait for anybody. */
+  /** A new or restored item is read and in the archive: it was made to hold something, and does not wait for anybody. */
   isFiled?: boolean | undefined;
   /**
    * Bytes that the caller already has (a local file). Processing then begins at `extract`, and the original counts as

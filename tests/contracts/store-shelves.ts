@@ -67,8 +67,12 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       const { id, item } = await file('https://a.example/');
       expect(item).toMatchObject({ shelf: 'archive', readAt: expect.any(String) as string });
       expect(await store.countItems()).toEqual({ shelves: { inbox: 0, later: 0, archive: 1 }, unread: 0 });
+      await store.updateContent(id, { shelf: 'inbox', read: false });
       await store.deleteContent(id);
-      expect(await file('https://a.example/')).toMatchObject({ outcome: 'restored', item: { shelf: 'archive' } });
+      expect(await file('https://a.example/')).toMatchObject({
+        outcome: 'restored',
+        item: { id, shelf: 'archive', readAt: expect.any(String) as string },
+      });
       await store.saveContent(saving('https://b.example/'));
       expect((await file('https://b.example/')).item).toMatchObject({ shelf: 'inbox', readAt: null });
     });

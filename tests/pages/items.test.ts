@@ -220,6 +220,69 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await expect.poll(() => focused(page)).toBe(sleep);
   });
 
+  it('is chosen once by the menu, and opened by Enter after a finger chose it', async () => {
+    const { page } = await open({
+      demo: ['sleep.html', 'fees.html'],
+      window: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
+    const row = page.locator('.row', { hasText: sleep });
+    for (let i = 0; i < 2; i += 1) {
+      await row.getByRole('button', { name: `Menu: ${sleep}` }).tap();
+      await page.getByRole('menuitem', { name: 'Select' }).tap();
+      await page.locator('.floating').waitFor({ state: 'detached' });
+      await said(page, '1 item chosen');
+    }
+    await row.getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('region', { name: 'With all that is chosen' }).waitFor({ state: 'detached' });
+    // The box that has the focus stays until the focus goes on.
+    expect(await page.evaluate('document.activeElement.className')).toBe('choose');
+    await page.keyboard.press('Space');
+    await said(page, '1 item chosen');
+    await page.getByRole('link', { name: fees }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: fees, level: 1 }).waitFor();
+  });
+
+  it('comes back by an undo without the focus where one reads it, or goes on', async () => {
+    const { page } = await open({
+      demo: ['sleep.html', 'fees.html'],
+      window: { viewport: { width: 1_280, height: 800 } },
+    });
+    const { keyboard } = page;
+    const inList = () => page.evaluate("document.activeElement.closest('.row') !== null");
+    const undo = async () => {
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await keyboard.press('Enter');
+    };
+    await page.getByRole('link', { name: sleep }).click();
+    await page.getByRole('heading', { name: sleep, level: 1 }).waitFor();
+    await keyboard.press('R');
+    await said(page, 'Marked as read.');
+    await undo();
+    await said(page, 'Undone.');
+    expect(await inList()).toBe(false);
+
+    await keyboard.press('u');
+    await page.getByRole('heading', { name: sleep, level: 1 }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: sleep }).focus();
+    await keyboard.press('Delete');
+    await expect.poll(() => titles(page)).toEqual([fees]);
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/app/api/undo', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await undo();
+    await keyboard.press('Shift');
+    answer();
+    await expect.poll(() => titles(page)).toEqual([fees, sleep]);
+    expect(await inList()).toBe(false);
+  });
+
   it('is chosen with all between, drawn or not, by Shift and a press', async () => {
     const testServer = await servePage();
     const { library } = testServer.app.services;

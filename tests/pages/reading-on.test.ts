@@ -54,7 +54,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
       "[...document.querySelectorAll('.block')].find((one) => one.textContent.includes('Paragraph 150 ')).scrollIntoView()",
     );
     // In this window at once, and on another device once the server was told.
-    await page.waitForTimeout(1_000);
+    await page.getByText(/min left$/).waitFor();
     await page.getByRole('link', { name: 'Library' }).click();
     await page.getByRole('link', { name: 'Long' }).click();
     const at = async (there: Page) =>
@@ -115,12 +115,21 @@ describe.skipIf(hasNoChromium)('a text', () => {
       await page.getByRole('cell', { name: 'Row 120', exact: true }).scrollIntoViewIfNeeded();
       await page.getByText(/^\d min left$/).waitFor();
       await expect.poll(async () => (await store.getContent(id))?.reading?.share).toBeGreaterThan(0.3);
+      const [left, bar] = await Promise.all(
+        [page.getByText(/min left$/), page.getByRole('link', { name: 'Library' })].map((one) => one.boundingBox()),
+      );
+      const bottom = (left?.y ?? 1e6) + (left?.height ?? 0);
+      expect(bottom).toBeLessThan(width === 390 ? (bar?.y ?? 0) : 800);
       const before = await top(page);
-      await page.waitForTimeout(1_000);
       await page.keyboard.press('u');
       await page.locator('.row').getByRole('link', { name: 'Table' }).click();
       await expect.poll(async () => Math.abs((await top(page)) - before)).toBeLessThan(5);
       await window.close();
+      // Another device knows it from the server alone.
+      const other = await openWindow({ viewport: { width, height: 800 } });
+      const there = await testServer.enter(other, `/app/read/${id}`);
+      await expect.poll(async () => Math.abs((await top(there)) - before)).toBeLessThan(5);
+      await other.close();
     },
   );
 

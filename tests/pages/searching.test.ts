@@ -119,6 +119,39 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expect.poll(() => page.locator('.result').count()).toBe(count);
   });
 
+  it('shows the next page beside the text that is read, and leaves the focus there', async () => {
+    const testServer = await servePage();
+    await saveBeans(testServer);
+    const { page } = await open({ testServer, path: '/?q=beans', window: { viewport: { width: 1_280, height: 800 } } });
+    const results = page.locator('.result');
+    await results.nth(3).getByRole('heading').getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.view h1').waitFor();
+    const before = await results.count();
+    await page.evaluate("document.querySelector('.list').scrollTo(0, 1e6)");
+    await expect.poll(() => results.count()).toBeGreaterThan(before);
+    expect(await page.evaluate("document.activeElement.closest('.list')")).toBeNull();
+  });
+
+  it('says how many there are at most until they are counted', async () => {
+    const testServer = await servePage();
+    await saveBeans(testServer);
+    const { page } = await open({ testServer });
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/app/api/search_library', async (route) => {
+      const { offset = 0 } = route.request().postDataJSON() as { offset?: number };
+      if (offset > 0) await held;
+      await route.continue();
+    });
+    await field(page).fill('beans');
+    await expect.poll(() => said(page)).toBe(`Up to ${count} results`);
+    answer();
+    await expect.poll(() => said(page)).toBe(`${count} results`);
+  });
+
   it('shows titles and suggestions before the passages are there', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium } from '../support/chromium.ts';
-import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
+import { addFinishedItem, claimOf, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { type PageHouse, servePage, usePage } from '../support/page.ts';
 
 /* What a wide screen shows side by side, and how much of it. */
@@ -93,6 +93,17 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
   it('says when each item was saved, in the time zone of the browser, and shows one line of each by choice', async () => {
     const testServer = await servePage();
     await fill(testServer);
+    const store = await testServer.app.stores.open(localAccountId);
+    const url = 'https://example.com/failed';
+    const known = { title: 'A page that failed, under a title that is far too long for the one line of a telephone' };
+    const { id } = await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined, known });
+    const failure = {
+      code: 'http_error',
+      message: 'The site is away.',
+      retryable: false,
+      nextAttemptAt: null,
+    } as const;
+    await store.failJob(await claimOf(store, id), failure);
     const { items } = await testServer.app.services.library.list(localAccountId, { limit: 1, offset: 0 });
     const createdAt = new Date(items[0]?.createdAt ?? '');
     const { page } = await open({
@@ -103,10 +114,14 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     await expect.poll(() => page.locator('.row .facts').first().innerText()).toContain(`saved ${day} `);
     expect(await page.locator('.row .facts').allInnerTexts()).not.toContainEqual(expect.stringContaining('2 Jan'));
     expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(88);
+    const failed = page.locator('.row', { hasText: 'A page that failed' });
+    const [row, why] = await Promise.all([failed, failed.locator('.state')].map((one) => one.boundingBox()));
+    expect(why?.height).toBeGreaterThan(15);
+    expect((why?.y ?? 1e6) + (why?.height ?? 0)).toBeLessThan((row?.y ?? 0) + (row?.height ?? 0) - 8);
     await page.getByLabel('Rows').selectOption('compact');
     await expect.poll(async () => (await page.locator('.row').nth(1).boundingBox())?.height).toBe(40);
     await page.reload();
-    await page.getByText('31 items').waitFor();
+    await page.getByText('32 items').waitFor();
     expect((await page.locator('.row').nth(1).boundingBox())?.height).toBe(40);
     await page.evaluate('scrollTo(0, 1e6)');
     await page.getByRole('link', { name: 'Item 1', exact: true }).waitFor();

@@ -105,7 +105,9 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
       void action.run?.(action.isFor === undefined ? items : items.filter(action.isFor), {
         write,
         tell,
-        choose: (place) => tools.choose(place, false),
+        choose(place) {
+          if (!chosen.has(itemAt(place)?.id ?? '')) tools.choose(place, false);
+        },
       });
     },
     press({ key, shiftKey }) {
@@ -188,7 +190,7 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     const click = (event: MouseEvent): void => {
       const { choose, chosen: already } = current.current;
       // Once one is chosen, a finger chooses others anywhere on them.
-      const isTap = pressed?.pointerType === 'touch' && already.size > 0 && !wasLong;
+      const isTap = pressed?.pointerType === 'touch' && event.detail > 0 && already.size > 0 && !wasLong;
       const place = event.shiftKey || isTap ? placeAround(event.target) : null;
       const isChoice =
         place !== null && canChoose(place) && (event.target as Element).closest('input, .menu-button') === null;

@@ -63,7 +63,7 @@ function Count({ question }: { question: object | null }): JSX.Element {
   // Copies are left out page by page, so the last page alone knows how many there are.
   const isBound = found?.isUpperBound === true && found.total <= maxCounted;
   const last = isBound ? searchInput(query, found.total - 1 - ((found.total - 1) % foundAtOnce)) : null;
-  const { answer: end, isLoading } = useAnswer<SearchAnswer>('search_library', last);
+  const { answer: end } = useAnswer<SearchAnswer>('search_library', last);
   const { answer: list } = useAnswer<List<ContentSummary>>(
     'list_library',
     question === null ? listInput(query, 0) : null,
@@ -77,7 +77,7 @@ function Count({ question }: { question: object | null }): JSX.Element {
         : text.library.items(list.total);
   // While the next answer is awaited, the one before stays.
   const shown = useRef(words);
-  if (!isLoading && (words !== '' || list !== undefined)) shown.current = words;
+  if (words !== '' || list !== undefined) shown.current = words;
   return (
     <p class="total soft" role="status">
       {shown.current}

@@ -143,23 +143,23 @@ export function useKeptFocus(targets: string, rows: string): (list: HTMLElement 
         const row = document.activeElement?.closest(rows) ?? null;
         place = row === null ? -1 : all().findIndex((one) => row.contains(one));
       };
-      // A press of the mouse elsewhere leaves the list for good.
+      // A press of the mouse or the focus elsewhere leaves the list for good.
       const forget = ({ target }: Event): void => {
         if ((target as Element).closest('.floating, .toasts') === null) place = -1;
       };
       const changed = new MutationObserver(() => {
-        const { activeElement } = document;
-        if (place === -1 || (activeElement !== document.body && activeElement?.matches('main, .view') !== true)) return;
+        if (place === -1 || document.activeElement !== document.body) return;
         const left = all();
         left[Math.min(place, left.length - 1)]?.focus();
       });
       changed.observe(list, { childList: true, subtree: true });
-      list.addEventListener('focusin', remember);
-      document.addEventListener('pointerdown', forget, true);
+      const over = new AbortController();
+      const { signal } = over;
+      list.addEventListener('focusin', remember, { signal });
+      for (const left of ['pointerdown', 'focusin']) document.addEventListener(left, forget, { signal, capture: true });
       end.current = () => {
         changed.disconnect();
-        list.removeEventListener('focusin', remember);
-        document.removeEventListener('pointerdown', forget, true);
+        over.abort();
       };
     },
     [targets, rows],

@@ -65,26 +65,40 @@ export function Toasts({ children }: { children: ComponentChildren }): JSX.Eleme
 /** Until then, what an undo brings back is waited for. */
 const maxReturnMs = 10_000;
 
-/** The button that was pressed goes away. The focus goes to the row of one of these, once it is there, and until then to the view. */
+let stopWaiting = (): void => undefined;
+
+/**
+ * The button that was pressed goes away. The focus goes to the row of one of these, once it is there, and until then to the view. It
+ * stays in the view where one of these is read, or where the person goes on meanwhile.
+ */
 function focusWhatReturns(ids: readonly string[]): void {
   const { activeElement } = document;
   if (activeElement !== document.body && activeElement?.closest('.toast') === null) return;
   const view = document.querySelector<HTMLElement>('main > .view') ?? document.querySelector<HTMLElement>('main');
+  // Whoever uses the keyboard sees where the focus is; for others nothing moves.
+  const preventScroll = activeElement?.matches(':focus-visible') !== true;
   view?.focus({ preventScroll: true });
+  stopWaiting();
   const rows = ids
     .filter((id) => id !== '')
     .flatMap((id) => [`[data-item="${id}"] :is(h2, h3) a`, `#${id} .tick`])
     .join();
-  if (rows === '') return;
+  if (rows === '' || ids.some((id) => id !== '' && location.pathname.endsWith(id))) return;
   const look = (): void => {
     const isElsewhere = ![view, document.body].includes(document.activeElement as HTMLElement);
     const row = isElsewhere ? null : document.querySelector<HTMLElement>(rows);
-    row?.focus();
-    if (isElsewhere || row !== null) changed.disconnect();
+    row?.focus({ preventScroll });
+    if (isElsewhere || row !== null) stopWaiting();
   };
   const changed = new MutationObserver(look);
   changed.observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-item'] });
-  setTimeout(() => changed.disconnect(), maxReturnMs);
+  const over = new AbortController();
+  const stop = (): void => over.abort();
+  over.signal.addEventListener('abort', () => changed.disconnect());
+  stopWaiting = stop;
+  setTimeout(stop, maxReturnMs);
+  for (const goesOn of ['pointerdown', 'wheel', 'keydown'])
+    document.addEventListener(goesOn, stop, { signal: over.signal, capture: true, passive: true });
   look();
 }
 

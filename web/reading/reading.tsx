@@ -56,13 +56,15 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       {item.failure !== undefined && (
         <div class="problem">
           <p>{text.problems.words(item.failure.message)}</p>
-          <p class="do">
-            <ItemButton
-              name="retry"
-              item={item}
-              label={item.status === 'failed' ? text.tryAgain : text.problems.tryNow}
-            />
-          </p>
+          {canRetry(item) && (
+            <p class="do">
+              <ItemButton
+                name="retry"
+                item={item}
+                label={item.status === 'failed' ? text.tryAgain : text.problems.tryNow}
+              />
+            </p>
+          )}
           {canRetry(item) && item.url !== null && <GiveText url={item.url} />}
         </div>
       )}

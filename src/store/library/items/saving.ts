@@ -86,9 +86,10 @@ export function* savePackedContent(
   if (isRestored) yield* takeFromTrash(db, deleted.id);
   const existing = isRestored ? yield* findLive(db, input.canonicalUrl) : live;
   const { isFiled = false } = input;
-  const shelf = input.shelf ?? (isRestored && !isFiled ? 'inbox' : undefined);
+  const shelf = input.shelf ?? (isRestored ? (isFiled ? 'archive' : 'inbox') : undefined);
   const filed = isFiled && ({ shelf: 'archive', readAt: db.now } as const);
   const outcome = existing && (yield* mergeSave(db, existing, { ...input, shelf }, original));
+  if (existing !== undefined && isRestored && isFiled) yield* setRead(db, existing.seq, true);
   const id = existing?.id ?? (yield* insertNewItem(db, { ...input, ...filed, title: null, createdAt: null }, original));
   if (held !== undefined) yield* holdItem(db, (yield* findItem(db, id)) ?? 0, held);
   const item = yield* outcome === undefined ? getNewItem(db, id) : getItem(db, id);
