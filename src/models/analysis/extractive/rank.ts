@@ -4,6 +4,7 @@ import { termsOf } from './words.ts';
 /** The terms by which sentences are compared, with their counts. */
 export interface TermCounts {
   counts: ReadonlyMap<string, number>;
+  length: number;
 }
 
 /**
@@ -14,34 +15,54 @@ const maxCounted = 2_000;
 
 export function countTerms(text: string, stopWords?: ReadonlySet<string>): TermCounts {
   const counts = new Map<string, number>();
-  for (const term of termsOf(text.slice(0, maxCounted), stopWords)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return { counts };
+  const terms = termsOf(text.slice(0, maxCounted), stopWords);
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return { counts, length: terms.length };
 }
 
+/** BM25's usual constants; sentences differ little in length, so they hardly matter. */
+const k1 = 1.2;
+const b = 0.75;
+
 /**
- * Computes how central each sentence is: how many others have its terms, rare ones counting more. The time is linear in the document.
+ * Computes how central each sentence is: the mean BM25 score of the document's other sentences, with this sentence as the query.
+ * Summed term by term, so that the time is linear in the document and not quadratic in the number of sentences.
  */
 export async function centrality(
   sentences: readonly TermCounts[],
   pause: Pause,
 ): Promise<{ scores: number[]; idf: InverseFrequency }> {
   const total = sentences.length;
-  const having = new Map<string, number>();
-  for (const { counts } of sentences) {
+  const meanLength = Math.max(1, sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, total));
+  const saturated = (count: number, length: number): number =>
+    (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
+  const known = new Map<string, { sentences: number; weight: number }>();
+  for (const { counts, length } of sentences) {
     await pause();
-    for (const term of counts.keys()) having.set(term, (having.get(term) ?? 0) + 1);
+    for (const [term, count] of counts) {
+      const entry = known.get(term);
+      const weight = saturated(count, length);
+      if (entry === undefined) known.set(term, { sentences: 1, weight });
+      else {
+        entry.sentences += 1;
+        entry.weight += weight;
+      }
+    }
   }
-  const idf: InverseFrequency = (term) => {
-    const count = having.get(term) ?? total;
-    return Math.log(1 + (total - count + 0.5) / (count + 0.5));
-  };
+  const inverse = (count: number): number => Math.log(1 + (total - count + 0.5) / (count + 0.5));
   const scores: number[] = [];
-  for (const { counts } of sentences) {
+  for (const { counts, length } of sentences) {
     await pause();
-    // Without the sentence's own share: a rare word must not make it central.
-    scores.push([...counts.keys()].reduce((sum, term) => sum + idf(term) * ((having.get(term) ?? 1) - 1), 0));
+    let sum = 0;
+    for (const [term, count] of counts) {
+      const entry = known.get(term);
+      // Leave out the sentence's own share: a rare word must not make it central.
+      if (entry !== undefined && entry.sentences > 1)
+        sum += inverse(entry.sentences) * (entry.weight - saturated(count, length));
+    }
+    scores.push(sum / Math.max(1, total - 1));
   }
-  return { scores, idf };
+  return { scores, idf: (term) => inverse(known.get(term)?.sentences ?? total) };
 }
 
 /** Inverse document frequency of a term in the sentences of the document. */
