@@ -47,8 +47,8 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   const text = head.replace(/^\ufeff/, '').trimStart();
   if (text.startsWith('%PDF-')) return 'pdf';
   if (text.startsWith('mozLz40')) return 'firefox archive';
-  if (isMailStart(text)) return 'mailbox';
   if (/\.(?:md|markdown)$/i.test(path)) return isAlone && isListOfLinks(text) ? 'urls' : 'note';
+  if (isMailStart(text, false)) return 'mailbox';
   const start = text.slice(0, 4_096).toLowerCase();
   if (start.includes('netscape-bookmark-file')) return 'netscape';
   if (/^<(?!https?:)[a-z!?]/.test(start)) return kindOfMarkup(start, text.toLowerCase());

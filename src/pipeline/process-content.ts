@@ -287,8 +287,11 @@ export async function analyseText(
 ): Promise<{ analysis: PlacedAnalysis; goalsVersion: number }> {
   const goalsVersion = await store.goalsVersion();
   const goals = await store.listGoals({ offset: 0 });
-  const isNote = isNoteAddress(url);
-  const isOwnFile = url.startsWith('file:') && document.contentType === 'text';
+  // Mails have no web address either, and are written by others. One without a sender is read as a text.
+  const isText = document.contentType === 'text';
+  const isNote =
+    isNoteAddress(url) && isText && (await store.readOriginal(contentId))?.declaredType !== 'message/rfc822';
+  const isOwnFile = url.startsWith('file:') && isText;
   const saved = isNote || isOwnFile ? await store.getContentSummary(contentId) : null;
   const day = saved?.createdAt.slice(0, 10);
   const found = await analyst.analyse(

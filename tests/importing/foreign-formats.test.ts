@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportEntry } from '../../src/domain/records/transfers/import.ts';
-import { formatNames } from '../../src/importing/recognise-format.ts';
-import { entriesOf, folder, shown, write } from './written-exports.ts';
+import { formatNames, recognise } from '../../src/importing/recognise-format.ts';
+import { entriesOf, folder, read, shown, write } from './written-exports.ts';
 import { rows } from '../support/texts/rows.ts';
 
 /* Exports whose form is that of one program alone: each is read for what it is, and what is not taken of it is named. */
@@ -541,4 +541,64 @@ test("bookmarks without the first line, Safari's own folders, and marks of linkd
     { url: 'https://example.com/b', title: 'B', tags: [], state: 'inbox', notes: null, date: null },
   ]);
   expect(notTaken(entries)).toEqual(['not taken: last_modified, private']);
+});
+
+const mailsOf = (entries: readonly ImportEntry[]) =>
+  entries.map((entry) => (entry.kind === 'mail' ? Buffer.from(entry.bytes).toString() : entry.kind));
+
+test('a text that begins as a mailbox does is none: a note, and a text without a field below', async () => {
+  for (const text of [
+    'From 10:00 to 11:30 on 3 May 2024 we talked.\n\nMore',
+    'From our talk at 10:30 on 3 May 2024:\nhttps://example.org/\nhttps://example.org/two\n',
+    'From ada@lamp.example, 3 May 2024\n\nhttps://example.org/\n',
+  ])
+    expect(recognise('talk.txt', text, true)).not.toBe('mailbox');
+  const note = write('talk.md', 'From - Thu Jun  6 10:46:09 2024\nAgenda: the lamp\n');
+  expect((await entriesOf(note)).map(({ kind }) => kind)).toEqual(['file']);
+});
+
+test.each([
+  ['without a time', 'From ada@lamp.example Mon May 3 2004\nSubject: A'],
+  [
+    'with lines of old relays',
+    'From ada Thu Jun  6 10:46:09 2024\n>From eve Thu Jun  6 10:46:08 2024 remote from b\nSubject: A',
+  ],
+  ['behind a byte order mark and space', '\ufeff \r\n\nFrom - Thu Jun  6 10:46:09 2024\nSubject: A'],
+])('a mailbox may begin %s', async (_name, start) => {
+  const entries = await entriesOf(write('start.mbox', `${start}\n\nOne.\n\n${start.trim()}\n\nTwo.\n`));
+  expect(mailsOf(entries)).toEqual([expect.stringMatching(/A\n\nOne\.$/), expect.stringMatching(/A\n\nTwo\.$/)]);
+});
+
+test('a mail without a field begins only behind an empty line, and by an address', async () => {
+  const head = 'From - Thu Jun  6 10:46:09 2024\nSubject: A\n\nOne.';
+  const noMails = [
+    '\nFrom ada@lamp.example 10:30 on 3 May 2024\n\nit was dark.',
+    '\n\nFrom 10:30 on 3 May 2024\n\nit was.',
+  ];
+  const mails = ['ada@lamp.example', '-', 'MAILER-DAEMON'].map(
+    (sender) => `From ${sender} Thu Jun  6 10:46:09 2024\n\nBy ${sender}.`,
+  );
+  for (const end of ['\n', '\r\n']) {
+    const place = write('bare.mbox', [head + noMails.join(''), ...mails].join('\n\n').replaceAll('\n', end));
+    const entries = await entriesOf(place);
+    expect(mailsOf(entries).map((mail) => mail.trim().split(/\s/).at(-1))).toEqual([
+      'was.',
+      'ada@lamp.example.',
+      '-.',
+      'MAILER-DAEMON.',
+    ]);
+  }
+});
+
+test('the subject of a mail may be in any encoding', async () => {
+  const mail = (subject: string, type = '') =>
+    `From - Thu Jun  6 10:46:09 2024\nSubject: ${subject}\n${type}\nText.\n\n`;
+  const type = 'Content-Type: text/plain; charset=iso-8859-2\n';
+  const bytes = [
+    Buffer.from(mail('Lämpchen')),
+    Buffer.from(mail('Lämpchen'), 'latin1'),
+    Buffer.from(mail('\u00b3ampa', type), 'latin1'),
+  ];
+  const { entries } = await read('encodings.mbox', Buffer.concat(bytes));
+  expect(entries).toMatchObject([{ title: 'Lämpchen' }, { title: 'Lämpchen' }, { title: 'łampa' }]);
 });

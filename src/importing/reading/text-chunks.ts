@@ -34,8 +34,8 @@ function isOfOneByte({ encoding }: TextDecoder): boolean {
   return !encoding.startsWith('utf-');
 }
 
-export function decodeHead(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes, declaredEncoding(bytes))).decode(bytes, { stream: true });
+export function decodeHead(bytes: Uint8Array, declared = declaredEncoding(bytes)): string {
+  return new TextDecoder(encodingOf(bytes, declared)).decode(bytes, { stream: true });
 }
 
 function encodingOf(chunk: Uint8Array, declared: string | null): string {
@@ -96,7 +96,11 @@ function declaredEncoding(head: Uint8Array): string | null {
   if (!text.startsWith('<')) return null;
   const name = text.startsWith('<?xml') ? 'encoding=' : 'charset=';
   const at = text.indexOf(name);
-  const [, label] = at === -1 ? [] : (/^["']?([\w-]{1,30})/.exec(text.slice(at + name.length)) ?? []);
+  return encodingNamed(at === -1 ? undefined : /^["']?([\w-]{1,30})/.exec(text.slice(at + name.length))?.[1]);
+}
+
+/** Null for a name that is not known. */
+export function encodingNamed(label: string | undefined): string | null {
   try {
     return label === undefined ? null : new TextDecoder(label).encoding;
   } catch {

@@ -108,7 +108,7 @@ async function withPlainHeader(bytes: Uint8Array): Promise<Uint8Array> {
 /** The first message of a mailbox (mbox), and their number. */
 export function firstOfMailbox(bytes: Uint8Array): { message: Uint8Array; count: number } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!isMailStart(text.toString('latin1', 0, maxMailStart))) return { message: bytes, count: 1 };
+  if (!isMailStart(text.toString('latin1', 0, maxMailStart), true)) return { message: bytes, count: 1 };
   const starts: number[] = [];
   for (let at = nextMailStart(text, 0); at !== -1; at = nextMailStart(text, at)) starts.push(at);
   return { message: mailOfMailbox(text.subarray(0, starts[0])), count: starts.length + 1 };

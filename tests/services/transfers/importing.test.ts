@@ -175,8 +175,8 @@ test('each mail of a mailbox is an item, once, also when it is exported again', 
     `${head}\nMessage-ID: <1@lamp.example>\n\nThe beam turns.\n\n>From afar, too.\nFrom 10:30 on it was dark in 2024.\nSo it was.`,
     `${head}\nMessage-ID: <1@lamp.example>\n\nAnother text under the same id.`,
     `${head}\nMessage-ID: <2@lamp.example>\nIn-Reply-To: <1@lamp.example>\nMIME-Version: 1.0\n${attached}`,
-    '\nA mail without a header.\n\nIt has two paragraphs.',
     '',
+    '\nA mail without a header.\n\nIt has two paragraphs.',
   ];
   const mailbox = (status: string, end: string) =>
     mails
@@ -189,8 +189,8 @@ test('each mail of a mailbox is an item, once, also when it is exported again', 
     ['mailbox (mbox)', 'taken', '', 'Lämp'],
     ['mailbox (mbox)', 'taken', '', 'Lämp'],
     ['mailbox (mbox)', 'taken', '', 'Lämp'],
-    ['mailbox (mbox)', 'taken', '', ''],
     ['mailbox (mbox)', 'skipped', 'this mail is empty', ''],
+    ['mailbox (mbox)', 'taken', '', ''],
   ]);
   await app.worker.runUntilEmpty();
   const read = async (at: number) => app.services.library.get('local', first[at]?.id ?? '');
@@ -209,9 +209,35 @@ test('each mail of a mailbox is an item, once, also when it is exported again', 
     transcript: 'With a file.',
     warnings: [{ code: 'attachments_not_read' }],
   });
-  expect(await read(3)).toMatchObject({ transcript: 'A mail without a header.\n\nIt has two paragraphs.' });
-  expect((await importAll(app, place)).map(({ outcome }) => outcome)).toEqual(Array<string>(5).fill('skipped'));
-  writeFileSync(place, mailbox('X-Status: RO\n', '\n'));
-  expect((await importAll(app, place)).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  expect(await read(4)).toMatchObject({ transcript: 'A mail without a header.\n\nIt has two paragraphs.' });
+  // Exported again with another status, other line ends, and a mail behind what was the last.
+  for (const [status, end, more] of [
+    ['', '\n', ''],
+    ['X-Status: RO\n', '\n', ''],
+    ['X-Gmail-Labels: Lamps\n', '\r\n', ''],
+    ['', '\n', `${start}\n${mails[0]}`],
+  ] as const) {
+    writeFileSync(place, `${mailbox(status, end).trimEnd()}${more && `\n\n${more}`}`);
+    const again = await importAll(app, place);
+    expect(again.map(({ outcome }) => outcome)).toEqual(Array<string>(more === '' ? 5 : 6).fill('skipped'));
+    expect(again.slice(0, 5).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  }
+  await close();
+});
+
+test('what a mail tells its reader to do is no to-do of a note of their own', async () => {
+  const { app, close } = await openTestServer({ embedder: 'none' });
+  const text = 'TODO: water the lamp\n- [ ] Buy oil\n';
+  const place = join(folder, 'asked.mbox');
+  writeFileSync(
+    place,
+    `From - Thu Jun  6 10:46:09 2024\nFrom: Ada <ada@lamp.example>\nDate: Thu, 6 Jun 2024 10:46:09 +0000\nSubject: Lamp\n\n${text}\n\nFrom - Thu Jun  6 10:46:09 2024\nSubject: Lamp\n\n${text}`,
+  );
+  const mails = await importAll(app, place);
+  const note = await app.services.library.saveNote('local', { text }, { signal: new AbortController().signal });
+  await app.worker.runUntilEmpty();
+  const actionsOf = async (id = '') => (await app.services.library.get('local', id)).actions.map(({ title }) => title);
+  expect(await actionsOf(note.id)).toEqual(['Water the lamp', 'Buy oil']);
+  expect(await Promise.all(mails.map(async ({ id }) => actionsOf(id ?? '')))).toEqual([[], []]);
   await close();
 });

@@ -84,7 +84,7 @@ function aboutLeftOut(highlights: number): string[] {
 }
 
 /**
- * Adds tags, notes, highlights, a missing title and an earlier date. A page gets a text only when it has none. Writes
+ * Adds tags, notes, highlights, a missing title and an earlier date. A page or a mail gets a text only when it has none. Writes
  * nothing when the item has all of that.
  */
 function* merge(db: Db, existing: Existing, entry: PackedImport): Steps<ImportedContent> {
@@ -123,7 +123,9 @@ function* merge(db: Db, existing: Existing, entry: PackedImport): Steps<Imported
     yield* run`UPDATE items SET created_at = ${entry.createdAt} WHERE ${db.of('items')} AND seq = ${seq}`;
     isChanged = true;
   }
-  const mayReplace = !existing.hasText || !isWebAddress(entry.url);
+  // Of a mail that has the same name, only fields have changed that say whether it was read or labelled.
+  const isMail = entry.original?.resource.declaredType === 'message/rfc822';
+  const mayReplace = !existing.hasText || !(isWebAddress(entry.url) || isMail);
   if (entry.original !== null && mayReplace && !(yield* hasOriginal(db, seq, entry.original))) {
     yield* replaceOriginal(db, seq, entry.original, 'given');
     yield* restartJob(db, seq, 'extract');
