@@ -10,7 +10,7 @@ import { createApp, type App } from '../src/app/app.ts';
 import { readCollection } from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import type { NewGoal } from '../src/domain/records/goal.ts';
+import type { NewGoal } from '../src/domain/records/analyses/goal.ts';
 import { accountSchema } from '../src/store/sqlite/schema.ts';
 
 /*

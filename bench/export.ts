@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import { documentOf, resource, saving } from '../tests/contracts/store-items.ts';
+import { documentOf, resource, saving } from '../tests/contracts/items/store-items.ts';
 import { claimJob, keepOriginal } from '../tests/support/claims.ts';
 
 /*

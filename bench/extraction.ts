@@ -2,7 +2,7 @@ import { localAccountId } from '../src/domain/records/account.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { layOutTranscript } from '../src/domain/records/document.ts';
+import { layOutTranscript } from '../src/domain/records/texts/document.ts';
 import { plainText } from '../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
 import { sniffResource } from '../src/sources/decoding/sniff.ts';

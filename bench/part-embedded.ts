@@ -13,7 +13,7 @@ import { createApp } from '../src/app/app.ts';
 import { documentIdOf, readCollection, noAnalysis, countPassages } from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { fuseRankings } from '../src/search/ranking.ts';
-import type { RankedPassage } from '../src/domain/records/passage.ts';
+import type { RankedPassage } from '../src/domain/records/texts/passage.ts';
 import { mean, ndcg, type Judgements } from './retrieval/metrics.ts';
 
 const parts = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1];

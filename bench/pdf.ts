@@ -1,7 +1,7 @@
 import { localAccountId } from '../src/domain/records/account.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layOutTranscript, type Document } from '../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../src/domain/records/texts/document.ts';
 import { plainText } from '../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
 import { createReaders } from '../src/sources/host/readers.ts';

@@ -23,7 +23,7 @@ import {
 } from './retrieval/collection.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { mean, ndcg } from './retrieval/metrics.ts';
-import type { RankedPassage } from '../src/domain/records/passage.ts';
+import type { RankedPassage } from '../src/domain/records/texts/passage.ts';
 import { fuseRankings, meaningShare } from '../src/search/ranking.ts';
 import { understands } from '../src/services/search/meaning.ts';
 import type { Store } from '../src/store/store.ts';

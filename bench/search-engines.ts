@@ -9,7 +9,7 @@ import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
 import type { Store, Stores } from '../src/store/store.ts';
-import { findItems, saveAndProcess } from '../tests/contracts/store-items.ts';
+import { findItems, saveAndProcess } from '../tests/contracts/items/store-items.ts';
 import { withStatistics } from '../tests/support/postgres/server.ts';
 import { clock, startNodes } from './postgres-nodes.ts';
 import { createRandom, embedderOf, fillAccount, question } from './search-account.ts';

@@ -6,7 +6,14 @@ import type { Clock } from '../src/domain/clock.ts';
 import { parseQuery } from '../src/domain/search/query-language.ts';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Store } from '../src/store/store.ts';
-import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
+import {
+  analysisOf,
+  documentOf,
+  leaseMs,
+  resource,
+  saving,
+  transcriptOf,
+} from '../tests/contracts/items/store-items.ts';
 import { listPassages } from '../tests/support/store-reads.ts';
 import { claimJob, keepOriginal } from '../tests/support/claims.ts';
 

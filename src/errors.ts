@@ -1,4 +1,4 @@
-import type { KnownMetadata } from './domain/records/document.ts';
+import type { KnownMetadata } from './domain/records/texts/document.ts';
 
 /** Why a call was refused. All faces use these codes. The union is closed: a new code changes the contract. */
 export type ErrorCode =

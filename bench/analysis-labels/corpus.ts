@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Transcript } from '../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../src/sources/pdf/read-pdf.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';

@@ -5,8 +5,8 @@
  * seen.
  */
 import { readFileSync } from 'node:fs';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
-import type { Goal } from '../../src/domain/records/goal.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
+import type { Goal } from '../../src/domain/records/analyses/goal.ts';
 import { createLog } from '../../src/log.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
 import { instructs } from '../../src/models/analysis/extractive/instructions.ts';

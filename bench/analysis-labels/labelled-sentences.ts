@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Transcript } from '../../src/domain/records/document.ts';
+import type { Transcript } from '../../src/domain/records/texts/document.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { sentences } from '../../src/domain/text/sentences.ts';
 import { hash16, readLines, type Split } from './material.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { createBlockModel, type BlockModel } from '../../src/sources/page/blocks/block-model.ts';

@@ -4,7 +4,7 @@ import { listContent } from '../operations/content/read-content.ts';
 import type { Operation } from '../operations/operation.ts';
 import { printAction, printSummary } from '../operations/answers/print-item.ts';
 import { counted, indented, line, meta, paragraphs, title, type Printed } from '../operations/answers/printed.ts';
-import type { ActionItem } from '../domain/records/action.ts';
+import type { ActionItem } from '../domain/records/analyses/action.ts';
 import type { ContentStatus, ContentSummary } from '../domain/records/content.ts';
 import { callLocally } from './call-locally.ts';
 import type { CommandContext } from './context.ts';

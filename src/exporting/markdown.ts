@@ -1,4 +1,4 @@
-import type { ActionState } from '../domain/records/action.ts';
+import type { ActionState } from '../domain/records/analyses/action.ts';
 import type { ExportedHighlight, ExportedItem } from '../domain/records/transfers/exported.ts';
 import { archivedCopyIn } from '../domain/links/archived-copy.ts';
 import { shownAddress } from '../domain/links/shown-address.ts';

@@ -12,7 +12,7 @@ import {
   maxHighlightNoteLength,
   maxQuoteLength,
   type ImportedHighlight,
-} from '../domain/records/highlight.ts';
+} from '../domain/records/highlights/highlight.ts';
 
 /** Where the other program kept an entry, and whether it was read there. */
 export interface EntryState {

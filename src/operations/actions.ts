@@ -6,10 +6,10 @@ import {
   actionPriority,
   actionState,
   actionTitle,
-} from '../domain/records/action.ts';
+} from '../domain/records/analyses/action.ts';
 import { contentId } from '../domain/records/content.ts';
 import { exampleAction, exampleIds } from '../domain/records/examples.ts';
-import { goalId } from '../domain/records/goal.ts';
+import { goalId } from '../domain/records/analyses/goal.ts';
 import { defineOperation } from './operation.ts';
 import { firstStep } from './answers/for-models.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleHighlight, exampleIds } from '../domain/records/examples.ts';
-import { highlight } from '../domain/records/highlight.ts';
+import { highlight } from '../domain/records/highlights/highlight.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
 

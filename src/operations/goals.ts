@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goal, goalCategory, goalDescription, goalTitle, type Goal } from '../domain/records/goal.ts';
+import { goal, goalCategory, goalDescription, goalTitle, type Goal } from '../domain/records/analyses/goal.ts';
 import { exampleGoal, exampleIds } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
 import {

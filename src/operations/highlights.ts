@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contentId } from '../domain/records/content.ts';
 import { exampleHighlight, exampleIds } from '../domain/records/examples.ts';
-import { highlight, highlightColour, highlightNote, highlightQuote } from '../domain/records/highlight.ts';
+import { highlight, highlightColour, highlightNote, highlightQuote } from '../domain/records/highlights/highlight.ts';
 import { defineOperation } from './operation.ts';
 import {
   budgetedListOf,

@@ -14,11 +14,11 @@ import { exampleAction, exampleGoal, exampleIds, exampleItem, exampleSummary } f
 import { filterOf, furtherFilters, listQuery } from './content/filters.ts';
 import { clearable, hint, listLimit, listOf, listOffset, someId, undo } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
-import { actionItem, actionOrder, actionState } from '../domain/records/action.ts';
-import { goal } from '../domain/records/goal.ts';
-import { blockKinds } from '../domain/records/document.ts';
-import { weeklyReview as review } from '../domain/records/weekly-review.ts';
-import { locator } from '../domain/records/locator.ts';
+import { actionItem, actionOrder, actionState } from '../domain/records/analyses/action.ts';
+import { goal } from '../domain/records/analyses/goal.ts';
+import { blockKinds } from '../domain/records/texts/document.ts';
+import { weeklyReview as review } from '../domain/records/analyses/weekly-review.ts';
+import { locator } from '../domain/records/texts/locator.ts';
 import { AppError } from '../errors.ts';
 import { searchAnswer } from './search.ts';
 

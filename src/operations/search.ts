@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { archivedCopy, contentType, tags } from '../domain/records/content.ts';
 import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
-import { locator, type Locator } from '../domain/records/locator.ts';
+import { locator, type Locator } from '../domain/records/texts/locator.ts';
 import { instant } from '../domain/records/instant.ts';
 import { defineOperation } from './operation.ts';
 import { weakHints } from '../domain/search/match-floors.ts';

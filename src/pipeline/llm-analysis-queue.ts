@@ -1,7 +1,7 @@
 import type { PlaceAnalysis } from '../domain/drafts/place-analysis.ts';
 import { linkedAddress } from '../domain/links/archived-copy.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { mostWrittenActions } from '../domain/records/analysis.ts';
+import { mostWrittenActions } from '../domain/records/analyses/analysis.ts';
 import { Turns } from '../domain/turns/fair-queue.ts';
 import { ownTags } from '../store/own-tags.ts';
 import { ProcessingError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PlaceQuotes } from '../domain/records/highlight-words.ts';
+import type { PlaceQuotes } from '../domain/records/highlights/highlight-words.ts';
 import type { FindTasks, MatchGoals } from './text-worker/text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
 import { utcDay } from '../domain/clock.ts';

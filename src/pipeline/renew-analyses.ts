@@ -1,4 +1,4 @@
-import { rulesVersion } from '../domain/records/analysis.ts';
+import { rulesVersion } from '../domain/records/analyses/analysis.ts';
 import { Turns } from '../domain/turns/fair-queue.ts';
 import type { AnalysedItem } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';

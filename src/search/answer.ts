@@ -1,7 +1,7 @@
 import type { ArchivedCopy, ContentType } from '../domain/records/content.ts';
 import { nameOf } from '../domain/records/item.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
-import { bestOfEachFirst } from '../domain/records/passage.ts';
+import { bestOfEachFirst } from '../domain/records/texts/passage.ts';
 import type { Filter } from '../domain/search/filter.ts';
 import {
   createTermMatcher,

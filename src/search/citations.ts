@@ -1,5 +1,5 @@
 import { hasTextPlaces } from '../domain/links/deep-links.ts';
-import { locatorAt, type Transcript } from '../domain/records/document.ts';
+import { locatorAt, type Transcript } from '../domain/records/texts/document.ts';
 import { createTextFragments } from '../domain/links/text-fragment.ts';
 import type { IndexReader, PassageOrigin } from '../store/index-reader.ts';
 import type { FoundPassage, PassagePart, PassagePlace } from '../store/records/search-records.ts';

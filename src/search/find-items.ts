@@ -1,4 +1,4 @@
-import { bestOfEachFirst, type RankedPassage, type PassageId } from '../domain/records/passage.ts';
+import { bestOfEachFirst, type RankedPassage, type PassageId } from '../domain/records/texts/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { Correction, ItemSearch, ItemsFound } from './item-search.ts';
 import { type Citations, placeOfWhole } from './citations.ts';

@@ -1,4 +1,4 @@
-import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { PassageId, RankedPassage } from '../domain/records/texts/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { AnsweringPassage, ItemSearch } from './item-search.ts';
 import { isListOfPlaces, saysWords } from './passage-checks.ts';

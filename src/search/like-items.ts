@@ -1,5 +1,5 @@
 import { keywordsOf } from '../domain/search/keywords.ts';
-import type { RankedPassage } from '../domain/records/passage.ts';
+import type { RankedPassage } from '../domain/records/texts/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { QuestionVector } from '../store/records/search-records.ts';
 

@@ -1,4 +1,4 @@
-import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { PassageId, RankedPassage } from '../domain/records/texts/passage.ts';
 import { containsPhrase } from '../domain/search/term-matches.ts';
 import { plainText } from '../domain/text/plain-text.ts';
 import type { IndexReader } from '../store/index-reader.ts';

@@ -1,5 +1,5 @@
 import type { TextSpan } from '../domain/text/graphemes.ts';
-import type { Locator } from '../domain/records/locator.ts';
+import type { Locator } from '../domain/records/texts/locator.ts';
 import { shortened } from '../domain/text/shortened.ts';
 import { tokensOf } from '../domain/text/token-budget.ts';
 import { hiddenSpans, readableText } from '../domain/text/readable-text.ts';

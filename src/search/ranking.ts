@@ -1,4 +1,4 @@
-import { type PassageId, type RankedPassage, bestFirst } from '../domain/records/passage.ts';
+import { type PassageId, type RankedPassage, bestFirst } from '../domain/records/texts/passage.ts';
 import type { RankBy } from '../domain/search/query-language.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, Preference } from './item-search.ts';

@@ -1,4 +1,4 @@
-import type { PassageId } from '../domain/records/passage.ts';
+import type { PassageId } from '../domain/records/texts/passage.ts';
 import { stemOf } from '../domain/text/words/porter.ts';
 import { editDistance, mayBeMisspelt } from '../domain/search/spelling.ts';
 import { isArabic } from '../domain/text/words/arabic.ts';

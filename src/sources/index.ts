@@ -1,4 +1,4 @@
-import type { Document } from '../domain/records/document.ts';
+import type { Document } from '../domain/records/texts/document.ts';
 import { ProcessingError } from '../errors.ts';
 import type { DecodedResource } from './decoding/sniff.ts';
 import type { FileKind, ReadingSubject } from './host/reading-protocol.ts';

@@ -13,7 +13,7 @@ import {
 } from './host/reading-protocol.ts';
 import { createSources } from './index.ts';
 import type { ReadingReport, Source, SourceContext } from './source.ts';
-import { countWords, type Document, type KnownMetadata, layOutTranscript } from '../domain/records/document.ts';
+import { countWords, type Document, type KnownMetadata, layOutTranscript } from '../domain/records/texts/document.ts';
 import { tooMuchText } from './host/reading-failures.ts';
 import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';

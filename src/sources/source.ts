@@ -1,4 +1,4 @@
-import type { Document } from '../domain/records/document.ts';
+import type { Document } from '../domain/records/texts/document.ts';
 import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import type { DecodedResource } from './decoding/sniff.ts';
 import type { ReadingSubject, ReadingWay } from './host/reading-protocol.ts';

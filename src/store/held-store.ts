@@ -1,5 +1,5 @@
 import type { HeldTo } from '../domain/access/held.ts';
-import type { ActionItem } from '../domain/records/action.ts';
+import type { ActionItem } from '../domain/records/analyses/action.ts';
 import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
 import type { ItemList } from '../domain/records/list.ts';
 import { foldTag } from '../domain/records/item.ts';

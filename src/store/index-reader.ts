@@ -1,7 +1,7 @@
 import type { ContentType } from '../domain/records/content.ts';
-import type { Transcript } from '../domain/records/document.ts';
-import type { Locator } from '../domain/records/locator.ts';
-import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { Transcript } from '../domain/records/texts/document.ts';
+import type { Locator } from '../domain/records/texts/locator.ts';
+import type { PassageId, RankedPassage } from '../domain/records/texts/passage.ts';
 import type { QueryTerm } from '../domain/search/index-terms.ts';
 import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts';
 import type { Coverage, Facets, FoundPassage, PassageFilter } from './records/search-records.ts';

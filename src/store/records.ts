@@ -2,14 +2,14 @@ import type { SaveOutcome } from '../domain/records/answers.ts';
 import type { HeldTo } from '../domain/access/held.ts';
 import type { ContentItem, ContentStatus, ContentType, ItemOrder, Shelf } from '../domain/records/content.ts';
 import type { Stage, Work } from '../domain/records/stages.ts';
-import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
-import type { ImportedHighlight } from '../domain/records/highlight.ts';
+import type { Document, KnownMetadata, Transcript } from '../domain/records/texts/document.ts';
+import type { ImportedHighlight } from '../domain/records/highlights/highlight.ts';
 import type { ImportedState } from '../domain/records/transfers/import.ts';
-import type { Passage } from '../domain/records/passage.ts';
+import type { Passage } from '../domain/records/texts/passage.ts';
 import type { Filter } from '../domain/search/filter.ts';
 import type { Resource, Validators } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
-import type { AnalysedItem } from '../domain/records/analysis.ts';
+import type { AnalysedItem } from '../domain/records/analyses/analysis.ts';
 import type { ExportedHistoryEntry, ExportedItem } from '../domain/records/transfers/exported.ts';
 
 /* Input and output of the store, in addition to the domain's records, `search-records.ts` and `analysis-records.ts`. */

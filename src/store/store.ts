@@ -1,7 +1,7 @@
 import type { Account, Plan } from '../domain/records/account.ts';
 import type { Writer } from '../domain/records/change.ts';
 import type { ContentSummary } from '../domain/records/content.ts';
-import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { PassageId, RankedPassage } from '../domain/records/texts/passage.ts';
 import type { Original, Resource } from '../domain/records/resource.ts';
 import type { ExportedItem } from '../domain/records/transfers/exported.ts';
 import type { Control } from './control/control.ts';

@@ -6,7 +6,7 @@ import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { PostgresServer, type TestDatabase } from '../support/postgres/server.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
-import { boundedHistoryContract } from './store-bounded-history.ts';
+import { boundedHistoryContract } from './records/store-bounded-history.ts';
 import { records, searchingAndWriting, storeContract, withoutRepeatedSearches } from './store-contract.ts';
 
 let server: PostgresServer;

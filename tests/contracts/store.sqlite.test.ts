@@ -1,7 +1,7 @@
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { putNewLibrary } from '../support/new-library.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
-import { boundedHistoryContract } from './store-bounded-history.ts';
+import { boundedHistoryContract } from './records/store-bounded-history.ts';
 import { storeContract } from './store-contract.ts';
 
 storeContract('sqlite', () => {

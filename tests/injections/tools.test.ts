@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { analysisRules } from '../../src/domain/records/analysis.ts';
+import { analysisRules } from '../../src/domain/records/analyses/analysis.ts';
 import { exampleIds, examplePage } from '../../src/domain/records/examples.ts';
 import { notice } from '../../src/operations/answers/for-models.ts';
 import type { Operation } from '../../src/operations/operation.ts';

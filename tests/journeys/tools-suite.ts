@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContentItem, ContentSummary } from '../../src/domain/records/content.ts';
-import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { ActionItem } from '../../src/domain/records/analyses/action.ts';
 import type { SearchAnswer } from '../../src/services/search/search.ts';
 import type { TextPage } from '../../src/services/library/item-page.ts';
 import type { TestClient } from '../support/mcp.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sourceSentences, type SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { extract } from '../../src/models/analysis/extractive/pick-sentences.ts';
 import { centrality, countTerms } from '../../src/models/analysis/extractive/rank.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rulesVersion } from '../../src/domain/records/analysis.ts';
-import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
-import type { Goal } from '../../src/domain/records/goal.ts';
+import { rulesVersion } from '../../src/domain/records/analyses/analysis.ts';
+import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/texts/document.ts';
+import type { Goal } from '../../src/domain/records/analyses/goal.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import { runs } from '../support/thorough.ts';

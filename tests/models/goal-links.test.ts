@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, test } from 'vitest';
-import type { Goal } from '../../src/domain/records/goal.ts';
+import type { Goal } from '../../src/domain/records/analyses/goal.ts';
 import { createLog } from '../../src/log.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
 import { matchGoals } from '../../src/models/analysis/extractive/goals.ts';
 import { createTitleComparer } from '../../src/models/embedding/index.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 
 const log = createLog('silent');
 const embedder = createMiniLm({ idleMs: 60_000, log });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
-import type { Analysis } from '../../src/domain/records/analysis.ts';
+import { layOutTranscript, type Transcript } from '../../src/domain/records/texts/document.ts';
+import type { Analysis } from '../../src/domain/records/analyses/analysis.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 
 const analyst = createExtractiveAnalyst();

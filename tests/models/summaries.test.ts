@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Block } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Block } from '../../src/domain/records/texts/document.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 import type { CompareMeanings } from '../../src/models/analysis/extractive/goals.ts';
 

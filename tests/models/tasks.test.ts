@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import { dueIn, guessPriority, tasksIn, tasksInNotes } from '../../src/models/analysis/extractive/tasks.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
 

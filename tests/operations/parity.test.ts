@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { ActionItem } from '../../src/domain/records/analyses/action.ts';
 import { newChange } from '../../src/domain/records/change.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { localAccountId, localCaller, scopes } from '../../src/domain/records/account.ts';

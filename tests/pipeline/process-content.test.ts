@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countWords, type Document } from '../../src/domain/records/document.ts';
+import { countWords, type Document } from '../../src/domain/records/texts/document.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import type { Analysis } from '../../src/domain/records/analysis.ts';
+import type { Analysis } from '../../src/domain/records/analyses/analysis.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import type { OnNetwork } from '../../src/pipeline/queue/job-places.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { localAccountId, scopes } from '../../src/domain/records/account.ts';
-import { rulesVersion } from '../../src/domain/records/analysis.ts';
+import { rulesVersion } from '../../src/domain/records/analyses/analysis.ts';
 import type { AnalysisInput, Analyst } from '../../src/models/analysis/analyst.ts';
 import { renewAnalyses, type RenewalParts } from '../../src/pipeline/renew-analyses.ts';
 import type { Store } from '../../src/store/store.ts';

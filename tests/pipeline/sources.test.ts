@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import type { CheckSource } from '../../src/pipeline/sources/run-check.ts';
-import { saving } from '../contracts/store-items.ts';
+import { saving } from '../contracts/items/store-items.ts';
 import { keepSomething } from '../support/stages.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';
 

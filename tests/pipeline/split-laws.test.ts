@@ -1,8 +1,8 @@
 // Second stage.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Block } from '../../src/domain/records/document.ts';
-import type { SourceLocator } from '../../src/domain/records/locator.ts';
+import { layOutTranscript, type Block } from '../../src/domain/records/texts/document.ts';
+import type { SourceLocator } from '../../src/domain/records/texts/locator.ts';
 import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { hostileString } from '../support/texts/hostile-strings.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/texts/document.ts';
 import { splitTranscript, linkPassages, counterFor } from '../../src/pipeline/splitting/split.ts';
 import { runs } from '../support/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 import type { ContentType } from '../../src/domain/records/content.ts';
-import type { Locator } from '../../src/domain/records/locator.ts';
+import type { Locator } from '../../src/domain/records/texts/locator.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
 function countTokens(text: string): number {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
-import type { Goal } from '../../src/domain/records/goal.ts';
+import { layOutTranscript, type Transcript } from '../../src/domain/records/texts/document.ts';
+import type { Goal } from '../../src/domain/records/analyses/goal.ts';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
 import type { TitleComparison } from '../../src/domain/drafts/grounding/index.ts';
 import { ProcessingError } from '../../src/errors.ts';

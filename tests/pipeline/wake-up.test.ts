@@ -95,7 +95,7 @@ describe('work that is announced while a worker looks', () => {
     const worker = startWorker();
     await until(() => testServer.clock.sleeping === 1);
     const held = holdAccountFile();
-    const program = fileURLToPath(new URL('../store/save-one.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../store/kills/save-one.ts', import.meta.url));
     const args = [program, testServer.folder, 'https://example.com/late', String(testServer.clock.now())];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     const ended = once(child, 'exit');

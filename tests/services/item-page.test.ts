@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { ActionItem } from '../../src/domain/records/analyses/action.ts';
 import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
-import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/texts/document.ts';
 import { pageOfItem, pagesOfItems, type ItemPage } from '../../src/services/library/item-page.ts';
 import { itemWith } from '../support/content.ts';
 import { runs } from '../support/thorough.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../src/domain/records/texts/document.ts';
 import { alone, documentOf, openReaders, original } from '../support/reading.ts';
 import { maxEntryKey } from '../../src/domain/records/limits.ts';
 import { type FeedPage, type FeedReading, maxFeedEntries } from '../../src/domain/records/sources/feed.ts';

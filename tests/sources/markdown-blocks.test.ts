@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { runs } from '../support/thorough.ts';
 

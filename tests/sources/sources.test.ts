@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../src/domain/records/texts/document.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../src/domain/records/texts/document.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { Need } from '../../src/sources/host/reading-protocol.ts';

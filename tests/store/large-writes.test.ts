@@ -8,7 +8,14 @@ import { AppError } from '../../src/errors.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import { documentOf, leaseMs, processToPassages, resource, saving, transcriptOf } from '../contracts/store-items.ts';
+import {
+  documentOf,
+  leaseMs,
+  processToPassages,
+  resource,
+  saving,
+  transcriptOf,
+} from '../contracts/items/store-items.ts';
 import { AccountThreads } from '../../src/store/sqlite/threads/account-threads.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openRaw } from '../support/raw-database.ts';

@@ -8,7 +8,14 @@ import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { deletedPassages } from '../../src/store/sqlite/items/items.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';
+import {
+  analysisOf,
+  claim,
+  processToPassages,
+  resource,
+  saveAndProcess,
+  saving,
+} from '../contracts/items/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listPassages } from '../support/store-reads.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/item-search.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import { findItems, saveAndProcess } from '../contracts/store-items.ts';
+import { findItems, saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,7 +1,12 @@
-import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
+import type { PlacedAnalysis } from '../../src/domain/records/analyses/analysis.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/records/document.ts';
-import type { Passage } from '../../src/domain/records/passage.ts';
+import {
+  layOutTranscript,
+  type Block,
+  type Document,
+  type Transcript,
+} from '../../src/domain/records/texts/document.ts';
+import type { Passage } from '../../src/domain/records/texts/passage.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';

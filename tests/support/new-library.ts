@@ -6,7 +6,7 @@ import { localAccountId } from '../../src/domain/access/account-names.ts';
 import { ManualClock } from './clock.ts';
 
 /*
- * Making a library takes most of the time of opening and closing it. Some thousands of tests begin with one, so a process that runs tests makes it once and gives each of them a copy. (Making one: `tests/store/files.test.ts`, `migrate.test.ts`.)
+ * Making a library takes most of the time of opening and closing it. Some thousands of tests begin with one, so a process that runs tests makes it once and gives each of them a copy. (Making one: `tests/store/files/files.test.ts`, `migrate.test.ts`.)
  */
 
 const files = ['control.db', join('accounts', `${localAccountId}.db`)];

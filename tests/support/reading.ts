@@ -1,4 +1,4 @@
-import type { Document } from '../../src/domain/records/document.ts';
+import type { Document } from '../../src/domain/records/texts/document.ts';
 import type { Original } from '../../src/domain/records/resource.ts';
 import { createReaders, type Readers, type ReadingContext } from '../../src/sources/host/readers.ts';
 import type { Extraction } from '../../src/sources/host/reading-protocol.ts';

@@ -1,4 +1,4 @@
-import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { documentWith, emptyAnalysis, paragraphs, passagePerBlock, textResource } from './content.ts';

@@ -1,4 +1,4 @@
-import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { ActionItem } from '../../src/domain/records/analyses/action.ts';
 import type { FoundPassage } from '../../src/store/records/search-records.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { goalCategories } from '../../domain/records/goal-categories.ts';
+import { goalCategories } from '../../domain/records/analyses/goal-categories.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface Questions {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actionPriority } from '../records/action.ts';
+import { actionPriority } from '../records/analyses/action.ts';
 import { tag } from '../records/content.ts';
-import type { Goal } from '../records/goal.ts';
-import { maxActions, type Analysis } from '../records/analysis.ts';
+import type { Goal } from '../records/analyses/goal.ts';
+import { maxActions, type Analysis } from '../records/analyses/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import type { TitleComparison } from './grounding/index.ts';
 

@@ -6,9 +6,9 @@ import {
   type Analysis,
   type PlacedAnalysis,
   type PlacedQuote,
-} from '../records/analysis.ts';
+} from '../records/analyses/analysis.ts';
 import { analysisInfo, type AnalysisInfo, type TagProposals } from '../records/content.ts';
-import { locatorAt, type Transcript } from '../records/document.ts';
+import { locatorAt, type Transcript } from '../records/texts/document.ts';
 import type { TextSpan } from '../text/graphemes.ts';
 
 /** `placeAnalysis` on another thread than the caller's; accounts take turns. */

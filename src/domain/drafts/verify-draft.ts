@@ -1,6 +1,6 @@
 import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 import { createAddressFilter } from '../links/addresses.ts';
-import type { Analysis } from '../records/analysis.ts';
+import type { Analysis } from '../records/analyses/analysis.ts';
 import { isVisiblyEnglish } from '../search/question-language.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 import type { AnalysisDraft, DraftGoal, DraftProblem, VerifiedDraft } from './analysis-draft.ts';

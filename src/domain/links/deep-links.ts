@@ -1,6 +1,6 @@
 import type { ContentType } from '../records/content.ts';
-import type { Transcript } from '../records/document.ts';
-import type { Locator } from '../records/locator.ts';
+import type { Transcript } from '../records/texts/document.ts';
+import type { Locator } from '../records/texts/locator.ts';
 import { shownAddress } from './shown-address.ts';
 import { createTextFragments } from './text-fragment.ts';
 import { deepLink } from './url.ts';

@@ -1,4 +1,4 @@
-import type { Transcript } from '../records/document.ts';
+import type { Transcript } from '../records/texts/document.ts';
 import { foldText } from '../text/words/folded-text.ts';
 import {
   closingWords,

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.ts';
-import type { Locator } from '../records/locator.ts';
+import type { Locator } from '../records/texts/locator.ts';
 import { spellPercent, withoutAmpEnding, withoutDetours } from './url-detours.ts';
 import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contentStatus, contentType } from './content.ts';
-import { locator } from './locator.ts';
+import { locator } from './texts/locator.ts';
 
 /* What services answer, and operations give on. */
 

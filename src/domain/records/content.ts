@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { actionItem } from './action.ts';
+import { actionItem } from './analyses/action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from './instant.ts';
 import { contentTypes, maxTag, maxUncleanTag } from './item.ts';
-import { highlight } from './highlight.ts';
+import { highlight } from './highlights/highlight.ts';
 import { idPattern } from './ids.ts';
 import { namedList } from './list.ts';
 import { maxTags } from './limits.ts';
-import { locator } from './locator.ts';
+import { locator } from './texts/locator.ts';
 import { stages } from './stages.ts';
 
 export const contentType = z.enum(contentTypes);

@@ -1,12 +1,12 @@
-import type { ActionItem } from './action.ts';
+import type { ActionItem } from './analyses/action.ts';
 import type { ContentItem, ContentSummary } from './content.ts';
 import type { ItemList } from './list.ts';
-import type { Goal } from './goal.ts';
-import type { Highlight } from './highlight.ts';
+import type { Goal } from './analyses/goal.ts';
+import type { Highlight } from './highlights/highlight.ts';
 import type { ExportJob, ImportJob } from './transfers/library-job.ts';
 import type { Key } from '../access/key.ts';
 import type { Source } from './sources/source.ts';
-import type { Locator } from './locator.ts';
+import type { Locator } from './texts/locator.ts';
 
 /*
  * Sample records, for the examples of all operations: a saved page with an action item that serves a goal.

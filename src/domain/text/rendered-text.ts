@@ -1,4 +1,4 @@
-import type { Transcript } from '../records/document.ts';
+import type { Transcript } from '../records/texts/document.ts';
 import { foldText } from './words/folded-text.ts';
 import type { TextSpan } from './graphemes.ts';
 import { isPlainLine, plainBlocks } from './plain-text.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
-import type { ActionState } from '../../domain/records/action.ts';
+import type { ActionState } from '../../domain/records/analyses/action.ts';
 import { maxHead } from '../../domain/records/transfers/export-files.ts';
 import { asWritten, lineOpening, sectionNames } from '../markdown.ts';
 import { keyOf, type Template } from './template.ts';

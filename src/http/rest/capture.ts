@@ -5,7 +5,7 @@ import { parseSavableUrl } from '../../domain/links/url.ts';
 import { addressOfUpload } from '../../domain/links/shown-address.ts';
 import { type Author, type Change, newChange } from '../../domain/records/change.ts';
 import { notes, tags, shelf } from '../../domain/records/content.ts';
-import { highlightQuote } from '../../domain/records/highlight.ts';
+import { highlightQuote } from '../../domain/records/highlights/highlight.ts';
 import { refusedInput, unknownFields } from '../../domain/refused-input.ts';
 import { cleanLine } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';

@@ -1,6 +1,6 @@
-import type { Analysis } from '../../domain/records/analysis.ts';
-import type { Goal } from '../../domain/records/goal.ts';
-import type { PlacedBlock } from '../../domain/records/document.ts';
+import type { Analysis } from '../../domain/records/analyses/analysis.ts';
+import type { Goal } from '../../domain/records/analyses/goal.ts';
+import type { PlacedBlock } from '../../domain/records/texts/document.ts';
 
 /** Tokens that a model was paid for. `costMicros` is in millionths of a dollar. */
 export interface ModelUsage {

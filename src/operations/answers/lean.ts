@@ -1,9 +1,9 @@
-import type { ActionItem } from '../../domain/records/action.ts';
+import type { ActionItem } from '../../domain/records/analyses/action.ts';
 import type { ContentItem, ContentSummary, Insight } from '../../domain/records/content.ts';
 import { resourceOf } from '../../domain/records/item.ts';
 import type { SearchAnswer } from '../../services/search/search.ts';
-import type { Locator } from '../../domain/records/locator.ts';
-import type { Highlight } from '../../domain/records/highlight.ts';
+import type { Locator } from '../../domain/records/texts/locator.ts';
+import type { Highlight } from '../../domain/records/highlights/highlight.ts';
 import { completionOf, pageAddress } from '../../domain/links/url.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';

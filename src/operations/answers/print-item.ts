@@ -1,9 +1,9 @@
 import { utcDay } from '../../domain/clock.ts';
-import type { ActionItem } from '../../domain/records/action.ts';
+import type { ActionItem } from '../../domain/records/analyses/action.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import { nameOf } from '../../domain/records/item.ts';
-import type { Highlight } from '../../domain/records/highlight.ts';
-import type { Locator } from '../../domain/records/locator.ts';
+import type { Highlight } from '../../domain/records/highlights/highlight.ts';
+import type { Locator } from '../../domain/records/texts/locator.ts';
 import type { ItemPage, ItemPages, OpenableSection } from '../../services/library/item-page.ts';
 import { day } from './lean.ts';
 import { indented, line, link, meta, oneLine, paragraphs, prose, shownTime, title, type Printed } from './printed.ts';

@@ -1,4 +1,4 @@
-import type { PlacedBlock } from '../../domain/records/document.ts';
+import type { PlacedBlock } from '../../domain/records/texts/document.ts';
 import { type TextSpan, graphemesOf, trimSpan, type Graphemes } from '../../domain/text/graphemes.ts';
 import type { CountSliceTokens } from '../../models/embedding/index.ts';
 import { sentences } from '../../domain/text/sentences.ts';

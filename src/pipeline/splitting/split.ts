@@ -1,6 +1,6 @@
-import type { PlacedBlock, Transcript } from '../../domain/records/document.ts';
-import type { SourceLocator } from '../../domain/records/locator.ts';
-import type { Passage } from '../../domain/records/passage.ts';
+import type { PlacedBlock, Transcript } from '../../domain/records/texts/document.ts';
+import type { SourceLocator } from '../../domain/records/texts/locator.ts';
+import type { Passage } from '../../domain/records/texts/passage.ts';
 import { headingName } from '../../domain/text/plain-text.ts';
 import type { CountSliceTokens, WordPiece } from '../../models/embedding/index.ts';
 import { createChunker, packChunks, type PassageLimits } from './chunks.ts';

@@ -1,12 +1,12 @@
 import type { AnalysisDraft, DraftGoal, VerifiedDraft } from '../../domain/drafts/analysis-draft.ts';
 import type { TitleComparison } from '../../domain/drafts/grounding/index.ts';
 import type { placeAnalysis } from '../../domain/drafts/place-analysis.ts';
-import type { Analysis } from '../../domain/records/analysis.ts';
+import type { Analysis } from '../../domain/records/analyses/analysis.ts';
 import type { ContentType } from '../../domain/records/content.ts';
-import type { Transcript } from '../../domain/records/document.ts';
-import type { Goal } from '../../domain/records/goal.ts';
-import type { placeQuotes } from '../../domain/records/highlight-words.ts';
-import type { Passage } from '../../domain/records/passage.ts';
+import type { Transcript } from '../../domain/records/texts/document.ts';
+import type { Goal } from '../../domain/records/analyses/goal.ts';
+import type { placeQuotes } from '../../domain/records/highlights/highlight-words.ts';
+import type { Passage } from '../../domain/records/texts/passage.ts';
 import type { AnalysisInput } from '../../models/analysis/analyst.ts';
 import type { MatchedGoal, QuotedTask, Surroundings } from '../../models/analysis/extractive/index.ts';
 

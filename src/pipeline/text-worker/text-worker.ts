@@ -43,7 +43,7 @@ const splitting = lazily(async () => {
     await Promise.all([
       import('../../models/embedding/index.ts'),
       import('../splitting/split.ts'),
-      import('../../domain/records/document.ts'),
+      import('../../domain/records/texts/document.ts'),
       import('../../domain/duplicates/simhash.ts'),
     ]);
   const wordPiece = await loadWordPiece();
@@ -65,7 +65,8 @@ const calls: { [Kind in TextKind]: (...args: Parameters<TextCalls[Kind]>) => Pro
   split: async (source) => (await splitting.get())(source),
   analyse: async (input, goals) => (await analysing.get()).analyst.analyse(input, goals, never),
   place: async (...parts) => (await import('../../domain/drafts/place-analysis.ts')).placeAnalysis(...parts),
-  placeQuotes: async (...parts) => (await import('../../domain/records/highlight-words.ts')).placeQuotes(...parts),
+  placeQuotes: async (...parts) =>
+    (await import('../../domain/records/highlights/highlight-words.ts')).placeQuotes(...parts),
   async verify(draft, text, goals) {
     const { comparisonsIn, verifyDraft } = await import('../../domain/drafts/verify-draft.ts');
     const comparisons = comparisonsIn(draft, text);

@@ -1,6 +1,6 @@
 import { utcDay, type Clock } from '../../domain/clock.ts';
 import type { Writer } from '../../domain/records/change.ts';
-import type { ActionChanges, ActionItem, NewAction } from '../../domain/records/action.ts';
+import type { ActionChanges, ActionItem, NewAction } from '../../domain/records/analyses/action.ts';
 import { type AppError, invalidInput, notFound } from '../../errors.ts';
 import type { ActionQuery } from '../../store/records/analysis-records.ts';
 import type { Stores } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import type { Writer } from '../../domain/records/change.ts';
-import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
+import type { Goal, GoalChanges, NewGoal } from '../../domain/records/analyses/goal.ts';
 import type { ActionCount } from '../../store/records/analysis-records.ts';
 import { utcDay, type Clock } from '../../domain/clock.ts';
 import { type AppError, invalidInput, notFound } from '../../errors.ts';

@@ -1,9 +1,9 @@
-import type { ActionItem } from '../../domain/records/action.ts';
+import type { ActionItem } from '../../domain/records/analyses/action.ts';
 import { isoTime, utcDay, type Clock } from '../../domain/clock.ts';
 import type { ContentSummary } from '../../domain/records/content.ts';
 import { modelName } from '../../domain/text/model-names.ts';
 import { shortened } from '../../domain/text/shortened.ts';
-import type { ReviewedAction, ReviewedItem, WeeklyReview } from '../../domain/records/weekly-review.ts';
+import type { ReviewedAction, ReviewedItem, WeeklyReview } from '../../domain/records/analyses/weekly-review.ts';
 import type { Page } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { tokensOf } from '../../domain/text/token-budget.ts';

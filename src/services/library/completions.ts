@@ -1,4 +1,4 @@
-import type { Goal } from '../../domain/records/goal.ts';
+import type { Goal } from '../../domain/records/analyses/goal.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 

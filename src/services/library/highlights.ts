@@ -1,5 +1,5 @@
 import { accountOf, type Writer } from '../../domain/records/change.ts';
-import type { Highlight, HighlightChanges, NewHighlight } from '../../domain/records/highlight.ts';
+import type { Highlight, HighlightChanges, NewHighlight } from '../../domain/records/highlights/highlight.ts';
 import { type AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';
 import type { DeletedHighlight, HighlightQuery } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';

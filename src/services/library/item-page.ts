@@ -1,7 +1,7 @@
-import type { ActionItem } from '../../domain/records/action.ts';
+import type { ActionItem } from '../../domain/records/analyses/action.ts';
 import type { ContentItem, Insight, ItemCounts } from '../../domain/records/content.ts';
-import type { PlacedBlock } from '../../domain/records/document.ts';
-import { outlineOf, type Section } from '../../domain/records/outline.ts';
+import type { PlacedBlock } from '../../domain/records/texts/document.ts';
+import { outlineOf, type Section } from '../../domain/records/texts/outline.ts';
 import { charactersPerToken, countFitting, fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { shortenTexts } from '../../search/shorten.ts';

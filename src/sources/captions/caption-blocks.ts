@@ -1,5 +1,5 @@
 import type { Caption, Chapter } from '../../domain/captions/timed-lines.ts';
-import type { Block } from '../../domain/records/document.ts';
+import type { Block } from '../../domain/records/texts/document.ts';
 
 /** In characters. From `enough` on, a paragraph ends after a sentence; at the maximum, between any two captions. */
 const enough = 240;

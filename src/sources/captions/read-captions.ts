@@ -1,5 +1,5 @@
 import { parseCaptions, type CaptionElement } from '../../domain/captions/caption-formats.ts';
-import type { Document } from '../../domain/records/document.ts';
+import type { Document } from '../../domain/records/texts/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from './caption-blocks.ts';
 import { detectLanguage } from '../language/language.ts';

@@ -1,4 +1,4 @@
-import type { Block, Document } from '../../domain/records/document.ts';
+import type { Block, Document } from '../../domain/records/texts/document.ts';
 import { decodeEntities } from '../../domain/text/entities.ts';
 import { ProcessingError } from '../../errors.ts';
 import { chapterMarkdown } from '../files/chapter-markdown.ts';

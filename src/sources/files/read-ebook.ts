@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Warning } from '../../domain/records/content.ts';
-import type { Block, Document } from '../../domain/records/document.ts';
+import type { Block, Document } from '../../domain/records/texts/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';

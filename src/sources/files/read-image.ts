@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Canvas } from '@napi-rs/canvas';
 import { ProcessingError } from '../../errors.ts';
 import { missingPackages } from '../host/recognition-packages.ts';
-import type { Document } from '../../domain/records/document.ts';
+import type { Document } from '../../domain/records/texts/document.ts';
 import { detectLanguage } from '../language/language.ts';
 import { fileName, textDocument } from '../text/read-text.ts';
 import type { FileTask } from '../source.ts';

@@ -1,5 +1,5 @@
 import type { Attachment, Email } from 'postal-mime';
-import { countWords, type Block, type Document } from '../../domain/records/document.ts';
+import { countWords, type Block, type Document } from '../../domain/records/texts/document.ts';
 import type { Warning } from '../../domain/records/content.ts';
 import { isWebVersionText } from '../../domain/links/web-version.ts';
 import { languageOfBlocks } from '../language/language.ts';

@@ -1,4 +1,4 @@
-import type { Block, Document } from '../../domain/records/document.ts';
+import type { Block, Document } from '../../domain/records/texts/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { languageOfBlocks, languageTag } from '../language/language.ts';
 import { noteRef, noteText } from '../page/html/footnotes.ts';

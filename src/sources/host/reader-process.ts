@@ -1,4 +1,4 @@
-import type { PlacedBlock } from '../../domain/records/document.ts';
+import type { PlacedBlock } from '../../domain/records/texts/document.ts';
 import { ProcessingError, processUnavailable, receiveFailure, sendFailure } from '../../errors.ts';
 import { patience } from '../../workers/limits.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';

@@ -1,5 +1,5 @@
 import type { FeedPage, FeedQuestion } from '../../domain/records/sources/feed.ts';
-import type { Document, PlacedBlock, Transcript } from '../../domain/records/document.ts';
+import type { Document, PlacedBlock, Transcript } from '../../domain/records/texts/document.ts';
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { maxCharactersWith } from '../../domain/machine-limits.ts';
 import { ProcessingError, type SentFailure } from '../../errors.ts';

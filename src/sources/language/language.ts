@@ -1,4 +1,4 @@
-import type { Block } from '../../domain/records/document.ts';
+import type { Block } from '../../domain/records/texts/document.ts';
 import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/question-language.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Warning } from '../../domain/records/content.ts';
-import { countWords } from '../../domain/records/document.ts';
+import { countWords } from '../../domain/records/texts/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { declaresArticle, chooseBlocks } from './blocks/choose-blocks.ts';
 import type { BlockModel } from './blocks/block-model.ts';

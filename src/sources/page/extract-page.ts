@@ -1,4 +1,4 @@
-import { countWords } from '../../domain/records/document.ts';
+import { countWords } from '../../domain/records/texts/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { readBlockModel, type BlockModel } from './blocks/block-model.ts';
 import { embeddedArticle } from './kinds/embedded-article.ts';

@@ -1,6 +1,6 @@
 import { type Caption, type Chapter, readStampedText } from '../../domain/captions/timed-lines.ts';
 import { parseCaptions } from '../../domain/captions/caption-formats.ts';
-import { countWords, type Block, type Document } from '../../domain/records/document.ts';
+import { countWords, type Block, type Document } from '../../domain/records/texts/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
 import { readCaptionXml } from '../captions/read-captions.ts';

@@ -1,4 +1,4 @@
-import type { Block } from '../../domain/records/document.ts';
+import type { Block } from '../../domain/records/texts/document.ts';
 import { joinText, isContentsEntry, type Line } from './lines.ts';
 import { median } from './reading-order.ts';
 import { headingLevel, type Styles } from './styles.ts';

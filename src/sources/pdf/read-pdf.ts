@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { Block, Document } from '../../domain/records/document.ts';
+import type { Block, Document } from '../../domain/records/texts/document.ts';
 import type { Warning } from '../../domain/records/content.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';

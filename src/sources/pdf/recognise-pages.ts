@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { Block } from '../../domain/records/document.ts';
+import type { Block } from '../../domain/records/texts/document.ts';
 import type { FileTask } from '../source.ts';
 import { createRecogniser, recognisedParagraph } from '../files/read-image.ts';
 import { imageOperators } from './layers.ts';

@@ -1,6 +1,6 @@
 import { type Caption, readStampedText } from '../../domain/captions/timed-lines.ts';
 import { type ContentType, contentType, warning } from '../../domain/records/content.ts';
-import type { Document } from '../../domain/records/document.ts';
+import type { Document } from '../../domain/records/texts/document.ts';
 import { type Resource, unlockedDocumentType } from '../../domain/records/resource.ts';
 import { type PushedContent, pushedContent, pushedType } from '../../domain/records/pushed-content.ts';
 import { isNoteAddress } from '../../domain/links/shown-address.ts';

@@ -1,4 +1,4 @@
-import type { Block } from '../../domain/records/document.ts';
+import type { Block } from '../../domain/records/texts/document.ts';
 
 const fenceStart = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const closingFence = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;

@@ -1,5 +1,5 @@
 import type { Warning } from '../../domain/records/content.ts';
-import type { Block, Document } from '../../domain/records/document.ts';
+import type { Block, Document } from '../../domain/records/texts/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { detectLanguage } from '../language/language.ts';
 import { withoutDataPictures } from '../page/markdown/tidy-markdown.ts';

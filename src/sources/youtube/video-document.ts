@@ -1,6 +1,6 @@
 import { type Caption, type Chapter, readStamp } from '../../domain/captions/timed-lines.ts';
 import type { Warning } from '../../domain/records/content.ts';
-import { countWords, type Block, type Document } from '../../domain/records/document.ts';
+import { countWords, type Block, type Document } from '../../domain/records/texts/document.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
 import { type VideoFacts, trackLanguage, type CaptionTrack } from './player.ts';
 import { textDocument, warningsOf } from '../text/read-text.ts';

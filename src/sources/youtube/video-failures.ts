@@ -1,4 +1,4 @@
-import type { KnownMetadata } from '../../domain/records/document.ts';
+import type { KnownMetadata } from '../../domain/records/texts/document.ts';
 import { ProcessingError, type FailureCode } from '../../errors.ts';
 import { tracksOf, type PlayerAnswer } from './player.ts';
 import type { PageReplacement } from './watch-page.ts';

@@ -1,6 +1,6 @@
 import type { Caption } from '../../domain/captions/timed-lines.ts';
 import { parseCaptions } from '../../domain/captions/caption-formats.ts';
-import type { Document, KnownMetadata } from '../../domain/records/document.ts';
+import type { Document, KnownMetadata } from '../../domain/records/texts/document.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import type { DecodedResource } from '../decoding/sniff.ts';
 import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';

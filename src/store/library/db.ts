@@ -1,6 +1,6 @@
 import { join, raw, Sql } from 'sql-template-tag';
 import type { ClockReading } from '../../domain/clock.ts';
-import type { Passage } from '../../domain/records/passage.ts';
+import type { Passage } from '../../domain/records/texts/passage.ts';
 import type { HistoryLimits } from '../history.ts';
 import type { Claim, JobsToClaim } from '../records.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';

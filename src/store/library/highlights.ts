@@ -1,9 +1,14 @@
 import { isoTime } from '../../domain/clock.ts';
 import { shownAddress } from '../../domain/links/shown-address.ts';
-import type { Highlight, HighlightChanges, ImportedHighlight, NewHighlight } from '../../domain/records/highlight.ts';
+import type {
+  Highlight,
+  HighlightChanges,
+  ImportedHighlight,
+  NewHighlight,
+} from '../../domain/records/highlights/highlight.ts';
 import { newId } from '../../domain/records/ids.ts';
 import { maxHighlights, maxShownHighlights } from '../../domain/records/limits.ts';
-import type { Locator } from '../../domain/records/locator.ts';
+import type { Locator } from '../../domain/records/texts/locator.ts';
 import { invalidInput } from '../../errors.ts';
 import type { DeletedHighlight, HighlightQuery, HighlightsToPlace, Page } from '../records.ts';
 import {
@@ -23,11 +28,11 @@ import {
 import { isHeld } from './items/held.ts';
 import { highlightFields, valuesOf } from './fields.ts';
 import type { ExportedHighlight } from '../../domain/records/transfers/exported.ts';
-import type { AnalysedItem } from '../../domain/records/analysis.ts';
+import type { AnalysedItem } from '../../domain/records/analyses/analysis.ts';
 import { linkedAddress } from '../../domain/links/archived-copy.ts';
 import type { ContentType, KeptWarning } from '../../domain/records/content.ts';
-import type { PlacedBlock } from '../../domain/records/document.ts';
-import { marksOfPassages, type FoundPlace } from '../../domain/records/highlight-words.ts';
+import type { PlacedBlock } from '../../domain/records/texts/document.ts';
+import { marksOfPassages, type FoundPlace } from '../../domain/records/highlights/highlight-words.ts';
 
 interface HighlightRow extends Omit<Highlight, 'place' | 'createdAt' | 'updatedAt' | 'locator'> {
   isPlaced: boolean;

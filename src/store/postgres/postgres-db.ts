@@ -22,7 +22,7 @@ import { forgetVectors, giveVectors, readItemVectors } from './searching/vectors
 import { newId } from '../../domain/records/ids.ts';
 import { works } from '../../domain/records/stages.ts';
 import type { Claim, JobsToClaim } from '../records.ts';
-import type { Passage } from '../../domain/records/passage.ts';
+import type { Passage } from '../../domain/records/texts/passage.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
 

@@ -1,7 +1,7 @@
 import type { HeldTo } from '../../domain/access/held.ts';
-import type { ActionOrder, ActionPriority, ActionState } from '../../domain/records/action.ts';
+import type { ActionOrder, ActionPriority, ActionState } from '../../domain/records/analyses/action.ts';
 import type { AnalysisInfo } from '../../domain/records/content.ts';
-import type { Goal } from '../../domain/records/goal.ts';
+import type { Goal } from '../../domain/records/analyses/goal.ts';
 
 /* Input and output of the store for analyses and action items. */
 

@@ -11,7 +11,7 @@ import type {
   Shelf,
 } from '../../domain/records/content.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
-import type { KnownMetadata } from '../../domain/records/document.ts';
+import type { KnownMetadata } from '../../domain/records/texts/document.ts';
 import type { Stage } from '../../domain/records/stages.ts';
 import type { ItemTitle } from '../records.ts';
 

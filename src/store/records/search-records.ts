@@ -1,5 +1,5 @@
 import type { ArchivedCopy, ContentType } from '../../domain/records/content.ts';
-import type { Locator } from '../../domain/records/locator.ts';
+import type { Locator } from '../../domain/records/texts/locator.ts';
 import type { Filter } from '../../domain/search/filter.ts';
 import type { StoredPassage } from '../records.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completionOf, deepLink, pageAddress } from '../../../src/domain/links/url.ts';
 import { exampleAction, exampleItem, exampleSummary } from '../../../src/domain/records/examples.ts';
-import type { Locator } from '../../../src/domain/records/locator.ts';
+import type { Locator } from '../../../src/domain/records/texts/locator.ts';
 import {
   leanActions,
   leanInsight,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../src/domain/duplicates/simhash.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
-import type { Block } from '../../../src/domain/records/document.ts';
+import type { Block } from '../../../src/domain/records/texts/document.ts';
 import type { RankBy } from '../../../src/domain/search/query-language.ts';
 import type { Embedder } from '../../../src/models/embedding/embedder.ts';
 import {

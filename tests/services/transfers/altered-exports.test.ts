@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localAccountId as account } from '../../../src/domain/records/account.ts';
-import type { Goal } from '../../../src/domain/records/goal.ts';
+import type { Goal } from '../../../src/domain/records/analyses/goal.ts';
 import { exportFiles } from '../../../src/domain/records/transfers/export-files.ts';
 import type { ExportedItem } from '../../../src/domain/records/transfers/exported.ts';
 import type { ImportResult } from '../../../src/services/library/importing.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createCanvas } from '@napi-rs/canvas';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../../support/texts/office-files.ts';
 

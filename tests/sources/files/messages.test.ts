@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { prose } from '../../support/texts/office-files.ts';
 

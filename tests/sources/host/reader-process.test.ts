@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../../src/domain/records/document.ts';
+import type { Document } from '../../../src/domain/records/texts/document.ts';
 import type { Readers } from '../../../src/sources/host/readers.ts';
 import { readingLimits } from '../../../src/sources/host/reader-process.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';

@@ -7,7 +7,7 @@ import { blocksOfPage } from '../../../src/sources/page/blocks/page-blocks.ts';
 import { blockFeatures } from '../../../src/sources/page/blocks/page-features.ts';
 import { parsePage } from '../../../src/sources/page/html/parse-page.ts';
 import { restoreBlocks } from '../../../src/sources/page/blocks/restore-blocks.ts';
-import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../../src/domain/records/texts/document.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
 import { createHtmlToMarkdown } from '../../../src/sources/page/markdown/html-to-markdown.ts';
 import { readByRules } from '../../../src/sources/page/blocks/rule-extraction.ts';

@@ -1,6 +1,6 @@
 // Second stage, alone.
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
 import { readFeed } from '../../../src/sources/feed/read-feed.ts';
 import { rows } from '../../support/texts/rows.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../../src/domain/records/document.ts';
+import type { Document } from '../../../src/domain/records/texts/document.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { parseCaptions } from '../../../src/domain/captions/caption-formats.ts';

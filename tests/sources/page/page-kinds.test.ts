@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { type DecodedResource, decodeResource } from '../../../src/sources/decoding/sniff.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';

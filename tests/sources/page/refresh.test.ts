@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { articleSource } from '../../../src/sources/page/kinds/site-sources.ts';
 import { decoded, readBy, sourceContext } from '../../support/reading.ts';

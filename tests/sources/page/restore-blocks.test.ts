@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../../src/domain/records/texts/document.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
 import { rows } from '../../support/texts/rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
 import { glyphPdf, type GlyphRow } from '../../support/pdf.ts';
 

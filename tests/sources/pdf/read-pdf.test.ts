@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../../src/domain/records/document.ts';
+import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
 import { column, makePdf, rawPdf, type Piece } from '../../support/pdf.ts';
 

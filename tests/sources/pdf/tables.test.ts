@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../../src/domain/records/document.ts';
+import { layOutTranscript } from '../../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
 import { findGrids } from '../../../src/sources/pdf/tables/grids.ts';
 import { gatherAligned } from '../../../src/sources/pdf/tables/aligned-tables.ts';

@@ -11,7 +11,7 @@ import type { PostgresStore } from '../../../src/store/postgres/account-store.ts
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { leaseMs, resource, saving } from '../../contracts/store-items.ts';
+import { leaseMs, resource, saving } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { claimJob } from '../../support/claims.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';

@@ -23,7 +23,7 @@ import {
   resource,
   saving,
   transcriptOf,
-} from '../../contracts/store-items.ts';
+} from '../../contracts/items/store-items.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { MemoryObjects } from '../../support/postgres/memory-objects.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { leaseMs } from '../../contracts/store-items.ts';
+import { leaseMs } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase, withStatistics } from '../../support/postgres/server.ts';

@@ -9,7 +9,7 @@ import { moveInstallation, moveLibrary } from '../../../src/services/moving/move
 import type { PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { resource, saveAndProcess, saving } from '../../contracts/store-items.ts';
+import { resource, saveAndProcess, saving } from '../../contracts/items/store-items.ts';
 import { letPeopleIn, opened } from '../../support/access/access-records.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';

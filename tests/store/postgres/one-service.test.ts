@@ -14,7 +14,7 @@ import { LlmAnalysisQueue } from '../../../src/pipeline/llm-analysis-queue.ts';
 import { QueueWorker } from '../../../src/pipeline/queue/queue-worker.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/store.ts';
-import { resource, saving } from '../../contracts/store-items.ts';
+import { resource, saving } from '../../contracts/items/store-items.ts';
 import { openBrowser } from '../../support/access/browser.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';

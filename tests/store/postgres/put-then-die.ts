@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { resource, saving } from '../../contracts/store-items.ts';
+import { resource, saving } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { MemoryObjects } from '../../support/postgres/memory-objects.ts';
 

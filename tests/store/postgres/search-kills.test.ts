@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { saveAndProcess } from '../../contracts/store-items.ts';
+import { saveAndProcess } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -3,7 +3,7 @@ import { turnsBy } from '../../../src/app/installations/postgres-installation.ts
 import { createLimits } from '../../../src/http/incoming/limits.ts';
 import { DatabaseTime } from '../../../src/store/postgres/driver/connection.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { saving } from '../../contracts/store-items.ts';
+import { saving } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { locatorAt } from '../../../src/domain/records/document.ts';
+import { locatorAt } from '../../../src/domain/records/texts/document.ts';
 import { AppError } from '../../../src/errors.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { type Claim, LeaseLostError } from '../../../src/store/records.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../../contracts/store-items.ts';
+import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { claimJob } from '../../support/claims.ts';
 

@@ -1,5 +1,5 @@
 import { placeAnalysis } from '../../../src/domain/drafts/place-analysis.ts';
-import { placeQuotes } from '../../../src/domain/records/highlight-words.ts';
+import { placeQuotes } from '../../../src/domain/records/highlights/highlight-words.ts';
 import { verifyDraft } from '../../../src/domain/drafts/verify-draft.ts';
 import { matchGoals } from '../../../src/models/analysis/extractive/goals.ts';
 import { tasksInNotes } from '../../../src/models/analysis/extractive/tasks.ts';

@@ -1,5 +1,5 @@
 import type { WantedWords } from '../../text/words/wanted-words.ts';
-import type { KnownMetadata } from '../document.ts';
+import type { KnownMetadata } from '../texts/document.ts';
 
 /** Of entries that one reading of a feed gives. */
 export const maxFeedEntries = 1_000;

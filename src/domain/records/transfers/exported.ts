@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { actionPriority, actionState } from '../action.ts';
+import { actionPriority, actionState } from '../analyses/action.ts';
 import { changeFaces } from '../change.ts';
 import { analysisInfo, contentType, keptWarning, reading, shelf } from '../content.ts';
-import { goalCategories } from '../goal-categories.ts';
+import { goalCategories } from '../analyses/goal-categories.ts';
 import { idPattern } from '../ids.ts';
 import { listIcon, listName, listQuery } from '../list.ts';
 import { maxEntryKey, maxHighlights, maxListItems, maxTags } from '../limits.ts';
-import { locator } from '../locator.ts';
+import { locator } from '../texts/locator.ts';
 import { isValidator } from '../resource.ts';
 import { sourceEntryStates, sourceKinds, sourceName, sourceOptions, sourceStates } from '../sources/source.ts';
 import { stages } from '../stages.ts';

@@ -1,6 +1,6 @@
 import type { ExportedGoal, ExportedHistoryEntry, ExportedItem, ExportedList, ExportedSource } from './exported.ts';
 import type { Shelf } from '../content.ts';
-import type { ImportedHighlight } from '../highlight.ts';
+import type { ImportedHighlight } from '../highlights/highlight.ts';
 
 /* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionItem } from '../../../domain/records/action.ts';
+import { actionItem } from '../../../domain/records/analyses/action.ts';
 import {
   analysisInfo,
   contentItem,
@@ -10,10 +10,10 @@ import {
   tag,
   warning,
 } from '../../../domain/records/content.ts';
-import { goal } from '../../../domain/records/goal.ts';
+import { goal } from '../../../domain/records/analyses/goal.ts';
 import { exportJob, importJob } from '../../../domain/records/transfers/library-job.ts';
 import { key, keyWithSecret } from '../../../domain/access/key.ts';
-import { locator } from '../../../domain/records/locator.ts';
+import { locator } from '../../../domain/records/texts/locator.ts';
 import { source } from '../../../domain/records/sources/source.ts';
 import { permission } from '../../../domain/access/permission.ts';
 import { acknowledgementSchema } from '../../../operations/call.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Analysis, rulesVersion } from '../../../domain/records/analysis.ts';
+import { type Analysis, rulesVersion } from '../../../domain/records/analyses/analysis.ts';
 import type { AnalysisDraft, VerifiedDraft, VerifyDraft } from '../../../domain/drafts/analysis-draft.ts';
-import type { Goal } from '../../../domain/records/goal.ts';
+import type { Goal } from '../../../domain/records/analyses/goal.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { ProcessingError } from '../../../errors.ts';
 import type { ChatMessage, ClaudeConversation, ClaudeSettings } from './api.ts';

@@ -1,9 +1,9 @@
-import { actionPriority } from '../../../domain/records/action.ts';
-import { analysisRules } from '../../../domain/records/analysis.ts';
-import type { Goal } from '../../../domain/records/goal.ts';
+import { actionPriority } from '../../../domain/records/analyses/action.ts';
+import { analysisRules } from '../../../domain/records/analyses/analysis.ts';
+import type { Goal } from '../../../domain/records/analyses/goal.ts';
 import { modelName } from '../../../domain/text/model-names.ts';
 import type { AnalysisInput } from '../analyst.ts';
-import type { PlacedBlock } from '../../../domain/records/document.ts';
+import type { PlacedBlock } from '../../../domain/records/texts/document.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 
 /** The same for every document: it is paid for once and then read from the provider's cache. */

@@ -1,6 +1,6 @@
 import { analysisDraft, maxInsights, maxNamedTags, type AnalysisDraft } from '../../../domain/drafts/analysis-draft.ts';
-import { actionPriority } from '../../../domain/records/action.ts';
-import { maxActions } from '../../../domain/records/analysis.ts';
+import { actionPriority } from '../../../domain/records/analyses/action.ts';
+import { maxActions } from '../../../domain/records/analyses/analysis.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 
 /** A parsed answer: either a draft, or a description of the problem that a model can act on. */

@@ -1,5 +1,5 @@
-import { mostActions, type Analysis } from '../../../domain/records/analysis.ts';
-import type { Goal } from '../../../domain/records/goal.ts';
+import { mostActions, type Analysis } from '../../../domain/records/analyses/analysis.ts';
+import type { Goal } from '../../../domain/records/analyses/goal.ts';
 import { shortened, withoutTrailing } from '../../../domain/text/shortened.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';

@@ -1,4 +1,4 @@
-import type { PlacedBlock } from '../../../domain/records/document.ts';
+import type { PlacedBlock } from '../../../domain/records/texts/document.ts';
 import { headingName, plainText } from '../../../domain/text/plain-text.ts';
 import { sentences, withoutNoteMarks } from '../../../domain/text/sentences.ts';
 import type { AnalysisInput } from '../analyst.ts';

@@ -1,6 +1,6 @@
-import type { Analysis } from '../../../domain/records/analysis.ts';
+import type { Analysis } from '../../../domain/records/analyses/analysis.ts';
 import type { AnalysisInput, Analyst } from '../analyst.ts';
-import type { Goal } from '../../../domain/records/goal.ts';
+import type { Goal } from '../../../domain/records/analyses/goal.ts';
 import { findActions } from './actions.ts';
 import { maxTitle, sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './pick-sentences.ts';

@@ -1,5 +1,5 @@
 import type { TitleComparison } from '../../../domain/drafts/grounding/index.ts';
-import type { Goal } from '../../../domain/records/goal.ts';
+import type { Goal } from '../../../domain/records/analyses/goal.ts';
 import { foldText } from '../../../domain/text/words/folded-text.ts';
 import { foreignFillers } from './languages/tables.ts';
 import { countShared, elision, roughStem, termsOf, wordsOf } from './words.ts';

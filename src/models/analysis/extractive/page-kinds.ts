@@ -1,4 +1,4 @@
-import { checklist } from '../../../domain/records/analysis.ts';
+import { checklist } from '../../../domain/records/analyses/analysis.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import { maxTitle, type SourceSentence } from './candidates.ts';
 

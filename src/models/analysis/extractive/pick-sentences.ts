@@ -1,4 +1,4 @@
-import type { Analysis } from '../../../domain/records/analysis.ts';
+import type { Analysis } from '../../../domain/records/analyses/analysis.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 import { withoutTrailing } from '../../../domain/text/shortened.ts';
 import type { AnalysisInput } from '../analyst.ts';

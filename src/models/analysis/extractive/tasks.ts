@@ -1,8 +1,8 @@
 import { isVisiblyEnglish } from '../../../domain/search/question-language.ts';
 import { sentences } from '../../../domain/text/sentences.ts';
 import { shortened, withoutTrailing } from '../../../domain/text/shortened.ts';
-import { maxTasks, type Analysis } from '../../../domain/records/analysis.ts';
-import type { ActionPriority } from '../../../domain/records/action.ts';
+import { maxTasks, type Analysis } from '../../../domain/records/analyses/analysis.ts';
+import type { ActionPriority } from '../../../domain/records/analyses/action.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { speaksToMachines } from './instructions.ts';
 import { english } from './languages/english.ts';

@@ -5,7 +5,7 @@ import {
   shelf as shelfField,
 } from '../../../domain/records/content.ts';
 import { type Author, newChange } from '../../../domain/records/change.ts';
-import { highlightQuote } from '../../../domain/records/highlight.ts';
+import { highlightQuote } from '../../../domain/records/highlights/highlight.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import { AppError } from '../../../errors.ts';
 import {

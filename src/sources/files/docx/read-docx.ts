@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Block, Document } from '../../../domain/records/document.ts';
+import type { Block, Document } from '../../../domain/records/texts/document.ts';
 import type { Warning } from '../../../domain/records/content.ts';
 import { ProcessingError } from '../../../errors.ts';
 import { languageOfBlocks, languageTag } from '../../language/language.ts';

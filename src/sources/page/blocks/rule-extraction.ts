@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { Defuddle } from 'defuddle/node';
-import { countWords } from '../../../domain/records/document.ts';
+import { countWords } from '../../../domain/records/texts/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { Hint } from '../reading.ts';
 import type { HtmlToMarkdown } from '../markdown/html-to-markdown.ts';

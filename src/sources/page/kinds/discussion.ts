@@ -1,4 +1,4 @@
-import { countWords } from '../../../domain/records/document.ts';
+import { countWords } from '../../../domain/records/texts/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { DomNode } from '../html/dom-node.ts';
 import type { PageReading, WholePage } from '../reading.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../../../domain/clock.ts';
-import type { Document } from '../../../domain/records/document.ts';
+import type { Document } from '../../../domain/records/texts/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../../errors.ts';
 import { detectLanguage } from '../../language/language.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../../domain/json/bounded-json.ts';
 import { isoTime } from '../../../domain/clock.ts';
-import type { Document } from '../../../domain/records/document.ts';
+import type { Document } from '../../../domain/records/texts/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../../errors.ts';
 import { threadMarkdown } from './discussion.ts';

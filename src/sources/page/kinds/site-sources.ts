@@ -2,7 +2,7 @@ import { readPage } from '../read-page.ts';
 import type { Source, SourceContext } from '../../source.ts';
 import { ProcessingError } from '../../../errors.ts';
 import { canonicalUrl, isPostOnX, redditThreadId } from '../../../domain/links/url.ts';
-import type { Document } from '../../../domain/records/document.ts';
+import type { Document } from '../../../domain/records/texts/document.ts';
 import type { DecodedResource } from '../../decoding/sniff.ts';
 import { withRecording } from '../media-document.ts';
 import { scanPage } from '../html/html-scan.ts';

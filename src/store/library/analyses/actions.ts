@@ -9,10 +9,10 @@ import type {
   ActionSource,
   ActionState,
   NewAction,
-} from '../../../domain/records/action.ts';
+} from '../../../domain/records/analyses/action.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { maxActionsOfItem } from '../../../domain/records/limits.ts';
-import type { Locator } from '../../../domain/records/locator.ts';
+import type { Locator } from '../../../domain/records/texts/locator.ts';
 import { invalidInput } from '../../../errors.ts';
 import type { ActionCount, ActionQuery, GoalCount } from '../../records/analysis-records.ts';
 import type { Page } from '../../records.ts';

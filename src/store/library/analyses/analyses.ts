@@ -1,9 +1,9 @@
 import { continueActions, type KnownAction } from '../../../domain/actions/continued-actions.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
-import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import type { PlacedAnalysis } from '../../../domain/records/analyses/analysis.ts';
 import type { AnalysisInfo, Insight } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import type { Locator } from '../../../domain/records/locator.ts';
+import type { Locator } from '../../../domain/records/texts/locator.ts';
 import type { ExportedItem } from '../../../domain/records/transfers/exported.ts';
 import type { AnalysedItem } from '../../records/analysis-records.ts';
 import { all, type Db, first, fromJson, later, sql, type Steps, toJson, touchItem } from '../db.ts';

@@ -1,5 +1,5 @@
 import { isoTime } from '../../../domain/clock.ts';
-import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/goal.ts';
+import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/analyses/goal.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { maxGoals } from '../../../domain/records/limits.ts';
 import type { ExportedGoal } from '../../../domain/records/transfers/exported.ts';

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
+import {
+  countWords,
+  type Document,
+  type PlacedBlock,
+  type Transcript,
+} from '../../../domain/records/texts/document.ts';
 import type { ExportedDocument } from '../../../domain/records/transfers/exported.ts';
 import type { StoredDocument } from '../../records.ts';
 import { all, type Db, first, fromJson, isKey, type ItemKey, keyed, later, sql, type Steps } from '../db.ts';

@@ -8,7 +8,7 @@ import type {
   Reading,
   Shelf,
 } from '../../../domain/records/content.ts';
-import type { KnownMetadata } from '../../../domain/records/document.ts';
+import type { KnownMetadata } from '../../../domain/records/texts/document.ts';
 import { AppError } from '../../../errors.ts';
 import type { ContentQuery, ItemTitle, ItemWithoutText, KindCount, KnownNames, Page } from '../../records.ts';
 import { type ContentRecord, summaryOf, titleOf, type TitleRecord } from '../../records/content-record.ts';

@@ -2,7 +2,7 @@ import type { HeldTo } from '../../../domain/access/held.ts';
 import type { ContentSummary, Shelf } from '../../../domain/records/content.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import { restorableForMs } from '../../../domain/records/limits.ts';
-import type { KnownMetadata } from '../../../domain/records/document.ts';
+import type { KnownMetadata } from '../../../domain/records/texts/document.ts';
 import { AppError, invalidInput } from '../../../errors.ts';
 import type { SaveOutcome } from '../../../domain/records/answers.ts';
 import type { ContentChanges, SaveContent, SavedContent } from '../../records.ts';

@@ -28,7 +28,7 @@ import {
   touchItem,
 } from '../db.ts';
 import { removeCompanions, visibleDocument } from '../items/documents.ts';
-import type { KnownMetadata } from '../../../domain/records/document.ts';
+import type { KnownMetadata } from '../../../domain/records/texts/document.ts';
 
 /*
  * One job per item. `due_at` is when it may be claimed: for a waiting job its time to run, for a claimed job the end of

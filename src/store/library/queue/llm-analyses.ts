@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../domain/links/shown-address.ts';
-import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import type { PlacedAnalysis } from '../../../domain/records/analyses/analysis.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type {
   AnalysesToClaim,

@@ -1,5 +1,5 @@
 import { hostOf } from '../../../domain/links/url.ts';
-import { countWords } from '../../../domain/records/document.ts';
+import { countWords } from '../../../domain/records/texts/document.ts';
 import type { KnownPage, Validators } from '../../../domain/records/resource.ts';
 import type { Claim, JobFailure, RefreshAsked, RefreshedText, RefreshOptions } from '../../records.ts';
 import { all, type Db, first, isKey, later, sql, type Steps, text, touchItem } from '../db.ts';

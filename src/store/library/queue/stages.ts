@@ -1,6 +1,6 @@
-import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
-import type { Document, Transcript } from '../../../domain/records/document.ts';
-import type { Passage } from '../../../domain/records/passage.ts';
+import type { PlacedAnalysis } from '../../../domain/records/analyses/analysis.ts';
+import type { Document, Transcript } from '../../../domain/records/texts/document.ts';
+import type { Passage } from '../../../domain/records/texts/passage.ts';
 import type { Claim, KeptReading } from '../../records.ts';
 import { replaceAnalysis } from '../analyses/analyses.ts';
 import { advanceAndRelease, advanceJob, finishJob, requireLease } from './jobs.ts';

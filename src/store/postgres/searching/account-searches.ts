@@ -1,6 +1,6 @@
 import type { AppError } from '../../../errors.ts';
 import { unavailable } from '../../../errors.ts';
-import type { RankedPassage } from '../../../domain/records/passage.ts';
+import type { RankedPassage } from '../../../domain/records/texts/passage.ts';
 import { type Filter, leavesOf, replaced } from '../../../domain/search/filter.ts';
 import { all, type Db, type Steps } from '../../library/db.ts';
 import { conditionOf, resolveFilter } from '../../library/items/filter.ts';

@@ -1,7 +1,7 @@
-import type { Locator } from '../../../domain/records/locator.ts';
+import type { Locator } from '../../../domain/records/texts/locator.ts';
 import type { ContentType } from '../../../domain/records/content.ts';
-import type { Transcript } from '../../../domain/records/document.ts';
-import type { RankedPassage } from '../../../domain/records/passage.ts';
+import type { Transcript } from '../../../domain/records/texts/document.ts';
+import type { RankedPassage } from '../../../domain/records/texts/passage.ts';
 import type { IndexReader, PassageOrigin, IndexMethods } from '../../index-reader.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import { narrowingOf, narrowedTo, coverage } from './narrowing.ts';

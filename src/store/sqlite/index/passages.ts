@@ -1,4 +1,4 @@
-import type { Passage } from '../../../domain/records/passage.ts';
+import type { Passage } from '../../../domain/records/texts/passage.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { narrowingOf } from './narrowing.ts';
 import { indexLater } from './passage-words.ts';

@@ -1,7 +1,7 @@
 import { withoutNumber } from '../../../domain/access/account-names.ts';
 import type { ArchivedCopy } from '../../../domain/records/content.ts';
-import type { Locator } from '../../../domain/records/locator.ts';
-import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
+import type { Locator } from '../../../domain/records/texts/locator.ts';
+import type { Passage, RankedPassage } from '../../../domain/records/texts/passage.ts';
 import { shownAddress } from '../../../domain/links/shown-address.ts';
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter, PassageSample } from '../../records/search-records.ts';

@@ -1,4 +1,4 @@
-import { bestFirst, type RankedPassage } from '../../../domain/records/passage.ts';
+import { bestFirst, type RankedPassage } from '../../../domain/records/texts/passage.ts';
 import type { PassageFilter } from '../../records/search-records.ts';
 import { filterCondition } from './passage-filter.ts';
 import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';

@@ -1,7 +1,7 @@
 import type { ContentType } from '../../../domain/records/content.ts';
 import type { Facets } from '../../records/search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import type { RankedPassage } from '../../../domain/records/passage.ts';
+import type { RankedPassage } from '../../../domain/records/texts/passage.ts';
 
 /*
  * A deleted item keeps all its rows until it is purged, so every query has to exclude it. Few items are deleted at a

@@ -1,4 +1,4 @@
-import { bestFirst } from '../../../../domain/records/passage.ts';
+import { bestFirst } from '../../../../domain/records/texts/passage.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { type Narrowing, narrowingOf } from '../narrowing.ts';
 import type { Postings } from './full-text.ts';

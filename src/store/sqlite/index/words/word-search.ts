@@ -1,4 +1,4 @@
-import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
+import { bestFirst, type RankedPassage } from '../../../../domain/records/texts/passage.ts';
 import type { PassageFilter } from '../../../records/search-records.ts';
 import { hasWords, literalsIn, literalsOf } from '../../../../domain/search/literals.ts';
 import {
