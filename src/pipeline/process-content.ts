@@ -289,8 +289,7 @@ export async function analyseText(
   const goals = await store.listGoals({ offset: 0 });
   // Mails have no web address either, and are written by others. One without a sender is read as a text.
   const isText = document.contentType === 'text';
-  const isNote =
-    isNoteAddress(url) && isText && (await store.readOriginal(contentId))?.declaredType !== 'message/rfc822';
+  const isNote = isNoteAddress(url) && isText && (await store.readDeclaredType(contentId)) !== 'message/rfc822';
   const isOwnFile = url.startsWith('file:') && isText;
   const saved = isNote || isOwnFile ? await store.getContentSummary(contentId) : null;
   const day = saved?.createdAt.slice(0, 10);

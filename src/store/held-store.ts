@@ -50,8 +50,8 @@ const refused = [
 
 /** Methods whose first argument is an id, and those whose argument is a query with `held`. */
 const byId = [
-  'getContent getContentSummary deleteContent getContentVersion restoreContent readOriginal readDocument',
-  'listVersions readVersion readTranscript readText getHighlight updateHighlight deleteHighlight',
+  'getContent getContentSummary deleteContent getContentVersion restoreContent readOriginal readDeclaredType',
+  'readDocument listVersions readVersion readTranscript readText getHighlight updateHighlight deleteHighlight',
 ] as const;
 const byQuery = ['listContent listTitles listTags listHighlights'] as const;
 

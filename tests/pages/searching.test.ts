@@ -86,8 +86,12 @@ describe.skipIf(hasNoChromium)('searching', () => {
       const facts = await results.nth(30).locator('.facts').innerText();
       expect(facts).toContain('Noor Haddad');
       expect(facts).toContain('published 1 Mar 2025');
-      const [title, place] = [await titleAt(30), await scrolled(page)];
-      await results.nth(30).getByRole('link', { name: title }).click();
+      const title = await titleAt(30);
+      const link = results.nth(30).getByRole('link', { name: title });
+      // A turn of the wheel may still have been on its way.
+      await link.hover();
+      const place = await scrolled(page);
+      await link.click();
       await expect.poll(() => page.title()).toBe(`${title} – Commonplace`);
       await page.goBack();
       await page.locator('.view').waitFor({ state: 'detached' });
@@ -150,6 +154,22 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expect.poll(() => said(page)).toBe(`Up to ${count} results`);
     answer();
     await expect.poll(() => said(page)).toBe(`${count} results`);
+  });
+
+  it('has the focus on the result that takes the place of those deleted by the bar', async () => {
+    const testServer = await servePage();
+    await saveBeans(testServer);
+    const { page } = await open({ testServer, path: '/?q=beans' });
+    const link = (at: number) => page.locator('.result').nth(at).getByRole('heading').getByRole('link');
+    const next = await link(3).innerText();
+    await link(2).focus();
+    await page.keyboard.press('x');
+    await page
+      .locator('.bulk')
+      .getByRole('button', { name: /^Delete/ })
+      .press('Enter');
+    await expect.poll(() => link(2).innerText()).toBe(next);
+    await expect.poll(() => focused(page)).toBe(next);
   });
 
   it('shows titles and suggestions before the passages are there', async () => {

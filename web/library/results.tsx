@@ -126,9 +126,13 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
   const marks = highlights.map(([start, end], index) => ({ id: `found-${index}`, start, end, kind: 'found' as const }));
   const inText = locator.kind === 'text' ? `/app/read/${id}#at-${locator.start}` : `/app/read/${id}`;
   return (
-    <div class="passage" dir="auto">
-      {headingPath.length > 0 && <p class="path">{headingPath.join(' › ')}</p>}
-      <blockquote>
+    <div class="passage">
+      {headingPath.length > 0 && (
+        <p class="path" dir="auto">
+          {headingPath.join(' › ')}
+        </p>
+      )}
+      <blockquote dir="auto">
         {partsOf(words).map(({ source, isCode }) =>
           isCode ? (
             <pre>

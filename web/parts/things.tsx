@@ -145,7 +145,7 @@ export function useKeptFocus(targets: string, rows: string): (list: HTMLElement 
       };
       // A press of the mouse or the focus elsewhere leaves the list for good.
       const forget = ({ target }: Event): void => {
-        if ((target as Element).closest('.floating, .toasts') === null) place = -1;
+        if ((target as Element).closest('.floating, .toasts, .bulk') === null) place = -1;
       };
       const changed = new MutationObserver(() => {
         if (place === -1 || document.activeElement !== document.body) return;

@@ -15,10 +15,14 @@ export function isMailStart(text: string, isSurelyMail: boolean): boolean {
   return isSurelyMail || field.test(text.slice(end + 1, maxMailStart));
 }
 
+/** What a line says beside an address where it names no time. */
+const byDay = /^From [^\s@]{0,300}@\S{0,300}[^\s,:;]\s{1,9}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/;
+const bySender = /^From (?:-|MAILER-DAEMON|[^\s@]{0,300}@\S{0,300}[^\s,:;])\s/;
+
 /** Whether a line says who and when. Behind an empty line, the day is enough beside an address. */
 function saysWhen(line: string, isFirst: boolean): boolean {
   if (!/^From \S.{9}/.test(line) || !/\b\d{4}\b/.test(line)) return false;
-  return /\d\d:\d\d/.test(line) || (isFirst && /^From [^\s@]{0,300}@/.test(line));
+  return /\d\d:\d\d/.test(line) || (isFirst && byDay.test(line));
 }
 
 /** Where the next mail begins in the bytes, which may be a part of a mailbox; -1 for nowhere. */
@@ -31,7 +35,7 @@ export function nextMailStart(bytes: Buffer, from: number): number {
     const isFirst = bytes[at - 1] === 0x0a || (bytes[at - 1] === 0x0d && bytes[at - 2] === 0x0a);
     if (!saysWhen(line, isFirst)) continue;
     const below = bytes.toString('latin1', end + 1, at + 1 + maxMailStart);
-    const mayLackFields = isFirst && /^From (?:-|MAILER-DAEMON|[^\s@]{0,300}@\S{0,300})\s/.test(line);
+    const mayLackFields = isFirst && bySender.test(line);
     if (field.test(below) || (mayLackFields && /^(?:\r?\n|$)/.test(below))) return at + 1;
   }
   return -1;
@@ -39,11 +43,17 @@ export function nextMailStart(bytes: Buffer, from: number): number {
 
 const quotedStart = new TextEncoder().encode('>From ');
 
-/** The mail itself of one in a mailbox: without its first line, the signs before lines that look like one, and the line breaks behind it. */
+/**
+ * The mail itself of one in a mailbox: without its first line and what old relays put below it, the signs before lines that look like one,
+ * and the line breaks behind it.
+ */
 export function mailOfMailbox(bytes: Buffer): Uint8Array {
   let end = bytes.length;
   while (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d) end -= 1;
-  const mail = bytes.subarray(bytes.indexOf('\n') + 1, end);
+  let start = bytes.indexOf('\n') + 1;
+  while (bytes.subarray(start, start + quotedStart.length).equals(quotedStart) && bytes.includes(0x0a, start))
+    start = bytes.indexOf(0x0a, start) + 1;
+  const mail = bytes.subarray(start, Math.max(start, end));
   const plain = new Uint8Array(mail.length);
   let [length, from] = [0, 0];
   const takeUpTo = (at: number): void => {

@@ -39,7 +39,7 @@ import {
   listTitles,
 } from './items/reading.ts';
 import { hasHighlightsDue, keepHighlightPlaces, nextHighlightsToPlace } from './highlights.ts';
-import { readOriginal } from './items/documents.ts';
+import { readDeclaredType, readOriginal } from './items/documents.ts';
 import {
   findByAddress,
   keepPackedCompanion,
@@ -73,6 +73,7 @@ export const reads = {
   getContent,
   getContentSummary,
   getContentVersion,
+  readDeclaredType,
   findByAddress,
   listContent,
   listTitles,

@@ -254,6 +254,7 @@ describe('statements that ask for the rows of another account, with row-level se
       expireDeleted: () => attack.expireDeleted(null),
       purgeExpired: () => attack.purgeExpired(100),
       readOriginal: () => attack.readOriginal(id, `${marker} large`),
+      readDeclaredType: () => attack.readDeclaredType(id),
       keepCompanion: () => attack.keepCompanion(id, 'x', resource('x', '', { bytes: randomBytes(20_000) })),
       readDocument: () => attack.readDocument(id),
       readText: () => attack.readText(id),

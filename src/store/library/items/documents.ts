@@ -185,6 +185,14 @@ export function* hasOriginal(db: Db, item: number, { hash }: Pick<KeptOriginal, 
   return found !== undefined;
 }
 
+/** The media type that whatever brought an item's original named; null when there is none. */
+export function* readDeclaredType(db: Db, contentId: string): Steps<string | null> {
+  const row = yield* first<{ declaredType: string | null }>`
+    SELECT o.declared_type FROM items i JOIN originals o ON ${db.of('o')} AND o.item = i.seq
+    WHERE ${db.of('i')} AND i.id = ${contentId} AND ${isKey(db, 'o', 'name', '')}`;
+  return row?.declaredType ?? null;
+}
+
 /** Of a deleted item, too, like `readDocument`. */
 export function* readOriginal(db: Db, contentId: string, name: string): Steps<PlacedOriginal | null> {
   const row = yield* first<
