@@ -72,6 +72,9 @@ const pageWords = [
 /** How the library shows an item. */
 const rowsAs = { list: 'With summaries', compact: 'One line each', cards: 'Cards with pictures' };
 
+/** As fast as people read. */
+const wordsPerMinute = 230;
+
 export const text = {
   name: 'Commonplace',
   views: {
@@ -253,8 +256,8 @@ export const text = {
     archivedCopy: (day: string): string => `Archived copy of ${day}`,
     savedCopy: 'Saved copy',
     player: 'Player',
-    words: (count: number): string => `${text.minutes(Math.max(1, Math.round(count / 230)))} read`,
-    left: (words: number): string => `${text.minutes(Math.ceil(words / 230))} left`,
+    words: (count: number): string => `${text.minutes(Math.max(1, Math.round(count / wordsPerMinute)))} read`,
+    left: (words: number): string => `${text.minutes(Math.ceil(words / wordsPerMinute))} left`,
     insight: 'Insight',
     note: 'Your note',
     yourNotes: 'Your notes',

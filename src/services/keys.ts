@@ -6,7 +6,7 @@ import { accountIdOf, heldToOf, isWithinHeld } from '../domain/access/account-na
 import { inOrder, type Permission } from '../domain/access/permission.ts';
 import { hashToken, newToken } from '../domain/access/token.ts';
 import { AppError, notFound } from '../errors.ts';
-import type { Page, PageAsked } from '../store/records.ts';
+import type { Page, PageRequest } from '../store/records.ts';
 import type { Stores } from '../store/store.ts';
 import type { TokenRecord } from '../store/records/control-records.ts';
 import { permissionsOf, refuseEmptyLists } from './access.ts';
@@ -67,7 +67,7 @@ export function createKeysService(stores: Stores, clock: Clock) {
 
   return {
     /** Newest first. */
-    async list(account: string, { limit, offset }: PageAsked): Promise<Page<Key>> {
+    async list(account: string, { limit, offset }: PageRequest): Promise<Page<Key>> {
       const tokens = await control.tokens.listTokens(account);
       return { items: tokens.slice(offset, offset + limit).map(describe), total: tokens.length };
     },

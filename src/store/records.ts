@@ -14,7 +14,8 @@ import type { ExportedHistoryEntry, ExportedItem } from '../domain/records/trans
 
 /* Input and output of the store, in addition to the domain's records, `search-records.ts` and `analysis-records.ts`. */
 
-export interface PageAsked {
+/** Which part of a list is asked for: at most `limit` entries behind the first `offset`. */
+export interface PageRequest {
   limit: number;
   offset: number;
 }
@@ -25,7 +26,7 @@ export interface Page<T> {
   total: number;
 }
 
-export interface ContentQuery extends PageAsked {
+export interface ContentQuery extends PageRequest {
   /** `list` when absent. Deleted items always come by the time of deletion. */
   order?: ItemOrder | undefined;
   status?: ContentStatus | undefined;
@@ -154,7 +155,7 @@ export interface ContentChanges {
   held?: HeldTo | undefined;
 }
 
-export interface TagQuery extends PageAsked {
+export interface TagQuery extends PageRequest {
   /** Only tags of items that a caller held to these knows. */
   held?: HeldTo | undefined;
 }

@@ -24,7 +24,7 @@ export interface ItemAction {
   ) => unknown;
 }
 
-const rowOf = ({ id }: Item): HTMLElement | null =>
+const rowInList = ({ id }: Item): HTMLElement | null =>
   document.querySelector<HTMLElement>(`:is(.row, .result)[data-item="${id}"]`);
 
 /** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */
@@ -52,9 +52,9 @@ export const itemActions: readonly ItemAction[] = [
   {
     name: 'select',
     key: 'x',
-    isFor: (item) => !location.pathname.endsWith(item.id) && rowOf(item) !== null,
+    isFor: (item) => !location.pathname.endsWith(item.id) && rowInList(item) !== null,
     run([item], { choose }) {
-      const row = item === undefined ? null : rowOf(item);
+      const row = item === undefined ? null : rowInList(item);
       if (row !== null) choose(row);
     },
   },

@@ -65,7 +65,7 @@ export function Toasts({ children }: { children: ComponentChildren }): JSX.Eleme
 /** Until then, what an undo brings back is waited for. */
 const maxReturnMs = 10_000;
 
-let stopWaiting = (): void => undefined;
+let waiting = new AbortController();
 
 /**
  * The button that was pressed goes away. The focus goes to the row of one of these, once it is there, and until then to the view. It
@@ -78,24 +78,21 @@ function focusWhatReturns(ids: readonly string[]): void {
   // Whoever uses the keyboard sees where the focus is; for others nothing moves.
   const preventScroll = activeElement?.matches(':focus-visible') !== true;
   view?.focus({ preventScroll: true });
-  stopWaiting();
-  const rows = ids
-    .filter((id) => id !== '')
-    .flatMap((id) => [`[data-item="${id}"] :is(h2, h3) a`, `#${id} .tick`])
-    .join();
-  if (rows === '' || ids.some((id) => id !== '' && location.pathname.endsWith(id))) return;
+  waiting.abort();
+  if (ids.length === 0 || ids.some((id) => location.pathname.endsWith(id))) return;
+  const over = new AbortController();
+  waiting = over;
+  const rows = ids.flatMap((id) => [`[data-item="${id}"] :is(h2, h3) a`, `#${id} .tick`]).join();
+  const stop = (): void => over.abort();
   const look = (): void => {
     const isElsewhere = ![view, document.body].includes(document.activeElement as HTMLElement);
     const row = isElsewhere ? null : document.querySelector<HTMLElement>(rows);
     row?.focus({ preventScroll });
-    if (isElsewhere || row !== null) stopWaiting();
+    if (isElsewhere || row !== null) stop();
   };
   const changed = new MutationObserver(look);
   changed.observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-item'] });
-  const over = new AbortController();
-  const stop = (): void => over.abort();
   over.signal.addEventListener('abort', () => changed.disconnect());
-  stopWaiting = stop;
   setTimeout(stop, maxReturnMs);
   for (const goesOn of ['pointerdown', 'wheel', 'keydown'])
     document.addEventListener(goesOn, stop, { signal: over.signal, capture: true, passive: true });
@@ -129,7 +126,7 @@ export function useWrite(): WriteCall {
       const words = new Set<string>();
       const undo = (): void => {
         focusWhatReturns(
-          [input].flat().flatMap(({ id = '', ids = [] }: { id?: string; ids?: string[] }) => [id, ...ids]),
+          [input].flat().flatMap(({ id, ids = [] }: { id?: string; ids?: string[] }) => [...ids, ...(id ? [id] : [])]),
         );
         void write({ operation: 'undo', input: undos, done: text.undoneOrNot });
       };

@@ -127,7 +127,7 @@ function withoutShortForms({ forms = [], ...term }: QueryTerm): QueryTerm {
  * (docs/decisions/searching-words.md). A function word in capitals in a query that also has lower-case letters is a name:
  * IT, WHO.
  */
-export function queryTerms(query: string, account: IndexedLanguages = []): QueryTerm[] {
+export function queryTerms(query: string, languages: IndexedLanguages = []): QueryTerm[] {
   const text = normalizedText(withRaisedApart(query));
   const isFunctionWord = functionWordsOf(text);
   const hasSmallLetters = /\p{Ll}/u.test(text);
@@ -136,10 +136,10 @@ export function queryTerms(query: string, account: IndexedLanguages = []): Query
   const keywords = words.filter(
     ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
   );
-  const isEnglish = account.length > 0 && isVisiblyEnglish(text);
+  const isEnglish = languages.length > 0 && isVisiblyEnglish(text);
   const terms = new Map<string, QueryTerm>();
   for (const word of keywords.length > 0 ? keywords : words) {
-    for (const term of termsOf(word.text, word.isRun, account))
+    for (const term of termsOf(word.text, word.isRun, languages))
       terms.set(term.text, isEnglish ? withoutShortForms(term) : term);
   }
   if (terms.size <= maxQueryTerms) return [...terms.values()];
@@ -186,14 +186,14 @@ const onlyLatin = /^[\p{Script=Latin}\p{N}]+$/u;
 export function adjacentWords(
   query: string,
   terms: readonly QueryTerm[],
-  account: IndexedLanguages = [],
+  languages: IndexedLanguages = [],
 ): [QueryTerm, QueryTerm][] {
   const known = new Map(terms.map((term) => [term.text, term]));
   const text = normalizedText(withRaisedApart(query));
   const pairs = new Map<string, [QueryTerm, QueryTerm]>();
   let before: QueryTerm | undefined;
   for (const { text: word, isRun } of wordsOf(text)) {
-    const [term] = isRun ? [] : termsOf(word, false, account);
+    const [term] = isRun ? [] : termsOf(word, false, languages);
     if (term !== undefined && before !== undefined && (known.has(term.text) || known.has(before.text))) {
       pairs.set(`${before.text} ${term.text}`, [known.get(before.text) ?? before, known.get(term.text) ?? term]);
     }
@@ -208,10 +208,10 @@ export function isUnspaced({ text }: QueryTerm): boolean {
 }
 
 /** The terms of one word of a query in NFKC: of a run of characters without spaces, its pairs. */
-export function termsOf(word: string, isRun: boolean, account: IndexedLanguages = []): QueryTerm[] {
+export function termsOf(word: string, isRun: boolean, languages: IndexedLanguages = []): QueryTerm[] {
   if (!isRun) {
     const text = indexedWord(word, null).toLowerCase();
-    const forms = furtherForms(word, account);
+    const forms = furtherForms(word, languages);
     const parts = partsOf(word).map((part) => indexedWord(part, null).toLowerCase());
     return [{ text, isPrefix: false, ...(forms.length > 0 && { forms }), ...(parts.length > 1 && { parts }) }];
   }

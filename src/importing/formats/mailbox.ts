@@ -47,7 +47,7 @@ async function entryOf(pieces: readonly Buffer[], length: number): Promise<RawEn
   // Each import and each watched folder has a thread that loads this file, and few have mails.
   const { default: PostalMime } = await import('postal-mime');
   const bytes = mailOfMailbox(Buffer.concat(pieces));
-  const text = Buffer.from(bytes.buffer, 0, Math.min(bytes.length, maxHeader)).toString('latin1');
+  const text = Buffer.from(bytes.subarray(0, maxHeader)).toString('latin1');
   const header = /^(?:\r?\n|[^]{0,65536}?\r?\n\r?\n)/.exec(text)?.[0] ?? text;
   const charset = /charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i.exec(header)?.[1];
   const decoded = decodeHead(bytes.subarray(0, header.length), encodingNamed(charset));

@@ -11,7 +11,7 @@ import type {
   ItemTitle,
   ItemWithoutText,
   Page,
-  PageAsked,
+  PageRequest,
   RenamedTag,
   Reprocessing,
   ReprocessStage,
@@ -124,7 +124,7 @@ export function createLibraryService(
       return (await stores.open(account)).listTitles(narrowed(query, clock));
     },
     /** The tags of all items, most used first. */
-    async listTags(account: string, page: PageAsked): Promise<BudgetedPage<TagCount>> {
+    async listTags(account: string, page: PageRequest): Promise<BudgetedPage<TagCount>> {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
     },
     /** When items have the new tag already, the two become one. @throws {AppError} `not_found` */

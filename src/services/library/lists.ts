@@ -3,7 +3,7 @@ import type { ItemList, ListChanges, ListedItems, ListEdits, NewList } from '../
 import { listsIn, namesList } from '../../domain/search/filter.ts';
 import { parseQuery } from '../../domain/search/query-language.ts';
 import { AppError, invalidInput, noSuchItem, notFound } from '../../errors.ts';
-import type { Page, PageAsked } from '../../store/records.ts';
+import type { Page, PageRequest } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
 /** Lists of items: by hand, or by a query. Each is named by its id or its name, in any case. */
@@ -49,7 +49,7 @@ export function createListsService(stores: Stores) {
   };
   return {
     /** In their order. */
-    async list(account: string, { limit, offset }: PageAsked): Promise<Page<ItemList>> {
+    async list(account: string, { limit, offset }: PageRequest): Promise<Page<ItemList>> {
       const store = await stores.open(account);
       const lists = await store.listLists();
       return { items: await countedLists(store, lists.slice(offset, offset + limit)), total: lists.length };

@@ -238,7 +238,7 @@ export const upkeep = [
 
 /** Whether there is work that belongs to no job and that both engines do. */
 export function* hasMaintenance(db: Db): Steps<boolean> {
-  const checks = [hasExpired, hasHistoryToPrune, hasRequestsToForget, hasLinksDue, hasNotesDue, hasHighlightsDue];
+  const checks = [hasExpired, ...upkeep.map(([isDue]) => isDue), hasLinksDue, hasNotesDue, hasHighlightsDue];
   const found = yield* together(...checks.map((isDue) => isDue(db)));
   if (found.includes(true)) return true;
   const { isNoteDue, wasSetBack } = yield* readTimeDue(db);

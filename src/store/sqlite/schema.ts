@@ -41,7 +41,7 @@ export const accountSchema: Schema = {
     {
       name: 'no words of previews',
       // A column that the checksum names cannot be dropped.
-      sql: withRowSums(`
+      sql: `
 CREATE TEMP TABLE kept AS SELECT ${libraryColumns} FROM libraries;
 DROP TABLE libraries;
 CREATE TABLE libraries (
@@ -55,11 +55,11 @@ CREATE TABLE libraries (
   recording INTEGER,
   history_bytes INTEGER NOT NULL DEFAULT 0,
   titles_given INTEGER NOT NULL DEFAULT 0,
-  row_sum INTEGER AS (row_sum()) STORED
+  row_sum INTEGER AS (row_sum(concat_ws(char(31), ${libraryColumns}))) STORED
 ) STRICT;
 INSERT INTO libraries (${libraryColumns}) SELECT ${libraryColumns} FROM kept;
 DROP TABLE kept;
-`),
+`,
     },
   ],
 };

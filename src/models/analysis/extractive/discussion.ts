@@ -26,18 +26,18 @@ function openingPost(found: readonly SourceSentence[]): readonly SourceSentence[
 
 /** Finds the answers in a discussion, by others than the asker: early answers, how they begin, and the asker's words count. */
 export function answersAmong(saying: readonly Scored[], found: readonly SourceSentence[]): Scored[] {
-  const post = openingPost(found);
+  const firstPost = openingPost(found);
   const opening = found[0]?.heading ?? '';
   const asker = beginsPost(opening) ? opening.split(' · ')[0] : undefined;
   const answers = saying.filter(
     ({ sentence: { heading, plain, index } }) =>
-      index >= post.length &&
+      index >= firstPost.length &&
       plain.length >= 40 &&
       plain.length <= 280 &&
       !/\bdiscussion starter\b/i.test(heading) &&
       (asker === undefined || !heading.startsWith(asker)),
   );
-  const asked = countTerms(post.map(({ plain }) => plain).join(' '));
+  const asked = countTerms(firstPost.map(({ plain }) => plain).join(' '));
   const posts = [...Map.groupBy(answers, ({ sentence: { heading } }) => heading).values()];
   return posts.flatMap((post, n) =>
     post.map((one, place) => ({
@@ -59,20 +59,20 @@ export function discuss(
   { title, table, label }: Page,
   maxCharacters: number,
 ): Chosen {
-  const post = openingPost(found);
+  const firstPost = openingPost(found);
   const ofTitle = countTerms(title, table?.stopWords);
   const near = ({ plain }: SourceSentence): number =>
     titleShare(countTerms(plain, table?.stopWords), ofTitle) + Math.min(1, plain.length / 100) / 2;
-  const asked = post
+  const asked = firstPost
     .filter(({ plain }) => /\?["')]*$/.test(plain) && plain.length <= 250 && wordsOf(plain).length >= 5)
     .slice(0, maxAsked)
     .toSorted((x, y) => near(y) - near(x))[0];
-  const openings = scored.filter(({ sentence: { index, plain } }) => index < post.length && plain.length <= 280);
+  const openings = scored.filter(({ sentence: { index, plain } }) => index < firstPost.length && plain.length <= 280);
   const lead = openings.find(({ sentence }) => sentence.plain.length >= 50) ?? openings[0];
   const question =
     asked?.plain.replace(/^question: ?/i, '') ?? (title.endsWith('?') || lead === undefined ? title : '');
   const answer = answers
-    .filter(({ sentence }) => sentence.index >= post.length)
+    .filter(({ sentence }) => sentence.index >= firstPost.length)
     .toSorted((x, y) => y.score - x.score)[0]?.sentence;
   const next = found.find(
     ({ index, block, plain }) =>

@@ -302,7 +302,9 @@ function numberedHeads(heads: readonly Head[]): readonly Head[] | null {
 function topLevel(heads: readonly Head[]): readonly Head[] {
   const byLevel = Map.groupBy(heads, ({ level }) => level);
   const levels = [...byLevel].sort(([x], [y]) => x - y).map(([, own]) => own);
-  return levels.find((own) => own.length >= 4 && own.some((head) => 3 * heads.indexOf(head) < heads.length)) ?? [];
+  const beginsEarly = ([first]: readonly Head[]): boolean =>
+    first !== undefined && 3 * heads.indexOf(first) < heads.length;
+  return levels.find((own) => own.length >= 4 && beginsEarly(own)) ?? [];
 }
 
 /** A heading in whole sentences is no name of what follows. */

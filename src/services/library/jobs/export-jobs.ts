@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../../domain/clock.ts';
 import { notFound, conflict } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
-import type { Page, PageAsked } from '../../../store/records.ts';
+import type { Page, PageRequest } from '../../../store/records.ts';
 import type { ExportService } from '../exporting.ts';
 import { maxStoredBytes } from './import-jobs.ts';
 import type { DoJob, LibraryJobs } from './library-jobs.ts';
@@ -66,7 +66,7 @@ export function createExportJobs({ jobs, folders, clock }: ExportJobsParts) {
       await jobs.begin(account, record);
       return showExport(record);
     },
-    async list(account: string, { limit, offset }: PageAsked): Promise<Page<ExportJob>> {
+    async list(account: string, { limit, offset }: PageRequest): Promise<Page<ExportJob>> {
       const all = await jobs.list(account);
       const exports = all.filter((job) => job.kind === 'export').filter((job) => !hasExportExpired(job, clock.now()));
       return { items: exports.slice(offset, offset + limit).map(showExport), total: exports.length };

@@ -6,7 +6,7 @@ import { showImport, type ImportJob, type ImportRecord } from '../../../domain/r
 import { toldWhenFull } from '../../../domain/machine-limits.ts';
 import { AppError, invalidInput, notFound, conflict } from '../../../errors.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
-import type { Page, PageAsked } from '../../../store/records.ts';
+import type { Page, PageRequest } from '../../../store/records.ts';
 import { type ImportService, openImportReport } from '../importing.ts';
 import { type DoJob, isInterrupted, type LibraryJobs } from './library-jobs.ts';
 
@@ -116,7 +116,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
       await jobs.begin(account, record);
       return showImport(record);
     },
-    async list(account: string, { limit, offset }: PageAsked): Promise<Page<ImportJob>> {
+    async list(account: string, { limit, offset }: PageRequest): Promise<Page<ImportJob>> {
       const all = (await jobs.list(account)).filter((job) => job.kind === 'import');
       return { items: all.slice(offset, offset + limit).map(showImport), total: all.length };
     },

@@ -15,7 +15,7 @@ export interface Schema {
  */
 export interface Migration {
   name: string;
-  readonly sql: string;
+  sql: string;
 }
 
 /**
