@@ -18,9 +18,9 @@ import './tests/support/vitest/compile-cache.ts';
  * - `extension` is the browser extension in a full Chromium, which the gate has not: `npm run test:extension`.
  */
 function stageOf(file: string): string {
-  if (file.startsWith('extension/')) return 'extension';
+  if (file.startsWith('clients/extension/')) return 'extension';
   if (/^store\/postgres\/|\.postgres\.test\.ts$/.test(file)) return 'postgres';
-  if (/^(?:clients|conformance|injections|journeys|pages)\//.test(file)) return 'second';
+  if (/^(?:clients\/(?!web\/)|journeys\/)/.test(file)) return 'second';
   const [line = ''] = readFileSync(join(import.meta.dirname, 'tests', file), 'utf8').split('\n', 1);
   if (line === '// Second stage, alone.') return 'alone';
   return line === '// Second stage.' ? 'second' : 'first';

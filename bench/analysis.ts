@@ -9,7 +9,7 @@ import { Parser } from 'htmlparser2';
 import { layOutTranscript } from '../src/domain/records/texts/document.ts';
 import { sentences } from '../src/domain/text/sentences.ts';
 import type { Analysis } from '../src/domain/records/analyses/analysis.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/workers/log.ts';
 import type { Analyst } from '../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../src/models/analysis/extractive/extractive.ts';
 import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';

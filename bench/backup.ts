@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import { resource, saving } from '../tests/contracts/items/store-items.ts';
+import { resource, saving } from '../tests/store/contracts/items/store-items.ts';
 
 /*
  * What a backup costs those who use the server meanwhile: `node bench/backup.ts [megabytes]`. The built server answers 50

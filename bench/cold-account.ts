@@ -7,7 +7,7 @@
  * machine.
  */
 import { loadavg } from 'node:os';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/workers/log.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { clock, startNodes } from './postgres-nodes.ts';
 import { createRandom, embedderOf, fillAccount, question } from './search-account.ts';

@@ -3,10 +3,10 @@ import type { Clock } from '../src/domain/clock.ts';
 import { connect, type Pool } from '../src/store/postgres/database.ts';
 import { addressHash } from '../src/store/postgres/postgres-db.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
-import { leaseMs, saving } from '../tests/contracts/items/store-items.ts';
+import { leaseMs, saving } from '../tests/store/contracts/items/store-items.ts';
 import { Relay } from '../tests/support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../tests/support/postgres/server.ts';
-import { claimJob } from '../tests/support/claims.ts';
+import { claimJob } from '../tests/support/store/claims.ts';
 
 /*
  * What the rules of the store cost on PostgreSQL: saves and claims against bare statements that write the same rows.

@@ -18,7 +18,7 @@ import { localAccountId } from '../src/domain/records/account.ts';
 import { AppError } from '../src/errors.ts';
 import { flagName, loadConfig, type Config } from '../src/settings/config.ts';
 import { isSettingName, secretSettings, type SettingName, settings } from '../src/settings/settings.ts';
-import { makeTemporaryFolder } from '../src/temporary-folder.ts';
+import { makeTemporaryFolder } from '../src/workers/temporary-folder.ts';
 import {
   countPassages,
   documentIdOf,

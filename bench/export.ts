@@ -6,8 +6,8 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import { documentOf, resource, saving } from '../tests/contracts/items/store-items.ts';
-import { claimJob, keepOriginal } from '../tests/support/claims.ts';
+import { documentOf, resource, saving } from '../tests/store/contracts/items/store-items.ts';
+import { claimJob, keepOriginal } from '../tests/support/store/claims.ts';
 
 /*
  * How long the built program takes to export a library and to take it back, and how much memory it needs:

@@ -8,7 +8,7 @@ import { newChange } from '../src/domain/records/change.ts';
 import { moveLibrary } from '../src/services/moving/move.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import type { Store, Stores } from '../src/store/store.ts';
-import { saveAndProcess } from '../tests/contracts/items/store-items.ts';
+import { saveAndProcess } from '../tests/store/contracts/items/store-items.ts';
 import { ManualClock } from '../tests/support/clock.ts';
 import { PostgresServer } from '../tests/support/postgres/server.ts';
 

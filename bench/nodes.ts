@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import type { Clock } from '../src/domain/clock.ts';
 import { connect } from '../src/store/postgres/database.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
-import { resource, saving } from '../tests/contracts/items/store-items.ts';
+import { resource, saving } from '../tests/store/contracts/items/store-items.ts';
 import { PostgresServer, type TestDatabase } from '../tests/support/postgres/server.ts';
 
 /*

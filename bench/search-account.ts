@@ -4,10 +4,10 @@ import { linkPassages } from '../src/pipeline/splitting/split.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
-import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/items/store-items.ts';
+import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/store/contracts/items/store-items.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';
-import { listPassages } from '../tests/support/store-reads.ts';
-import { claimJob } from '../tests/support/claims.ts';
+import { listPassages } from '../tests/support/store/store-reads.ts';
+import { claimJob } from '../tests/support/store/claims.ts';
 
 /*
  * Accounts as large as one likes, built through the store's own methods: words from a Zipf distribution, passages of about 150

@@ -9,7 +9,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { percentile } from './retrieval/metrics.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/workers/log.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { connect } from '../src/store/postgres/database.ts';
 import type { Stores } from '../src/store/store.ts';

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Clock } from '../src/domain/clock.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/workers/log.ts';
 import { createSearchService } from '../src/services/search/search.ts';
 import { openDataFolder } from '../src/app/installations/data-folder.ts';
 import { createRandom, embedderOf, openAccount, question } from './search-account.ts';

@@ -13,9 +13,9 @@ import {
   resource,
   saving,
   transcriptOf,
-} from '../tests/contracts/items/store-items.ts';
-import { listPassages } from '../tests/support/store-reads.ts';
-import { claimJob, keepOriginal } from '../tests/support/claims.ts';
+} from '../tests/store/contracts/items/store-items.ts';
+import { listPassages } from '../tests/support/store/store-reads.ts';
+import { claimJob, keepOriginal } from '../tests/support/store/claims.ts';
 
 /*
  * How the store behaves when an account is large: `node bench/store.ts [items] [passages per item]`.

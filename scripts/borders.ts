@@ -15,26 +15,25 @@ import { join, posix } from 'node:path';
  */
 const rows = `
 domain/ errors.ts     | | domain/ errors.ts entities ipaddr.js node:crypto node:module node:url node:zlib zod | Floor 1 says what things are, without input or output.
-log.ts version.ts running-process.ts temporary-folder.ts | | running-process.ts | Rooms of all floors import these, so they import none.
 settings/             | | domain/ errors.ts | Settings know nothing of the rooms that they are for.
-workers/              | | domain/turns/ domain/clock.ts domain/machine-limits.ts | What starts and ends processes and threads knows nothing of the product.
-requests/             | | domain/ errors.ts log.ts temporary-folder.ts workers/ | Rooms of floor 2 do not know each other.
-importing/ exporting/ | | domain/ errors.ts log.ts running-process.ts workers/ | Rooms of floor 2 do not know each other.
-fetching/             | mailbox/mailbox.ts fetch-process.ts host-turns.ts web-archive.ts local-file.ts provider-fetch.ts download.ts tunnel.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. What servers send is parsed in the fetching process (docs/decisions/fetching.md).
-sources/              | host/index.ts | domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other. Text from outside is parsed in reading processes (docs/decisions/reading-processes.md).
-sources/host/         | | domain/ errors.ts log.ts workers/ | This is the main thread's side of reading: it parses nothing (docs/decisions/reading-processes.md).
-models/embedding/     | index.ts | domain/ errors.ts log.ts workers/ | Sentence models know no analyst, and no other room of floor 2.
-models/analysis/      | | models/embedding/ domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other.
-models/analysis/extractive/ | index.ts | models/ domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other.
-store/                | *.ts records/ | domain/ errors.ts log.ts temporary-folder.ts workers/ | Rooms of floor 2 do not know each other. Only app/ chooses an engine.
-store/sqlite/index/   | index.ts | store/ domain/ errors.ts log.ts workers/ | Rooms of floor 2 do not know each other.
-search/               | | store/ domain/ errors.ts log.ts workers/ | Floor 3: the policy of search knows the ports of the store, and no other room.
-services/             | | search/ store/ models/ requests/ importing/ exporting/ domain/ errors.ts log.ts running-process.ts | Floor 3: services do not know the pipeline, and reach the world through ports.
-pipeline/             | | store/ models/ sources/ fetching/ workers/ domain/ errors.ts log.ts | Floor 3: the pipeline does not know services.
+workers/              | | domain/turns/ domain/clock.ts domain/machine-limits.ts | What processes and threads need knows nothing of the product: start, end, log, temporary folders.
+requests/             | | domain/ errors.ts workers/ | Rooms of floor 2 do not know each other.
+importing/ exporting/ | | domain/ errors.ts workers/ | Rooms of floor 2 do not know each other.
+fetching/             | mailbox/mailbox.ts fetch-process.ts host-turns.ts web-archive.ts local-file.ts provider-fetch.ts download.ts tunnel.ts | domain/ errors.ts workers/ | Rooms of floor 2 do not know each other. What servers send is parsed in the fetching process (docs/decisions/fetching.md).
+sources/              | host/index.ts | domain/ errors.ts workers/ | Rooms of floor 2 do not know each other. Text from outside is parsed in reading processes (docs/decisions/reading-processes.md).
+sources/host/         | | domain/ errors.ts workers/ | This is the main thread's side of reading: it parses nothing (docs/decisions/reading-processes.md).
+models/embedding/     | index.ts | domain/ errors.ts workers/ | Sentence models know no analyst, and no other room of floor 2.
+models/analysis/      | | models/embedding/ domain/ errors.ts workers/ | Rooms of floor 2 do not know each other.
+models/analysis/extractive/ | index.ts | models/ domain/ errors.ts workers/ | Rooms of floor 2 do not know each other.
+store/                | *.ts records/ | domain/ errors.ts workers/ | Rooms of floor 2 do not know each other. Only app/ chooses an engine.
+store/sqlite/index/   | index.ts | store/ domain/ errors.ts workers/ | Rooms of floor 2 do not know each other.
+search/               | | store/ domain/ errors.ts workers/ | Floor 3: the policy of search knows the ports of the store, and no other room.
+services/             | | search/ store/ models/ requests/ importing/ exporting/ domain/ errors.ts workers/log.ts workers/running-process.ts | Floor 3: services do not know the pipeline, and reach the world through ports.
+pipeline/             | | store/ models/ sources/ fetching/ workers/ domain/ errors.ts | Floor 3: the pipeline does not know services.
 operations/           | | services/ domain/ errors.ts | Floor 4: an operation calls a service.
-mcp/                  | | operations/ requests/ settings/ domain/ errors.ts log.ts | Floor 5: an interface calls operations.
-http/                 | | mcp/ operations/ services/ requests/ settings/ domain/ errors.ts log.ts | Floor 5: an interface calls operations. Only this one mounts mcp/.
-cli/                  | | app/ mcp/ operations/ services/ requests/ settings/ domain/ errors.ts log.ts version.ts temporary-folder.ts | Floor 5: an interface calls operations.
+mcp/                  | | operations/ requests/ settings/ domain/ errors.ts workers/log.ts | Floor 5: an interface calls operations.
+http/                 | | mcp/ operations/ services/ requests/ settings/ domain/ errors.ts workers/log.ts | Floor 5: an interface calls operations. Only this one mounts mcp/.
+cli/                  | | app/ mcp/ operations/ services/ requests/ settings/ domain/ errors.ts workers/log.ts | Floor 5: an interface calls operations.
 app/ main.ts          | | * store/sqlite/ store/postgres/ models/embedding/start-minilm.ts | Floor 6 builds everything, of what each room shows.
 ../web/data/records.ts | | operations/ http/ domain/ | Types of what the server answers, and no code.
 ../web/               | | domain/ preact preact-render-to-string | The browser gets domain/, and calls the server for everything else.

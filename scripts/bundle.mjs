@@ -164,7 +164,7 @@ function findStart(source, { before, start, operations, commands, onBothEngines,
       };
       const stdio = 'cli/commands/stdio.ts';
       collect('app/before-program.ts', (id) => before.add(id));
-      for (const file of ['cli/program.ts', 'version.ts']) collect(file, (id) => start.add(id));
+      for (const file of ['cli/program.ts', 'settings/version.ts']) collect(file, (id) => start.add(id));
       collect(stdio, (id) => {
         if (!start.has(id) && place(id) !== stdio && !place(id).startsWith('mcp/')) operations.add(id);
       });

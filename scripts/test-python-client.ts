@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { localCaller } from '../src/domain/records/account.ts';
 import { permissions } from '../src/domain/access/permission.ts';
 import { openTestServer } from '../tests/support/test-server.ts';
-import { articlePage, serve, startSite } from '../tests/support/site.ts';
+import { articlePage, serve, startSite } from '../tests/support/servers/site.ts';
 import { staleFiles } from './clients/write.ts';
 import { createPythonEnvironment, installIn } from './python-environment.ts';
 

@@ -71,7 +71,10 @@ function writeWhole(chunk: Uint8Array | string, _encoding: BufferEncoding, done:
 
 /** Runs the command line in this process. */
 async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promise<number> {
-  const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
+  const [{ runCommandLine }, { readVersion }] = await Promise.all([
+    import('./cli/program.ts'),
+    import('./settings/version.ts'),
+  ]);
   const version = readVersion();
   const parts: ProgramParts = {
     openApp: async (config, options) => {

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { candidates, context, type Drawn } from './candidates.ts';
 import { readPages } from './corpus.ts';

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import type { Goal } from '../../src/domain/records/analyses/goal.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
 import { instructs } from '../../src/models/analysis/extractive/instructions.ts';
 import { english as instructions } from '../../src/models/analysis/extractive/languages/english.ts';

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
 import { createMiniLm, createTitleComparer } from '../../src/models/embedding/index.ts';
 import { readPages } from './corpus.ts';

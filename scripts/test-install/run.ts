@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { column, makePdf } from '../../tests/support/pdf.ts';
+import { column, makePdf } from '../../tests/support/texts/pdf.ts';
 import { manifest, root } from '../release/facts.ts';
 import { maxInstalledMegabytes } from '../release/installed-parts.ts';
 import { startRegistry } from './registry.ts';

@@ -14,7 +14,7 @@ import { HostTurns } from '../fetching/host-turns.ts';
 import { memoryMegabytes, watchHeapGrowth } from '../workers/memory.ts';
 import { enoughMegabytes, memoryWarning } from '../domain/machine-limits.ts';
 import { lazily } from '../domain/lazily.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../workers/log.ts';
 import { createTitleComparer } from '../models/embedding/index.ts';
 import { checkReadiness, inspectApp } from './inspect-app.ts';
 import { openTransfers } from './transfers.ts';
@@ -42,7 +42,7 @@ import { openServices } from './services.ts';
 import { openInstallation } from './installations/open-installation.ts';
 import { createSystemClock } from '../workers/system-clock.ts';
 import type { HistoryLimits } from '../store/history.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../settings/version.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import {
   type Embedder,
   findEmbeddingProfile,

@@ -1,6 +1,6 @@
 import type { OpenApp, OpenOptions, ProgramParts } from '../cli/context.ts';
 import type { Config } from '../settings/config.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../workers/log.ts';
 import { createApp } from './app.ts';
 import { openDataFolder } from './installations/data-folder.ts';
 import type { TakeModelAhead } from './model-ahead.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Source } from '../domain/records/sources/source.ts';
 import type { FolderEvent } from '../domain/records/sources/folder.ts';
 import { invalidInput } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import { createFolderCheck } from '../pipeline/sources/folder.ts';
 import { createFolderWatches } from '../pipeline/sources/folder-watch.ts';
 import type { CheckSource } from '../pipeline/sources/run-check.ts';

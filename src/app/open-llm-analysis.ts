@@ -2,7 +2,7 @@ import { isModelSet, proxiesOf, type Config } from '../settings/config.ts';
 import type { VerifyDraft } from '../domain/drafts/analysis-draft.ts';
 import type { Clock } from '../domain/clock.ts';
 import { lazily } from '../domain/lazily.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
 import type { LlmAnalyst } from '../models/analysis/analyst.ts';
 import { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';

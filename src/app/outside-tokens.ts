@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { withoutTrailing } from '../domain/text/shortened.ts';
 import type { FetchProcess, FetchSettings } from '../fetching/fetch-process.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import { createIssuerKeys, createOutsideTokens, type OutsideTokens } from '../services/sign-in/outside-tokens.ts';
 import type { Resource } from '../domain/records/resource.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';

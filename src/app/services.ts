@@ -1,6 +1,6 @@
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { placeHighlights } from '../pipeline/maintenance.ts';

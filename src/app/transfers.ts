@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { lazily } from '../domain/lazily.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { ExportService } from '../services/library/exporting.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';

@@ -10,7 +10,7 @@ import {
 import { localCaller } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../workers/log.ts';
 import type { Printed } from '../operations/answers/printed.ts';
 import { misspeltVariables } from '../settings/misspelt-variables.ts';
 import { secretSettings, type SettingName, settings } from '../settings/settings.ts';

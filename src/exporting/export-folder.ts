@@ -7,7 +7,7 @@ import { constants, gzip } from 'node:zlib';
 import { exportFiles } from '../domain/records/transfers/export-files.ts';
 import { exportManifest, type ExportManifest } from '../domain/records/transfers/exported.ts';
 import { invalidInput } from '../errors.ts';
-import { isRunning } from '../running-process.ts';
+import { isRunning } from '../workers/running-process.ts';
 
 /*
  * An export is written to a folder with another name beside its place, and renamed when it is complete. So a folder with the

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { unavailable } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Config } from '../settings/config.ts';
 import { mountDocs, mountFrontPage } from './docs/docs.ts';
 import { limitArrival } from './incoming/body.ts';

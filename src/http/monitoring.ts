@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import { type HttpEnv, respond } from './context.ts';
 import type { Clock } from '../domain/clock.ts';
 import { localAccountId } from '../domain/access/account-names.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/records/resource.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { Uploads } from '../requests/uploads.ts';

@@ -5,7 +5,7 @@ import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { accountIdOf } from '../domain/access/account-names.ts';
 import { AppError, httpStatus, notFound } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { ByteBudget } from '../requests/byte-budget.ts';

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/records/account.ts';
 import { AppError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import { operations } from '../operations/index.ts';
 import type { JsonBytes, JsonBytesLimits } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';

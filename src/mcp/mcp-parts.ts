@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/records/account.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Services, ToolSet } from '../operations/operation.ts';
 import type { Config } from '../settings/config.ts';
 import { maskText } from '../domain/text/clean-text.ts';

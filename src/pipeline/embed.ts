@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { Turns } from '../domain/turns/fair-queue.ts';
 import { ProcessingError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Store, Stores } from '../store/store.ts';
 

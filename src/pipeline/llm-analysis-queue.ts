@@ -5,7 +5,7 @@ import { mostWrittenActions } from '../domain/records/analyses/analysis.ts';
 import { Turns } from '../domain/turns/fair-queue.ts';
 import { ownTags } from '../store/own-tags.ts';
 import { ProcessingError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { ModelUsage, LlmAnalyst } from '../models/analysis/analyst.ts';
 import type { AnalysisClaim } from '../store/records/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';

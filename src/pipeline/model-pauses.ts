@@ -1,6 +1,6 @@
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { FailureCode } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 
 /** Pause after an error in the settings (rejected key, unknown model), which a quick retry cannot fix. */
 const settingsPauseMs = 15 * 60_000;

@@ -11,7 +11,7 @@ import type { Transcript } from '../domain/records/texts/document.ts';
 import type { KnownPage, Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../workers/log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/index.ts';
 import type { Need, Readers } from '../sources/host/index.ts';

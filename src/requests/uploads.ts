@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toldWhenFull } from '../domain/machine-limits.ts';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import { AppError } from '../errors.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { makeTemporaryFolder } from '../workers/temporary-folder.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { Form, FormTask } from './read-form.ts';
 import type { RequestThread } from './request-thread.ts';

@@ -5,7 +5,7 @@ import type { Embedder } from '../../src/models/embedding/index.ts';
 import { createReaders, type Readers } from '../../src/sources/host/index.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { articlePage, serve, startSite } from '../support/site.ts';
+import { articlePage, serve, startSite } from '../support/servers/site.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

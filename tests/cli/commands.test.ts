@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRaw } from '../support/raw-database.ts';
+import { openRaw } from '../support/store/raw-database.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runBuilt, runBuiltIn, runHere, runHereWith, type Outcome } from '../support/command.ts';
 import { startProxy } from '../support/servers/connect-proxy.ts';
 import { builtProgram } from '../support/mcp.ts';
-import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { articlePage, serve, startSite, type Site } from '../support/servers/site.ts';
 
 const thisFile = import.meta.filename;
 

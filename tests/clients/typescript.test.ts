@@ -19,7 +19,7 @@ import { permissions } from '../../src/domain/access/permission.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { makeKey } from '../support/access/keys.ts';
-import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { articlePage, serve, startSite, type Site } from '../support/servers/site.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '..', '..', 'clients', 'typescript');

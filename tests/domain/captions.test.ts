@@ -6,7 +6,7 @@ import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { readCaptionXml } from '../../src/sources/captions/read-captions.ts';
 import { growthOf, maxGrowth } from '../support/texts/growth.ts';
 import { forAll } from '../support/for-all.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 
 const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);
 const brief = (text: string) => parse(text).map(({ start, duration, text }) => [start, duration, text]);

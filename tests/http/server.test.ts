@@ -3,7 +3,7 @@ import { AppError } from '../../src/errors.ts';
 import { createAddressReader, createHostCheck } from '../../src/http/addresses.ts';
 import { okOperation } from '../support/api/operations.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
-import { rememberingLog } from '../support/stores.ts';
+import { rememberingLog } from '../support/store/stores.ts';
 
 let testServer: HttpHouse | undefined;
 

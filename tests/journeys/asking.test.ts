@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
-import { startServing } from '../support/serving.ts';
+import { startServing } from '../support/servers/serving.ts';
 
 /* Commands of the built program beside a server on the same data folder. Windows has no sockets for them. */
 

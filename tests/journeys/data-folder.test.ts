@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runBuilt } from '../support/command.ts';
 import { builtProgram, connectOverStdio } from '../support/mcp.ts';
-import { runCommand, type ServingProcess, startServing } from '../support/serving.ts';
+import { runCommand, type ServingProcess, startServing } from '../support/servers/serving.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
 let parent: string;

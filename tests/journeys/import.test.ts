@@ -10,7 +10,7 @@ import { runBuilt } from '../support/command.ts';
 import { type Faults, withFaults } from '../support/faults/faults.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/vitest/seed.ts';
-import { isThorough } from '../support/thorough.ts';
+import { isThorough } from '../support/vitest/thorough.ts';
 
 type Kill = NonNullable<Faults['kill']>;
 

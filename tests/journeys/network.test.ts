@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../support/texts/office-files.ts';
-import { column, makePdf } from '../support/pdf.ts';
-import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { column, makePdf } from '../support/texts/pdf.ts';
+import { articlePage, serve, startSite, type Site } from '../support/servers/site.ts';
 
 interface Call {
   kind: string;

@@ -7,8 +7,8 @@ import type { ContentItem } from '../../src/domain/records/content.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../support/texts/office-files.ts';
-import { column, lockedPdf, makePdf } from '../support/pdf.ts';
-import { startSite, type Route, type Site } from '../support/site.ts';
+import { column, lockedPdf, makePdf } from '../support/texts/pdf.ts';
+import { startSite, type Route, type Site } from '../support/servers/site.ts';
 
 type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 

@@ -9,7 +9,7 @@ import { answer, createAssistant, startConnecting } from '../support/access/assi
 import { openBrowser } from '../support/access/browser.ts';
 import { runBuiltIn } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
-import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
+import { runCommand, startServing, type ServingProcess } from '../support/servers/serving.ts';
 
 let folder: string;
 let server: ServingProcess;

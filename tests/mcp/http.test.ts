@@ -9,7 +9,7 @@ import { JsonBytes } from '../../src/requests/json-bytes.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { forAllAsync } from '../support/for-all.ts';
 import { tools } from '../support/api/operations.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 
 const origin = 'https://assistant.example.org';
 const eras = ['2025-11-25', '2026-07-28'] as const;

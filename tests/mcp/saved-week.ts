@@ -4,7 +4,7 @@ import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
-import { claimJob } from '../support/claims.ts';
+import { claimJob } from '../support/store/claims.ts';
 
 const day = 24 * 60 * 60_000;
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
 import { createRequestThread } from '../../src/requests/request-thread.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAllAsync } from '../support/for-all.ts';
 
 const requests = createRequestThread(1_000);

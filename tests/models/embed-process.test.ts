@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fork, type ChildProcess } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { createMiniLm, type MiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 
 const assets = new URL('../../assets/all-MiniLM-L6-v2/', import.meta.url);

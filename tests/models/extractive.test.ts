@@ -6,7 +6,7 @@ import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/r
 import type { Goal } from '../../src/domain/records/analyses/goal.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAllAsync } from '../support/for-all.ts';
 
 const analyst = createExtractiveAnalyst();

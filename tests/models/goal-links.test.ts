@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, test } from 'vitest';
 import type { Goal } from '../../src/domain/records/analyses/goal.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
 import { matchGoals } from '../../src/models/analysis/extractive/goals.ts';
 import { createTitleComparer } from '../../src/models/embedding/index.ts';

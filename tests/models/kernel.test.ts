@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseKernel, openKernel, type KernelBuild } from '../../src/models/embedding/minilm/kernel.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
 /*

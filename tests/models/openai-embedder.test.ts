@@ -16,7 +16,7 @@ import {
   type EmbeddingsServer,
   type VectorReply,
 } from '../support/servers/embeddings-server.ts';
-import { rememberingLog } from '../support/stores.ts';
+import { rememberingLog } from '../support/store/stores.ts';
 
 const never = new AbortController().signal;
 let server: EmbeddingsServer;

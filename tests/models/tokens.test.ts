@@ -3,7 +3,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkWordPieceFile, createWordPiece, loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
 const wordPiece = await loadWordPiece();

@@ -6,7 +6,7 @@ import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { type HttpHouse, openHttpHouse } from '../support/http.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
-/* Lists as clients of /api/v1 and assistants change them. The store's tests are in `tests/contracts/items/store-lists.ts`. */
+/* Lists as clients of /api/v1 and assistants change them. The store's tests are in `tests/store/contracts/items/store-lists.ts`. */
 
 let house: HttpHouse;
 let assistant: TestClient;

@@ -23,8 +23,8 @@ import { openTestServer } from '../support/test-server.ts';
 import { exampleInput, tools } from '../support/api/operations.ts';
 import { builtProgram, connectInMemory, connectOverHttp, type TestClient } from '../support/mcp.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
-import { articlePage, serve, startSite, type Site } from '../support/site.ts';
-import { isThorough } from '../support/thorough.ts';
+import { articlePage, serve, startSite, type Site } from '../support/servers/site.ts';
+import { isThorough } from '../support/vitest/thorough.ts';
 
 /** `tests/store/postgres/parity.test.ts` sets it: the library is in a database then. */
 const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';

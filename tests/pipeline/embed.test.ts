@@ -3,7 +3,7 @@ import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import { embedAllAccounts, embedMissing } from '../../src/pipeline/embed.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/store/stores.ts';
 
 let testServer: TestStores;
 let clock: ManualClock;

@@ -3,10 +3,10 @@ import type { RunStage } from '../../src/pipeline/queue/run-job.ts';
 import { HostBusyError, HostHeldError } from '../../src/fetching/host-turns.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { keepSomething, untilAborted } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
-import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
-import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { keepSomething, untilAborted } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
+import { leaseMs, openWorkshop, until, type Workshop } from '../support/vitest/workers.ts';
+import { countUnfinishedJobs } from '../support/store/store-reads.ts';
 
 let testServer: Workshop;
 let other: Store;

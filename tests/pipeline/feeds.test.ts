@@ -8,9 +8,9 @@ import { createFindFeeds } from '../../src/pipeline/sources/find-feeds.ts';
 import { runCheck } from '../../src/pipeline/sources/run-check.ts';
 import { createSystemClock } from '../../src/workers/system-clock.ts';
 import { fetcherHere } from '../fetching/fetcher-here.ts';
-import { openReaders } from '../support/reading.ts';
-import { serve, type Site, startSite } from '../support/site.ts';
-import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
+import { openReaders } from '../support/texts/reading.ts';
+import { serve, type Site, startSite } from '../support/servers/site.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
 
 const readers = openReaders();
 let workshop: Workshop;

@@ -19,7 +19,7 @@ import { readInThread } from '../../src/importing/import-thread.ts';
 import { createFolderCheck, type FolderParts } from '../../src/pipeline/sources/folder.ts';
 import { runCheck } from '../../src/pipeline/sources/run-check.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
 
 let workshop: Workshop;
 let store: Store;

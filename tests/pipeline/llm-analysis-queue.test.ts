@@ -17,7 +17,7 @@ import {
   type MessagesServer,
   type Reply,
 } from '../support/servers/messages-server.ts';
-import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/store/stores.ts';
 import { textWork } from '../support/texts/text-work.ts';
 
 const text = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.', 'Light keeps you awake.'];

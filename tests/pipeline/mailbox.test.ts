@@ -10,7 +10,7 @@ import { readMaildir } from '../../src/fetching/mailbox/maildir.ts';
 import { createMailboxCheck, followMailbox, whyMailboxIsShut } from '../../src/pipeline/sources/mailbox.ts';
 import { type ImapServer, serveImap } from '../support/servers/imap-server.ts';
 import { openTestServer } from '../support/test-server.ts';
-import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { openWorkshop, until, type Workshop } from '../support/vitest/workers.ts';
 
 const password = 'se"cret';
 const afterwards = { markRead: false, moveTo: '' };

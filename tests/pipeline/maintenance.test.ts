@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/limits.ts';
 import { linkToGoals } from '../../src/pipeline/maintenance.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
-import { keepSomething } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
+import { keepSomething } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
 import { textWork } from '../support/texts/text-work.ts';
 
 let testServer: Workshop;

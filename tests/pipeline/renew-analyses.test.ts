@@ -6,10 +6,10 @@ import type { AnalysisInput, Analyst } from '../../src/models/analysis/analyst.t
 import { renewAnalyses, type RenewalParts } from '../../src/pipeline/renew-analyses.ts';
 import type { Store } from '../../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
-import { keepSomething } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
+import { keepSomething } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
 import { textWork } from '../support/texts/text-work.ts';
-import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
 
 let testServer: Workshop;
 const signal = new AbortController().signal;

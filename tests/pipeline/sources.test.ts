@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import type { CheckSource } from '../../src/pipeline/sources/run-check.ts';
-import { saving } from '../contracts/items/store-items.ts';
-import { keepSomething } from '../support/stages.ts';
-import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { saving } from '../store/contracts/items/store-items.ts';
+import { keepSomething } from '../support/vitest/stages.ts';
+import { openWorkshop, until, type Workshop } from '../support/vitest/workers.ts';
 
 let workshop: Workshop;
 

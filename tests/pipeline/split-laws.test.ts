@@ -7,7 +7,7 @@ import { splitTranscript } from '../../src/pipeline/splitting/split.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { hostileString } from '../support/texts/hostile-strings.ts';
 import { forAll } from '../support/for-all.ts';
-import { isThorough, runs } from '../support/thorough.ts';
+import { isThorough, runs } from '../support/vitest/thorough.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */
 function countTokens(text: string): number {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/texts/document.ts';
 import { splitTranscript, linkPassages, counterFor } from '../../src/pipeline/splitting/split.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 import type { ContentType } from '../../src/domain/records/content.ts';
 import type { Locator } from '../../src/domain/records/texts/locator.ts';

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openRaw } from '../support/raw-database.ts';
+import { openRaw } from '../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Stores } from '../../src/store/store.ts';
-import { keepSomething } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { keepSomething } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
+import { openWorkshop, until, type Workshop } from '../support/vitest/workers.ts';
 
 /*
  * A hint of waiting work is written to control.db before the work is written to the account's file. A worker that looks between

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Store } from '../../src/store/store.ts';
-import { keepSomething, untilAborted } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
-import { countUnfinishedJobs } from '../support/store-reads.ts';
+import { keepSomething, untilAborted } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
+import { countUnfinishedJobs } from '../support/store/store-reads.ts';
 
 let testServer: Workshop;
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);

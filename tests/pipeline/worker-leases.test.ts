@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stage } from '../../src/domain/records/stages.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
-import { keepSomething, untilAborted } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
-import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
-import { countUnfinishedJobs } from '../support/store-reads.ts';
-import { claimJob } from '../support/claims.ts';
+import { keepSomething, untilAborted } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
+import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
+import { countUnfinishedJobs } from '../support/store/store-reads.ts';
+import { claimJob } from '../support/store/claims.ts';
 
 let testServer: Workshop;
 const url = 'https://example.com/long';

@@ -6,8 +6,8 @@ import {
 } from '../../src/services/analyses/assistant-analysis.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { openStores, type TestStores } from '../support/stores.ts';
-import { withChangedStore } from '../support/workers.ts';
+import { openStores, type TestStores } from '../support/store/stores.ts';
+import { withChangedStore } from '../support/vitest/workers.ts';
 import { textWork } from '../support/texts/text-work.ts';
 
 const lines = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.'];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { localAccountId as account } from '../../src/domain/records/account.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { ManualClock } from '../support/clock.ts';
-import { openStores } from '../support/stores.ts';
+import { openStores } from '../support/store/stores.ts';
 
 it('goals are changed, archived and taken up again; only an account without any is told how to add one', async () => {
   const clock = new ManualClock();

@@ -5,7 +5,7 @@ import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/texts/document.ts';
 import { pageOfItem, pagesOfItems, type ItemPage } from '../../src/services/library/item-page.ts';
 import { itemWith } from '../support/content.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
 const cut = '[cut; more tokens show all]';

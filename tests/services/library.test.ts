@@ -5,8 +5,8 @@ import { createRequestThread, type RequestThread } from '../../src/requests/requ
 import { createLibraryService, type LibraryService } from '../../src/services/library/library.ts';
 import type { Progress } from '../../src/services/library/saving.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { keepSomething, untilAborted } from '../support/stages.ts';
-import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+import { keepSomething, untilAborted } from '../support/vitest/stages.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
 const url = 'https://example.com/essay';
 let testServer: Workshop;
 let library: LibraryService;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { listWithinBudget } from '../../src/services/library/listing.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAllAsync } from '../support/for-all.ts';
 
 interface Entry {

@@ -12,8 +12,8 @@ import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { createModelsService, type InstallProgress, type ModelsService } from '../../src/services/operating/models.ts';
 import { ManualClock } from '../support/clock.ts';
 import { startModelHub, type ModelHub } from '../support/servers/model-hub.ts';
-import { rememberingLog } from '../support/stores.ts';
-import { isThorough } from '../support/thorough.ts';
+import { rememberingLog } from '../support/store/stores.ts';
+import { isThorough } from '../support/vitest/thorough.ts';
 import { makeTinyModel, type TinyModel } from '../support/texts/tiny-model.ts';
 
 const never = new AbortController().signal;

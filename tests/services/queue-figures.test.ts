@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 import type { Store } from '../../src/store/store.ts';
-import { keepSomething } from '../support/stages.ts';
-import { saveUrls } from '../support/stores.ts';
-import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
-import { countUnfinishedJobs } from '../support/store-reads.ts';
-import { claimJob } from '../support/claims.ts';
+import { keepSomething } from '../support/vitest/stages.ts';
+import { saveUrls } from '../support/store/stores.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/vitest/workers.ts';
+import { countUnfinishedJobs } from '../support/store/store-reads.ts';
+import { claimJob } from '../support/store/claims.ts';
 
 let testServer: Workshop;
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { createReviewService } from '../../src/services/analyses/review.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
-import { openStores, type TestStores } from '../support/stores.ts';
-import { claimJob } from '../support/claims.ts';
+import { openStores, type TestStores } from '../support/store/stores.ts';
+import { claimJob } from '../support/store/claims.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

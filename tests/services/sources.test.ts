@@ -8,7 +8,7 @@ import { type ChangeFace, newChange } from '../../src/domain/records/change.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { createSourcesService, type FindFeeds, type SourcesService } from '../../src/services/library/sources.ts';
 import { ManualClock } from '../support/clock.ts';
-import { openStores, type TestStores } from '../support/stores.ts';
+import { openStores, type TestStores } from '../support/store/stores.ts';
 
 let opened: TestStores;
 let sources: SourcesService;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
 import { textPageOf, type TextPage } from '../../src/services/library/item-page.ts';
 import { itemWith } from '../support/content.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
 /** As `itemWith`, but for what the metadata of a text page say. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../src/domain/records/texts/document.ts';
-import { alone, documentOf, openReaders, original } from '../support/reading.ts';
+import { alone, documentOf, openReaders, original } from '../support/texts/reading.ts';
 import { maxEntryKey } from '../../src/domain/records/limits.ts';
 import { type FeedPage, type FeedReading, maxFeedEntries } from '../../src/domain/records/sources/feed.ts';
 import { readFeedPage } from '../../src/sources/feed/feed-entries.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError, ProcessingError } from '../../src/errors.ts';
 import { hostileStrings } from '../support/texts/hostile-strings.ts';
 import { textFunctions } from '../support/texts/text-functions.ts';
-import { isThorough } from '../support/thorough.ts';
+import { isThorough } from '../support/vitest/thorough.ts';
 
 const length = isThorough ? 40_000 : 12_500;
 /** Each is there in three ways, one after the other: in the gate in one of them, which changes from text to text. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/records/texts/document.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
-import { runs } from '../support/thorough.ts';
+import { runs } from '../support/vitest/thorough.ts';
 
 const kinds = (markdown: string): string[] => markdownBlocks(markdown).map(({ kind, text }) => `${kind}: ${text}`);
 

@@ -5,7 +5,7 @@ import { plainText } from '../../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
-import { alone, decoded, openReaders, original, readBy, sourceContext } from '../support/reading.ts';
+import { alone, decoded, openReaders, original, readBy, sourceContext } from '../support/texts/reading.ts';
 import { rows } from '../support/texts/rows.ts';
 
 const sources = createSources();

@@ -8,7 +8,7 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { Need } from '../../src/sources/host/reading-protocol.ts';
 import type { Readers } from '../../src/sources/host/readers.ts';
 import { runYtDlp } from '../../src/sources/host/run-yt-dlp.ts';
-import { documentOf, openReaders } from '../support/reading.ts';
+import { documentOf, openReaders } from '../support/texts/reading.ts';
 import {
   captchaPage,
   consentPage,

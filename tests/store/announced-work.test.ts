@@ -9,9 +9,9 @@ import { indexMethods } from '../../src/app/index-methods.ts';
 import { Libraries } from '../../src/store/sqlite/library/libraries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
-import { saveUrls } from '../support/stores.ts';
+import { saveUrls } from '../support/store/stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { claimJob } from '../support/claims.ts';
+import { claimJob } from '../support/store/claims.ts';
 
 describe('work that is announced and then settled before it is written', () => {
   const folder = temporaryFolder();

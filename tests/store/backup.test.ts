@@ -23,7 +23,7 @@ import {
 } from '../../src/store/sqlite/backup/backups.ts';
 import { verifyBackup as verifyHere } from '../../src/store/sqlite/backup/read-backup.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
-import { saveAndProcess, saving } from '../contracts/items/store-items.ts';
+import { saveAndProcess, saving } from './contracts/items/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

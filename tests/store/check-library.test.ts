@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, openSync, closeSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRaw } from '../support/raw-database.ts';
+import { openRaw } from '../support/store/raw-database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkFile } from '../../src/store/sqlite/checking/check-file.ts';
 import { checkLibrary } from '../../src/store/sqlite/checking/check-library.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { listPassages } from '../support/store-reads.ts';
+import { listPassages } from '../support/store/store-reads.ts';
 
 const neverAborted = new AbortController().signal;
 const whole = temporaryFolder();

@@ -7,7 +7,7 @@ import type { ExportedHistoryEntry } from '../../src/domain/records/transfers/ex
 import { newId } from '../../src/domain/records/ids.ts';
 import { ManualClock } from '../support/clock.ts';
 import { textResource } from '../support/content.ts';
-import { saveUrls } from '../support/stores.ts';
+import { saveUrls } from '../support/store/stores.ts';
 import { maxBetweenWritesMs } from '../../src/store/history/recording.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

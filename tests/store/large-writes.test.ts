@@ -15,14 +15,14 @@ import {
   resource,
   saving,
   transcriptOf,
-} from '../contracts/items/store-items.ts';
+} from './contracts/items/store-items.ts';
 import { AccountThreads } from '../../src/store/sqlite/threads/account-threads.ts';
 import { ManualClock } from '../support/clock.ts';
-import { openRaw } from '../support/raw-database.ts';
-import { until } from '../support/workers.ts';
+import { openRaw } from '../support/store/raw-database.ts';
+import { until } from '../support/vitest/workers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { listPassages } from '../support/store-reads.ts';
-import { claimJob, keepOriginal } from '../support/claims.ts';
+import { listPassages } from '../support/store/store-reads.ts';
+import { claimJob, keepOriginal } from '../support/store/claims.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let stores: Stores;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { openRaw } from '../support/raw-database.ts';
+import { openRaw } from '../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/records/ids.ts';
 import { newChange } from '../../src/domain/records/change.ts';
@@ -15,11 +15,11 @@ import {
   resource,
   saveAndProcess,
   saving,
-} from '../contracts/items/store-items.ts';
+} from './contracts/items/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { listPassages } from '../support/store-reads.ts';
-import { keepOriginal } from '../support/claims.ts';
+import { listPassages } from '../support/store/store-reads.ts';
+import { keepOriginal } from '../support/store/claims.ts';
 
 /** What the port cannot show: whether rows are left, and how they are found. */
 describe('a purged item', () => {

@@ -10,7 +10,7 @@ import { checkFile } from '../../src/store/sqlite/checking/check-file.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { claimJob } from '../support/claims.ts';
+import { claimJob } from '../support/store/claims.ts';
 
 const items = 60;
 /** Some 4,000 characters that do not repeat, in so many paragraphs that the list of them fills pages of documents. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import { analysisOf, claim, processToPassages, saveAndProcess } from '../contracts/items/store-items.ts';
+import { analysisOf, claim, processToPassages, saveAndProcess } from './contracts/items/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { openRaw } from '../support/raw-database.ts';
+import { openRaw } from '../support/store/raw-database.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/item-search.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
-import { findItems, saveAndProcess } from '../contracts/items/store-items.ts';
+import { findItems, saveAndProcess } from './contracts/items/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -7,7 +7,7 @@ import { openCommandApp, openDatabases } from '../../src/app/command-app.ts';
 import type { CommandApp, ProgramParts, Streams } from '../../src/cli/context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { checkLibrary } from '../../src/store/sqlite/checking/check-library.ts';
-import { readVersion } from '../../src/version.ts';
+import { readVersion } from '../../src/settings/version.ts';
 import { builtProgram } from './mcp.ts';
 
 export interface Outcome {

@@ -10,7 +10,7 @@ import type { Passage } from '../../src/domain/records/texts/passage.ts';
 import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { claimJob } from './claims.ts';
+import { claimJob } from './store/claims.ts';
 
 export function textResource(url: string, text: string): Resource {
   return {

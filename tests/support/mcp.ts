@@ -14,7 +14,7 @@ import { localCaller, type Caller } from '../../src/domain/records/account.ts';
 import { notice } from '../../src/operations/answers/for-models.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { toolSets, type Services, type ToolSet } from '../../src/operations/operation.ts';
-import { isThorough } from './thorough.ts';
+import { isThorough } from './vitest/thorough.ts';
 
 /** What the tests need of a client, whichever SDK it is from. */
 export interface TestClient {

@@ -11,7 +11,7 @@ import { createTextWorkerPool, usualTextLimits } from '../../src/pipeline/text-w
 import { startFetching } from '../../src/fetching/fetch-process.ts';
 import { createPasswords } from '../../src/services/sign-in/passwords.ts';
 import { createReaders } from '../../src/sources/host/index.ts';
-import { putNewLibrary } from './new-library.ts';
+import { putNewLibrary } from './store/new-library.ts';
 
 /**
  * For all programs of a process that have no sentence model: to start the threads and the process takes a second of processor time, and to read

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { until } from '../support/workers.ts';
+import { until } from '../support/vitest/workers.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WorkerPool, type PoolSettings } from '../../src/workers/worker-pool.ts';
 import { startProcess, startThread } from '../../src/workers/start.ts';

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../workers/log.ts';
 import { serveMcpOverStdio } from '../../mcp/stdio-transport.ts';
 import { searchAsAssistant } from '../../mcp/search-as-assistant.ts';
 import { shownToolSets } from '../../mcp/mcp-parts.ts';

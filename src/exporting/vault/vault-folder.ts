@@ -21,7 +21,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { toldWhenFull } from '../../domain/machine-limits.ts';
 import { itemIdOf, maxHead } from '../../domain/records/transfers/export-files.ts';
 import { AppError, codeOf, invalidInput, conflict, unavailable } from '../../errors.ts';
-import { isRunning } from '../../running-process.ts';
+import { isRunning } from '../../workers/running-process.ts';
 
 /*
  * The folder of a vault. Its own folder `.commonplace` holds an index of the files, which is made again from the files when it

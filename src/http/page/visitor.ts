@@ -15,7 +15,7 @@ import {
 } from '../sign-in/browser.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../domain/links/configured-addresses.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { markup } from '../docs/markup.ts';
 import { answerWithPage, posted, form, redirect, sendPage } from '../sign-in/sign-in-pages.ts';
 

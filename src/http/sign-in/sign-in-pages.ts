@@ -3,7 +3,7 @@ import type { LinkRecord } from '../../services/sign-in/sign-in.ts';
 import { type DocsMarkup, markup, commonStyle, policyFor } from '../docs/markup.ts';
 import type { Browser, BrowserReader } from './browser.ts';
 import { AppError, httpStatus } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { type HttpContext, respond } from '../context.ts';
 import { withCookies } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { isMachineLimit } from '../../domain/machine-limits.ts';
 import { interrupted, machineLimit, ProcessingError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { Supervisor } from '../../workers/supervisor.ts';
 import type { Run, Task, WorkerUse } from '../../workers/worker-use.ts';
 import { EmbeddingQueue, type EmbeddingCall, type Text, type TextsAtOnce, type TextVector } from './embedding-queue.ts';

@@ -1,5 +1,5 @@
 import type { CompareTitles } from '../../domain/drafts/analysis-draft.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import type { Embedder } from './embedder.ts';
 import { readMiniLmFiles } from './minilm/files.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import type { Store } from '../../store/store.ts';
 
 /** While jobs run, an account's maintenance is looked for at most this often. */

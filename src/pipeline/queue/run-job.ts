@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { workOf } from '../../domain/records/stages.ts';
 import { ProcessingError } from '../../errors.ts';
 import { HostBusyError } from '../../fetching/host-turns.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { type Claim, LeaseLostError } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { JobPlace, OnNetwork } from './job-places.ts';

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { SourceClaim } from '../../domain/records/sources/source.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { FolderParts } from './folder.ts';
 

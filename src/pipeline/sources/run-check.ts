@@ -3,7 +3,7 @@ import { newChange } from '../../domain/records/change.ts';
 import type { CheckOutcome, SourceClaim, SourceKind } from '../../domain/records/sources/source.ts';
 import { AppError } from '../../errors.ts';
 import { HostBusyError } from '../../fetching/host-turns.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { LeaseLostError } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { keepLease } from '../queue/run-job.ts';

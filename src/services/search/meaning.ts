@@ -6,7 +6,7 @@ import {
   likelyLanguages,
 } from '../../domain/search/question-language.ts';
 import { isAbortError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { ForeignMeaning, Meaning } from '../../search/query.ts';
 import type { Store } from '../../store/store.ts';

@@ -4,7 +4,7 @@ import { nothingSaved } from '../../search/match.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { allOf } from '../../domain/search/filter.ts';
 import { parseQuery, type RankBy } from '../../domain/search/query-language.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 import { indexMethodsOf } from '../../search/index-methods.ts';

@@ -3,7 +3,7 @@ import { localAccountId } from '../../domain/records/account.ts';
 import { accountIdOf, heldToOf } from '../../domain/access/account-names.ts';
 import { accountOf, type Writer } from '../../domain/records/change.ts';
 import { noSuchAccount, invalidInput } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { createHeldStore } from '../held-store.ts';
 import type { HistoryLimits } from '../history.ts';
 import { usualHistory } from '../history/recording.ts';

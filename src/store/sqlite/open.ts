@@ -6,7 +6,7 @@ import { accountOf, type Writer } from '../../domain/records/change.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { AppError } from '../../errors.ts';
 import { noSuchAccount, invalidInput, unavailable } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../workers/log.ts';
 import { createHeldStore } from '../held-store.ts';
 import type { IndexMethods } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';

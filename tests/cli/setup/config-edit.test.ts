@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { editConfig, readConfig } from '../../../src/cli/setup/config-files/config-edit.ts';
 import { ConfigSyntaxError, UneditableConfigError } from '../../../src/cli/setup/config-files/config-entry.ts';
 import { type Entry, hostById, hosts, ownKeys } from '../../../src/cli/setup/hosts.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 const server = { command: '/usr/bin/node', args: ['/opt/commonplace/dist/main.js', 'stdio'] };

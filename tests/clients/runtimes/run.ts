@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand, startServing } from '../../support/serving.ts';
+import { runCommand, startServing } from '../../support/servers/serving.ts';
 
 const versions = { deno: '2.9.6', bun: '1.4.5' };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { closingWords, wordsIn } from '../../../src/domain/links/fragment-words.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });

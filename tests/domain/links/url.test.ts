@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalUrl, deepLink, parseSavableUrl } from '../../../src/domain/links/url.ts';
 import { AppError } from '../../../src/errors.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 describe('canonicalUrl', () => {

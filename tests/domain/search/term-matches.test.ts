@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stemOf } from '../../../src/domain/text/words/porter.ts';
 import { parseQuery } from '../../../src/domain/search/query-language.ts';
 import { containsPhrase, createTermMatcher, matchedRanges } from '../../../src/domain/search/term-matches.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 const marked = (text: string, query: string) =>

@@ -13,7 +13,7 @@ import { plainBlocks } from '../../../src/domain/text/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../../src/domain/search/term-matches.ts';
 import { wordsOf } from '../../../src/domain/text/words/words.ts';
 import { indexedText } from '../../../src/domain/search/index-terms.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 /* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentences } from '../../../src/domain/text/sentences.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 function cut(text: string): string[] {

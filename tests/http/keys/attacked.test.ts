@@ -18,7 +18,7 @@ import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/conten
 import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';
 import { tools } from '../../support/api/operations.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { isThorough } from '../../support/vitest/thorough.ts';
 
 /** A word that stands in everything that is saved. */
 const word = 'zanzibar';

@@ -5,7 +5,7 @@ import { operations } from '../../../src/operations/index.ts';
 import { pageOperations } from '../../../src/operations/page.ts';
 import { openBrowser, type Shown, type TestBrowser } from '../../support/access/browser.ts';
 import { acceptsHtml as html, cookiesOf, enter, tokenOf } from '../../support/access/page-calls.ts';
-import { servePage } from '../../support/page.ts';
+import { servePage } from '../../support/access/page.ts';
 import { becomeOwner, invite, password, serveSignIn } from '../../support/access/sign-in.ts';
 
 interface Called {

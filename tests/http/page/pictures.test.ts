@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser, type TestBrowser } from '../../support/access/browser.ts';
 import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
-import { serve, type Site, startSite } from '../../support/site.ts';
+import { serve, type Site, startSite } from '../../support/servers/site.ts';
 
 /* Icons of sites and pictures of pages: fetched by the server when somebody looks, and kept. */
 

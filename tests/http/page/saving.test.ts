@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser } from '../../support/access/browser.ts';
 import { acceptsHtml, cookiesOf, enter, tokenOf } from '../../support/access/page-calls.ts';
-import { servePage } from '../../support/page.ts';
+import { servePage } from '../../support/access/page.ts';
 import { becomeOwner, invite, serveSignIn } from '../../support/access/sign-in.ts';
 
 /* How files come to the server, and what it tells of their progress. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app/app.ts';
 import { openTestServer } from '../../support/test-server.ts';
-import { articlePage, serve, startSite, type Site } from '../../support/site.ts';
+import { articlePage, serve, startSite, type Site } from '../../support/servers/site.ts';
 
 /* The outside world: a name that no longer exists, and an archive of two servers as the Wayback Machine has them. */
 

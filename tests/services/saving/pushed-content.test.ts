@@ -3,8 +3,8 @@ import { localAccountId } from '../../../src/domain/records/account.ts';
 import type { App } from '../../../src/app/app.ts';
 import type { SaveRequest } from '../../../src/services/library/saving.ts';
 import { openTestServer } from '../../support/test-server.ts';
-import { articlePage, serve, startSite, type Site } from '../../support/site.ts';
-import { claimJob } from '../../support/claims.ts';
+import { articlePage, serve, startSite, type Site } from '../../support/servers/site.ts';
+import { claimJob } from '../../support/store/claims.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide.';
 const video = 'https://youtu.be/abcDEF12_-3?si=x';

@@ -3,8 +3,8 @@ import { newChange } from '../../../src/domain/records/change.ts';
 import { localAccountId as account, localCaller } from '../../../src/domain/records/account.ts';
 import type { App } from '../../../src/app/app.ts';
 import type { ContentItem } from '../../../src/domain/records/content.ts';
-import { articlePage, serve, startSite, type Route, type Site } from '../../support/site.ts';
-import { until } from '../../support/workers.ts';
+import { articlePage, serve, startSite, type Route, type Site } from '../../support/servers/site.ts';
+import { until } from '../../support/vitest/workers.ts';
 import { createSystemClock } from '../../../src/workers/system-clock.ts';
 import { openTestServer } from '../../support/test-server.ts';
 

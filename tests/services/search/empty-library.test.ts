@@ -6,7 +6,7 @@ import { search } from '../../../src/operations/search.ts';
 import { createSearchService, type SearchAnswer } from '../../../src/services/search/search.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openStores, rememberingLog, saveUrls, type TestStores } from '../../support/stores.ts';
+import { openStores, rememberingLog, saveUrls, type TestStores } from '../../support/store/stores.ts';
 
 /*
  * What a search says where nothing can be found, because nothing is there.

@@ -6,7 +6,7 @@ import { embedMissing } from '../../../src/pipeline/embed.ts';
 import { createSearchService } from '../../../src/services/search/search.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/store/stores.ts';
 
 const signal = new AbortController().signal;
 let clock: ManualClock;

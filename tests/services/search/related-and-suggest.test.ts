@@ -6,7 +6,7 @@ import { createSearchService } from '../../../src/services/search/search.ts';
 import { createSuggestionService } from '../../../src/services/search/suggestions.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/store/stores.ts';
 
 const signal = new AbortController().signal;
 

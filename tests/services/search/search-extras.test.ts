@@ -4,7 +4,7 @@ import { tokensOf } from '../../../src/domain/text/token-budget.ts';
 import { createSearchService, type SearchQuery, type SearchService } from '../../../src/services/search/search.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/store/stores.ts';
 
 const signal = new AbortController().signal;
 let testServer: TestStores;

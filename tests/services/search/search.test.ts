@@ -13,7 +13,7 @@ import {
 } from '../../../src/services/search/search.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/store/stores.ts';
 
 const signal = new AbortController().signal;
 let testServer: TestStores;

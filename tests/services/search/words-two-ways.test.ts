@@ -5,7 +5,7 @@ import { createSearchService, type SearchService } from '../../../src/services/s
 import { languageOfBlocks } from '../../../src/sources/language/language.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openStores, rememberingLog, type TestStores } from '../../support/stores.ts';
+import { openStores, rememberingLog, type TestStores } from '../../support/store/stores.ts';
 
 /*
  * A hundred questions whose words a text writes in another way. The rules were made with the first half of them; the other

@@ -20,8 +20,8 @@ import type { ExportedItem } from '../../../src/domain/records/transfers/exporte
 import type { ImportResult } from '../../../src/services/library/importing.ts';
 import { openTestServer } from '../../support/test-server.ts';
 import { connectInMemory } from '../../support/mcp.ts';
-import { column, makePdf } from '../../support/pdf.ts';
-import { articlePage, serve, startSite } from '../../support/site.ts';
+import { column, makePdf } from '../../support/texts/pdf.ts';
+import { articlePage, serve, startSite } from '../../support/servers/site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-exporting-'));
 const never = new AbortController().signal;

@@ -5,9 +5,9 @@ import { afterAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app/app.ts';
 import { createImportService, type ImportResult } from '../../../src/services/library/importing.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { openStores } from '../../support/stores.ts';
+import { openStores } from '../../support/store/stores.ts';
 import { openTestServer } from '../../support/test-server.ts';
-import { articlePage, serve, startSite } from '../../support/site.ts';
+import { articlePage, serve, startSite } from '../../support/servers/site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-importing-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

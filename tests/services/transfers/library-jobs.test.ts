@@ -8,7 +8,7 @@ import { newChange } from '../../../src/domain/records/change.ts';
 import { exportKeptMs } from '../../../src/domain/records/transfers/library-job.ts';
 import type { ExportService } from '../../../src/services/library/exporting.ts';
 import type { ImportRequest } from '../../../src/services/library/importing.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/workers/log.ts';
 import { ManualClock } from '../../support/clock.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;

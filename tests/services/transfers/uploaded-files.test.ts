@@ -7,7 +7,7 @@ import { localAccountId } from '../../../src/domain/records/account.ts';
 import { sha256Hex } from '../../../src/domain/sha256.ts';
 import { openTestServer } from '../../support/test-server.ts';
 import { connectInMemory, type TestClient } from '../../support/mcp.ts';
-import { column, makePdf } from '../../support/pdf.ts';
+import { column, makePdf } from '../../support/texts/pdf.ts';
 
 /* A file that was uploaded has no address that anybody could open: every answer gives its name instead. */
 

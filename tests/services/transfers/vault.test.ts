@@ -29,7 +29,7 @@ import {
   type VaultCounts,
   type VaultRequest,
 } from '../../../src/services/library/vault/vault.ts';
-import { readAsObsidian } from '../../support/obsidian.ts';
+import { readAsObsidian } from '../../support/texts/obsidian.ts';
 import { openTestServer } from '../../support/test-server.ts';
 
 const account = localAccountId;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeResource, sniffResource } from '../../../src/sources/decoding/sniff.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));

@@ -3,7 +3,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
-import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { alone, documentOf, openReaders, original } from '../../support/texts/reading.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../../support/texts/office-files.ts';
 
 const plain = openReaders();

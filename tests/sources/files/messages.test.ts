@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
-import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { alone, documentOf, openReaders, original } from '../../support/texts/reading.ts';
 import { prose } from '../../support/texts/office-files.ts';
 
 const readers = openReaders();

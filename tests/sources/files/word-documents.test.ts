@@ -1,7 +1,7 @@
 import { strToU8 } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
-import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { alone, documentOf, openReaders, original } from '../../support/texts/reading.ts';
 import { makeDocx, paragraph } from '../../support/texts/office-files.ts';
 import { rows } from '../../support/texts/rows.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { unlockedDocumentType, type Resource } from '../../../src/domain/records/resource.ts';
 import { pushedType } from '../../../src/domain/records/pushed-content.ts';
 import { ProcessingError } from '../../../src/errors.ts';
-import { alone, openReaders, original } from '../../support/reading.ts';
+import { alone, openReaders, original } from '../../support/texts/reading.ts';
 
 const readers = openReaders();
 afterAll(() => readers.close());

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/texts/document.ts';
 import type { Readers } from '../../../src/sources/host/readers.ts';
 import { readingLimits } from '../../../src/sources/host/reader-process.ts';
-import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
-import { until } from '../../support/workers.ts';
-import { column, makePdf, rawPdf } from '../../support/pdf.ts';
+import { alone, documentOf, openReaders, original } from '../../support/texts/reading.ts';
+import { until } from '../../support/vitest/workers.ts';
+import { column, makePdf, rawPdf } from '../../support/texts/pdf.ts';
 
 const opened: Readers[] = [];
 afterAll(() => Promise.all(opened.map((one) => one.close())));

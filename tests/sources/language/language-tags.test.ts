@@ -2,7 +2,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/texts/document.ts';
 import { languageTag } from '../../../src/sources/language/language.ts';
-import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { alone, documentOf, openReaders, original } from '../../support/texts/reading.ts';
 import { makeBook, makeDocx, paragraph } from '../../support/texts/office-files.ts';
 
 const readers = openReaders();

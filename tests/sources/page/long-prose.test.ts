@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../../src/domain/records/texts/document.ts';
 import { plainText } from '../../../src/domain/text/plain-text.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { isThorough } from '../../support/vitest/thorough.ts';
 
 const subjects =
   'the harbour master|an old sailor|my sister|the widow of the baker|nobody on the quay|the second ferry'.split('|');

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/texts/document.ts';
 import { ProcessingError } from '../../../src/errors.ts';
-import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { alone, documentOf, openReaders, original } from '../../support/texts/reading.ts';
 import { parseCaptions } from '../../../src/domain/captions/caption-formats.ts';
 import { readCaptionXml } from '../../../src/sources/captions/read-captions.ts';
 

@@ -4,7 +4,7 @@ import { ProcessingError } from '../../../src/errors.ts';
 import { type DecodedResource, decodeResource } from '../../../src/sources/decoding/sniff.ts';
 import { extractPage } from '../../../src/sources/page/extract-page.ts';
 import { createSources } from '../../../src/sources/index.ts';
-import { readBy, sourceContext } from '../../support/reading.ts';
+import { readBy, sourceContext } from '../../support/texts/reading.ts';
 
 const sources = createSources();
 

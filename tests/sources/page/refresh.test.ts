@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { articleSource } from '../../../src/sources/page/kinds/site-sources.ts';
-import { decoded, readBy, sourceContext } from '../../support/reading.ts';
+import { decoded, readBy, sourceContext } from '../../support/texts/reading.ts';
 
 const start = 'https://ferry.example/old/times';
 const prose = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '.repeat(

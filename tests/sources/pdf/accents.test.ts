@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { layOutTranscript } from '../../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
-import { glyphPdf, type GlyphRow } from '../../support/pdf.ts';
+import { glyphPdf, type GlyphRow } from '../../support/texts/pdf.ts';
 
 /** Each glyph is 5 points wide. */
 const glyphWidth = 5;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
-import { rawPdf } from '../../support/pdf.ts';
+import { rawPdf } from '../../support/texts/pdf.ts';
 
 const read = (bytes: Uint8Array): Promise<Document> =>
   readPdf(bytes, { url: 'file:///form.pdf', password: null, ocr: false, progress: () => undefined });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/records/texts/document.ts';
 import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
-import { column, makePdf, rawPdf, type Piece } from '../../support/pdf.ts';
+import { column, makePdf, rawPdf, type Piece } from '../../support/texts/pdf.ts';
 
 const read = (bytes: Uint8Array, password: string | null = null): Promise<Document> =>
   readPdf(bytes, { url: 'file:///papers/bees.pdf', password, ocr: false, progress: () => undefined });

@@ -6,7 +6,7 @@ import { gatherAligned } from '../../../src/sources/pdf/tables/aligned-tables.ts
 import type { Line } from '../../../src/sources/pdf/lines.ts';
 import type { TextSegment } from '../../../src/sources/pdf/letters/join-runs.ts';
 import { growthOf, maxGrowth } from '../../support/texts/growth.ts';
-import { column, makePdf, type Piece, type Rule } from '../../support/pdf.ts';
+import { column, makePdf, type Piece, type Rule } from '../../support/texts/pdf.ts';
 
 async function textOf(pieces: readonly Piece[], rules: readonly Rule[] = []): Promise<string> {
   const bytes = await makePdf([pieces], {}, rules);

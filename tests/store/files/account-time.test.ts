@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../../src/domain/records/limits.ts';
-import { keepSomething } from '../../support/stages.ts';
-import { saveUrls } from '../../support/stores.ts';
-import { openWorkshop, until, type Workshop } from '../../support/workers.ts';
-import { countUnfinishedJobs } from '../../support/store-reads.ts';
-import { claimJob } from '../../support/claims.ts';
+import { keepSomething } from '../../support/vitest/stages.ts';
+import { saveUrls } from '../../support/store/stores.ts';
+import { openWorkshop, until, type Workshop } from '../../support/vitest/workers.ts';
+import { countUnfinishedJobs } from '../../support/store/store-reads.ts';
+import { claimJob } from '../../support/store/claims.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

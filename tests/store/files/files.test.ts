@@ -1,15 +1,15 @@
 import { createCipheriv } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountFiles } from '../../../src/store/sqlite/files/account-files.ts';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
-import { resource, saveAndProcess, saving } from '../../contracts/items/store-items.ts';
+import { resource, saveAndProcess, saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { countUnfinishedJobs } from '../../support/store-reads.ts';
-import { claimJob } from '../../support/claims.ts';
+import { countUnfinishedJobs } from '../../support/store/store-reads.ts';
+import { claimJob } from '../../support/store/claims.ts';
 
 describe('the files of a data folder', () => {
   let folder: ReturnType<typeof temporaryFolder>;

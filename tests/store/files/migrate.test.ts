@@ -13,9 +13,9 @@ import { checkLibrary } from '../../../src/store/sqlite/files/library-folder.ts'
 import { bringUpToDate, firstVersion, type Schema } from '../../../src/store/sqlite/files/migrate.ts';
 import { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import { accountSchema, controlSchema } from '../../../src/store/sqlite/schema.ts';
-import { saving } from '../../contracts/items/store-items.ts';
+import { saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const first = 'CREATE TABLE words (word TEXT NOT NULL) STRICT';

@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder, type DataFolderOptions } from '../../../src/app/installations/data-folder.ts';
 import type { Stores } from '../../../src/store/store.ts';
-import { saveAndProcess, saving } from '../../contracts/items/store-items.ts';
+import { saveAndProcess, saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

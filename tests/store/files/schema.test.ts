@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { plainTables, rowSumsIn } from '../../../src/store/sqlite/files/row-sums.ts';
@@ -12,7 +12,7 @@ import {
   processToPassages,
   saveAndProcess,
   saving,
-} from '../../contracts/items/store-items.ts';
+} from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

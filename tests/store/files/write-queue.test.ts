@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import { AppError } from '../../../src/errors.ts';

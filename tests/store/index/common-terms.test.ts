@@ -5,7 +5,7 @@ import { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../../../src/store/sqlite/index/words/word-search.ts';
 import { accountSchema } from '../../../src/store/sqlite/schema.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { passageIds, saveAndProcess } from '../../contracts/items/store-items.ts';
+import { passageIds, saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { fullTextOf } from '../../../src/store/sqlite/index/words/full-text.ts';

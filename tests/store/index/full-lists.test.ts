@@ -7,8 +7,8 @@ import { maxListItems } from '../../../src/domain/records/limits.ts';
 import { exportedList } from '../../../src/domain/records/transfers/exported.ts';
 import { moveLibrary } from '../../../src/services/moving/move.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { saving } from '../../contracts/items/store-items.ts';
-import { putNewLibrary } from '../../support/new-library.ts';
+import { saving } from '../contracts/items/store-items.ts';
+import { putNewLibrary } from '../../support/store/new-library.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /* A list that has as many items as a list may have. The steps are those of both engines. */

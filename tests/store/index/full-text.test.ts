@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { forAll } from '../../support/for-all.ts';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { fullTextOf } from '../../../src/store/sqlite/index/words/full-text.ts';
 import { accountSchema } from '../../../src/store/sqlite/schema.ts';
 import { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { isThorough } from '../../support/vitest/thorough.ts';
 
 const folder = temporaryFolder();
 mkdirSync(folder.path);

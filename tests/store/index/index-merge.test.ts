@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doMaintenance } from '../../../src/pipeline/maintenance.ts';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { claim, leaseMs, saveAndProcess, saving } from '../../contracts/items/store-items.ts';
+import { claim, leaseMs, saveAndProcess, saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { textWork } from '../../support/texts/text-work.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { indexMethods } from '../../../src/app/index-methods.ts';
@@ -14,9 +14,9 @@ import { serveCalls } from '../../../src/store/sqlite/threads/serve-calls.ts';
 import type { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import { type LibraryThreadSettings, maxLibraryThreads } from '../../../src/store/sqlite/threads/account-threads.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { saveAndProcess } from '../../contracts/items/store-items.ts';
+import { saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { until } from '../../support/workers.ts';
+import { until } from '../../support/vitest/workers.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('searches in threads', () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { openRaw } from '../../support/raw-database.ts';
+import { openRaw } from '../../support/store/raw-database.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { matchedRanges, createTermMatcher } from '../../../src/domain/search/term-matches.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { findItems, saveAndProcess } from '../../contracts/items/store-items.ts';
+import { findItems, saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -22,11 +22,11 @@ import {
 import { VectorRows } from '../../../src/store/sqlite/index/vector-cache/vector-rows.ts';
 import type { PassageFilter } from '../../../src/store/records/search-records.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { passageIds, saveAndProcess } from '../../contracts/items/store-items.ts';
+import { passageIds, saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { forAllAsync } from '../../support/for-all.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { listPassages } from '../../support/store-reads.ts';
+import { listPassages } from '../../support/store/store-reads.ts';
 
 const unit = (components: readonly number[]): Float32Array => {
   const length = Math.hypot(...components);

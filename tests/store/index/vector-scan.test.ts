@@ -15,7 +15,7 @@ import {
   writeQuery,
   writeTop,
 } from '../../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 import { forAll } from '../../support/for-all.ts';
 
 const aligned = (address: number) => Math.ceil(address / 16) * 16;

@@ -6,11 +6,11 @@ import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import { filterCondition } from '../../../src/store/sqlite/index/passage-filter.ts';
 import { searchWords } from '../../../src/store/sqlite/index/words/word-search.ts';
-import { saveAndProcess } from '../../contracts/items/store-items.ts';
+import { saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { forAll } from '../../support/for-all.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { runs } from '../../support/thorough.ts';
+import { runs } from '../../support/vitest/thorough.ts';
 
 const folder = temporaryFolder();
 let file: SqliteFile;

@@ -1,5 +1,5 @@
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
-import { claimJob } from '../../support/claims.ts';
+import { claimJob } from '../../support/store/claims.ts';
 
 /*
  * A process of its own, started by a test: opens the data folder and saves its share of items, or, without a share,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { diskMaker } from '../../torture/disk.ts';
+import { diskMaker } from '../../journeys/torture/disk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-failed-commit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

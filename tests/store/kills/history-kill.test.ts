@@ -10,9 +10,9 @@ import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { newChange } from '../../../src/domain/records/change.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { seed } from '../../support/vitest/seed.ts';
-import { saveUrls } from '../../support/stores.ts';
+import { saveUrls } from '../../support/store/stores.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { isThorough } from '../../support/thorough.ts';
+import { isThorough } from '../../support/vitest/thorough.ts';
 
 async function run(program: string, ...args: string[]) {
   const path = fileURLToPath(new URL(program, import.meta.url));

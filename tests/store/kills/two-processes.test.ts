@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { countUnfinishedJobs } from '../../support/store-reads.ts';
+import { countUnfinishedJobs } from '../../support/store/store-reads.ts';
 
 const program = fileURLToPath(new URL('claim-all.ts', import.meta.url));
 const run = promisify(execFile);

@@ -11,9 +11,9 @@ import type { PostgresStore } from '../../../src/store/postgres/account-store.ts
 import type { ObjectStore } from '../../../src/store/postgres/blobs/object-store.ts';
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { leaseMs, resource, saving } from '../../contracts/items/store-items.ts';
+import { leaseMs, resource, saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { claimJob } from '../../support/claims.ts';
+import { claimJob } from '../../support/store/claims.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
 import { S3Server } from '../../support/servers/s3-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -232,7 +232,7 @@ describe('objects that no row names', () => {
   });
 
   it('are left by a node that was killed after it had put one', async () => {
-    const program = fileURLToPath(new URL('./put-then-die.ts', import.meta.url));
+    const program = fileURLToPath(new URL('./kills/put-then-die.ts', import.meta.url));
     const child = spawn(process.execPath, [program, database.url], { stdio: ['ignore', 'ignore', 'inherit'] });
     const [, killedBy] = (await once(child, 'exit')) as [number | null, string | null];
     expect(killedBy).toBe('SIGKILL');

@@ -5,8 +5,8 @@ import type { PostgresStore } from '../../../src/store/postgres/account-store.ts
 import { connect, type Pool } from '../../../src/store/postgres/database.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { placeAll } from '../../contracts/records/store-highlights.ts';
-import { saveAndProcess, saving } from '../../contracts/items/store-items.ts';
+import { placeAll } from '../contracts/records/store-highlights.ts';
+import { saveAndProcess, saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer } from '../../support/postgres/server.ts';
 

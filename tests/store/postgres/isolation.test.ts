@@ -23,12 +23,12 @@ import {
   resource,
   saving,
   transcriptOf,
-} from '../../contracts/items/store-items.ts';
+} from '../contracts/items/store-items.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { MemoryObjects } from '../../support/postgres/memory-objects.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
-import { claimJob } from '../../support/claims.ts';
+import { claimJob } from '../../support/store/claims.ts';
 
 /** Stands in everything that the victim has. */
 const marker = 'Zyxomma';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
-import { saving } from '../../contracts/items/store-items.ts';
+import { saving } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase, withStatistics } from '../../support/postgres/server.ts';
 

@@ -9,7 +9,7 @@ import { moveInstallation, moveLibrary } from '../../../src/services/moving/move
 import type { PostgresStore } from '../../../src/store/postgres/account-store.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Store, Stores } from '../../../src/store/store.ts';
-import { resource, saveAndProcess, saving } from '../../contracts/items/store-items.ts';
+import { resource, saveAndProcess, saving } from '../contracts/items/store-items.ts';
 import { letPeopleIn, opened } from '../../support/access/access-records.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';
@@ -111,7 +111,7 @@ describe('moving a library between engines', () => {
 
   it('goes on where it was killed, and copies no item twice', async () => {
     const ids = await fill();
-    const program = fileURLToPath(new URL('./move-until-killed.ts', import.meta.url));
+    const program = fileURLToPath(new URL('./kills/move-until-killed.ts', import.meta.url));
     // It writes three at a time.
     for (const [after, copied] of [
       ['2', 3],

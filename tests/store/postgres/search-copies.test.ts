@@ -6,7 +6,7 @@ import { restorableForMs } from '../../../src/domain/records/limits.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { connect } from '../../../src/store/postgres/database.ts';
 import type { IndexOptions } from '../../../src/store/postgres/searching/index-node.ts';
-import { saveAndProcess } from '../../contracts/items/store-items.ts';
+import { saveAndProcess } from '../contracts/items/store-items.ts';
 import { ManualClock } from '../../support/clock.ts';
 import { Relay } from '../../support/postgres/relay.ts';
 import { PostgresServer, type TestDatabase } from '../../support/postgres/server.ts';

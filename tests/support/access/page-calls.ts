@@ -1,6 +1,6 @@
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser, type Shown, type TestBrowser } from './browser.ts';
-import type { PageHouse } from '../page.ts';
+import type { PageHouse } from './page.ts';
 
 /* Requests as the page's script makes them, without a browser. */
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../domain/clock.ts';
 import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
 import { interrupted, ProcessingError } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../workers/log.ts';
 import type { Embedder } from '../embedder.ts';
 import type { EmbeddingProfile } from '../embedding-profiles.ts';
 import { askedToWait, createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';

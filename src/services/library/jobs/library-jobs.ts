@@ -4,8 +4,8 @@ import { newId } from '../../../domain/records/ids.ts';
 import { hasEnded, type LibraryJobRecord } from '../../../domain/records/transfers/library-job.ts';
 import { SharedPlaces } from '../../../domain/turns/shared-places.ts';
 import { AppError, conflict } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
-import { isRunning } from '../../../running-process.ts';
+import type { Log } from '../../../workers/log.ts';
+import { isRunning } from '../../../workers/running-process.ts';
 import type { LibraryJobFolders } from '../../../store/library-jobs.ts';
 import { isOutOfRoom } from '../../../domain/machine-limits.ts';
 

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../errors.ts';
 import { unavailable } from '../../../errors.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../workers/log.ts';
 import type { Store } from '../../store.ts';
 import { IndexCopies, type IndexCopiesOptions, isCopyGone, isFaultOfCopy } from '../../sqlite/copies/index-copies.ts';
 import type { CopyState } from '../../sqlite/copies/index-page.ts';

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { AppError, invalidInput, unavailable } from '../../../errors.ts';
-import { makeTemporaryFolder } from '../../../temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../workers/temporary-folder.ts';
 import { checkFile, isOfOlderVersion } from '../checking/check-file.ts';
 import { isAccountId } from '../../../domain/access/account-names.ts';
 import { exportFromPreview, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';

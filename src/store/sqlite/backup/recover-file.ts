@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { newId } from '../../../domain/records/ids.ts';
 import { invalidInput, unavailable } from '../../../errors.ts';
-import { makeTemporaryFolder } from '../../../temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../workers/temporary-folder.ts';
 import { logOf } from '../files/file-state.ts';
 import { bringUpToDate, presentVersion, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 import { createPrivately } from '../files/open-database.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSy
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../domain/clock.ts';
 import { AppError, unavailable } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../workers/log.ts';
 import type { IndexMethods } from '../../index-reader.ts';
 import type { Store } from '../../store.ts';
 import { createSqliteStore } from '../account-store.ts';

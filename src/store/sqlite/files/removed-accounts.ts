@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../workers/log.ts';
 import type { SqliteControl } from '../control/control.ts';
 import type { AccountFiles } from './account-files.ts';
 import { libraryJobsFolder } from '../../library-jobs.ts';

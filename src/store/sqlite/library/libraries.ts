@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { AppError } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../workers/log.ts';
 import type { HistoryLimits } from '../../history.ts';
 import { recordOf, type Undoing } from '../../history/recording.ts';
 import type { IndexMethods } from '../../index-reader.ts';

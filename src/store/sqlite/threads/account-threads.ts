@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AppError, noSuchAccount, unavailable } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../workers/log.ts';
 import { AccountThread, type ThreadCall, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
 import type { AskedAt } from '../library/calls.ts';

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { factsOf, nameOf } from '../../../web/items/item-facts.ts';
+
+test('an item without a site is shown with its kind, its day and its length', () => {
+  const item = {
+    siteName: null,
+    author: null,
+    publishedAt: '2025-03-01T00:00:00.000Z',
+    createdAt: '2026-11-02T00:00:00.000Z',
+    wordCount: 460,
+  };
+  const facts = { ...item, contentType: 'article', url: 'https://www.example.com/a' } as const;
+  expect(factsOf(facts)).toEqual(['Article', 'example.com', 'saved 2 Nov 2026', '2 min read']);
+  expect(factsOf({ ...facts, url: 'file:///home/ada/essay.html' }, true)).toEqual([
+    'Article',
+    'published 1 Mar 2025',
+    '2 min read',
+  ]);
+});
+
+test('what has no title is called by its site', () => {
+  expect(nameOf('Bees', 'https://youtu.be/abc?t=1')).toBe('Bees');
+  expect(nameOf(null, 'https://youtu.be/abc?t=1')).toBe('youtu.be');
+  expect(nameOf(null, 'file:///home/ada/essay.html')).toBe('Untitled');
+  expect(nameOf(null, null)).toBe('Untitled');
+});

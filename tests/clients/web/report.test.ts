@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { leftOut } from '../../../web/settings/report.ts';
+
+describe('the report of an import, as the page shows it', () => {
+  const report = [
+    'file,line,outcome,reason,address,title,id',
+    'a.html,3,taken,,https://example.com/1,One,c_1',
+    '"a ""b"", c.html",4,skipped,"It is no address, or none that can be saved.",javascript:1,"Two\r\nlines",',
+    'a.html,5,failed,Too many tags.,https://example.com/3,,',
+    '',
+  ].join('\r\n');
+
+  it('has what was not taken, with its reason', () => {
+    expect(leftOut(report, 10)).toEqual({
+      total: 2,
+      rows: [
+        {
+          file: 'a "b", c.html',
+          line: '4',
+          reason: 'It is no address, or none that can be saved.',
+          what: 'Two\r\nlines',
+        },
+        { file: 'a.html', line: '5', reason: 'Too many tags.', what: 'https://example.com/3' },
+      ],
+    });
+  });
+
+  it('ends after as many as are wanted, and counts the others', () => {
+    const { rows, total } = leftOut(report, 1);
+    expect([rows.length, total]).toEqual([1, 2]);
+  });
+
+  it('ends where a report that is still being written ends', () => {
+    expect(leftOut(report.slice(0, report.indexOf('or none')), 10)).toEqual({ total: 0, rows: [] });
+    expect(leftOut('', 10)).toEqual({ total: 0, rows: [] });
+  });
+});
