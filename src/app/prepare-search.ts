@@ -10,7 +10,7 @@ export interface SearchPreparation {
   loadModel(accountId?: string): Promise<void>;
   /**
    * Begins to load the model. The first time, it also searches for what the newest items are about: this loads the code of
-   * a search and the account's index, and JavaScript that has run twenty times is compiled.
+   * a search and the account's index, and JavaScript that has run often is compiled.
    */
   prepareSearch(accountId: string, ask: AskSearch): Promise<void>;
   /** Somebody asks: gives up the searches. */
@@ -25,7 +25,7 @@ interface PreparationParts {
 }
 
 const openings = ['', 'how', 'what is said about', 'why', 'the best'];
-const searches = 20;
+const searches = 35;
 /** Of this process. The model's process takes some 5 ms a search more. */
 const maxProcessorMs = 450;
 
