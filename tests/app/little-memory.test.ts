@@ -44,7 +44,7 @@ test.each([
   ['with little memory', 256, ['read', 'unload', 'read', 'unload', 'read']],
   ['with enough of it', 2_048, ['read', 'read', 'read']],
 ])(
-  'a text that could not be read is read again without the sentence model beside it, %s',
+  'a text that failed for lack of memory is read again after the sentence model was unloaded, %s',
   async (_, megabytes, expected) => {
     const site = await startSite();
     ends.push(() => site.close());

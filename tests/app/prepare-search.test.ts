@@ -28,14 +28,14 @@ function open(searchable: Readonly<Record<string, number>>, asking: () => void =
   return { asked, preparation, prepare };
 }
 
-it('loads nothing for an account in which nothing can be found', async () => {
+it('loads nothing for an account without searchable items', async () => {
   const { asked, preparation, prepare } = open({ other: 3 });
   await preparation.loadModel();
   await prepare(localAccountId);
   expect(asked).toEqual([]);
 });
 
-it('loads the model each time, and once asks different questions, the first by words alone', async () => {
+it('loads the model each time and asks varied questions once, the first by words alone', async () => {
   const { asked, preparation, prepare } = open({ [localAccountId]: 1, other: 3 });
   await prepare(localAccountId);
   const first = asked.splice(0);
@@ -59,7 +59,7 @@ it('loads the model alone when the library is so large that its index takes long
   expect(asked.slice(0, 3)).toEqual(['load', 'load', 'search other: Sleep']);
 });
 
-it('gives up when somebody asks or the program closes', async () => {
+it('stops when a real question arrives or the program closes', async () => {
   const { asked, preparation, prepare } = open({ [localAccountId]: 1 }, () => preparation.stopPreparing());
   await prepare(localAccountId);
   expect(asked.filter((one) => one.startsWith('search'))).toEqual([`search ${localAccountId}: Sleep`]);

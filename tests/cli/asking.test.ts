@@ -24,7 +24,7 @@ const patient = 60_000;
 const inPipe = { isTTY: false };
 const environment = () => ({ ...process.env, COMMONPLACE_EMBEDDER: 'none', COMMONPLACE_DATA: undefined });
 
-it('the commands that a server runs for others are the read-only operations whose word begins no other command', () => {
+it('a server runs only the read-only operations whose command has no subcommands', () => {
   const able = operations
     .filter(({ cli, effects }) => cli !== undefined && effects.readOnly && !effects.openWorld)
     .map(({ cli }) => cli?.command.replaceAll(/ [<[].*/g, '') ?? '');
@@ -33,7 +33,7 @@ it('the commands that a server runs for others are the read-only operations whos
   expect(alone.sort()).toEqual([...askableCommands].sort());
 });
 
-it('a server answers for others only with the settings that decide an answer', () => {
+it('a server answers another process only when both have the same relevant settings', () => {
   const config = (flags: Record<string, unknown>) => loadConfig({ data: tmpdir(), ...flags }, {});
   const own = config({});
   for (const flags of [{ httpPort: 1 }, { fetchMaxMegabytes: 1 }, { workers: 0 }, { manageTools: 'off' }])
@@ -112,7 +112,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
     expect(new Set(commands.map(([name]) => name))).toEqual(askableCommands);
   });
 
-  it('looks as the terminal that asks can show it', async () => {
+  it('formats the answer for the asking terminal', async () => {
     await answer();
     const show = async (columns: number, variables: Record<string, string>) => {
       const theirs = { ...environment(), TERM: 'xterm', NO_COLOR: undefined, FORCE_COLOR: undefined, ...variables };
@@ -127,7 +127,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
     expect(longest(await show(30, { NO_COLOR: '1' }))).toBeLessThanOrEqual(30);
   });
 
-  it('is left to the process itself by other settings, another build, a data folder that is not this one and help', async () => {
+  it('is skipped for other settings, another build, another data folder, and help', async () => {
     await answer();
     expect(await ask(['list'])).not.toBeNull();
     expect(await ask(['list', '--history-days', '1'])).toBeNull();
@@ -152,7 +152,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
     }
   });
 
-  it('never writes, whatever comes through the socket', async () => {
+  it('never writes, whatever is sent through the socket', async () => {
     let ran = 0;
     await answer({ run: () => Promise.resolve((ran += 1)) });
     const [name = ''] = readdirSync(servers());
@@ -179,12 +179,12 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
     expect(await say(request(['list']))).toContain('{"exitCode":1,');
   });
 
-  it('gives up a server that is stopped, or does not finish', async () => {
+  it('gives up on a server that is stopped or does not finish', async () => {
     await pretend((socket) => void socket.on('error', () => undefined).resume());
     expect(await ask(['list'], 1)).toBeNull();
   });
 
-  it('goes on to the next server when one declines, is none, or is killed in the middle', async () => {
+  it('tries the next server when one declines, is not a server, or is killed halfway', async () => {
     await answer();
     const ways: ((socket: Socket) => void)[] = [
       (socket) => void socket.destroy(),
@@ -205,7 +205,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
     expect(asked).toBe(ways.length);
   });
 
-  it('a socket that a killed process left is passed over and removed', async () => {
+  it('the socket of a killed process is skipped and removed', async () => {
     mkdirSync(servers(), { mode: 0o700 });
     const left = join(servers(), 'left.sock');
     const script = `require('node:net').createServer().listen(${JSON.stringify(left)}, () => process.kill(process.pid, 'SIGKILL'))`;
@@ -225,7 +225,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
   it.each([
     ['data folder', () => chmodSync(testServer.folder, 0o777)],
     ['folder of the sockets', () => chmodSync(servers(), 0o755)],
-  ])('nobody asks or answers where others of the machine may write: %s', async (_what, open) => {
+  ])('no process asks or answers where other users of the machine may write: %s', async (_what, open) => {
     mkdirSync(servers(), { mode: 0o700 });
     let asked = 0;
     await pretend(() => void (asked += 1));
@@ -236,7 +236,7 @@ describe.skipIf(process.getuid === undefined)('Asking a server', () => {
     expect(readdirSync(servers())).toEqual(['0.sock']);
   });
 
-  it('a data folder with a path too long for sockets works without', async () => {
+  it('a data folder whose path is too long for sockets works without them', async () => {
     const deep = join(testServer.folder, 'x'.repeat(120));
     mkdirSync(deep);
     const app = { ...testServer.app, config: { ...testServer.app.config, data: deep } };

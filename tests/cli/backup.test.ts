@@ -16,7 +16,7 @@ const on =
     runBuilt(...args, '--data', where, '--embedder', 'none');
 const commonplace = on(data);
 
-test('backup, verify and restore on the command line; a killed backup leaves no backup, and the next one is whole', async () => {
+test('backup, verify and restore work from the command line, and a killed backup leaves nothing behind', async () => {
   const note = join(folder, 'note.txt');
   writeFileSync(note, Array.from({ length: 5_000 }, (_, at) => `Sentence ${at} about bread.`).join('\n'));
   expect((await commonplace('save', note)).code).toBe(0);

@@ -14,13 +14,13 @@ const files = await Promise.all(
   commandFiles.map(async ({ names, load }) => ({ names: typeof names === 'object' ? names : await names(), load })),
 );
 
-test.each(files)('$names are the commands of their file, all of them', async ({ names, load }) => {
+test.each(files)('$names are all the commands of their file', async ({ names, load }) => {
   const program = new Command();
   (await load())(program, never);
   expect(program.commands.map((command) => command.name()).sort()).toEqual([...names].sort());
 });
 
-test('a command line loads the command that it names, be it also a word of another', async () => {
+test('a command line loads the command that it names, even if another command has a subcommand of that name', async () => {
   expect(await namesFor(['--data', '/tmp/x', 'stdio'])).toEqual(['stdio']);
   expect(await namesFor(['--json', '--log-level=error', 'stdio'])).toEqual(['stdio']);
   const names = await namesFor(['search', 'what', 'is', 'stdio']);
@@ -29,7 +29,7 @@ test('a command line loads the command that it names, be it also a word of anoth
   expect(names).not.toContain('list');
 });
 
-test('the version is told without any command', async () => {
+test('the version is printed without loading any command', async () => {
   expect(await namesFor(['--version'])).toEqual([]);
 });
 

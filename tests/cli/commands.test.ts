@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a file of captions stands for a video, which is not asked for', async () => {
+test('a video saved with a captions file is not fetched', async () => {
   const file = join(folder, 'talk.srt');
   writeFileSync(file, '1\n00:00:05,000 --> 00:00:09,000\nBees dance to tell the way.\n');
   const address = 'https://youtu.be/abcDEF12_-3';
@@ -50,7 +50,7 @@ test('a file of captions stands for a video, which is not asked for', async () =
   expect(refused.stderr).toContain('one web address');
 });
 
-test('items are processed again from what is stored, when their site is gone', async () => {
+test('reprocess uses the stored originals when the site is gone', async () => {
   const gone = await startSite();
   gone.routes.set(
     '/tea',
@@ -86,7 +86,7 @@ test('items are processed again from what is stored, when their site is gone', a
   expect(JSON.parse((await commonplace('work', '--json')).stdout)).toMatchObject({ completed: 0 });
 });
 
-test('several items are shown at once, and an unknown id is said', async () => {
+test('show prints several items at once and reports an unknown id', async () => {
   const saved = await commonplace('note', 'The kettle is descaled with vinegar.', '--json');
   const { id } = JSON.parse(saved.stdout) as { id: string };
   const both = await commonplace('show', id, 'c_aaaaaaaaaaaaaaaa', '--json');
@@ -99,7 +99,7 @@ test('several items are shown at once, and an unknown id is said', async () => {
   expect(printed.stdout).toContain('c_aaaaaaaaaaaaaaaa: There is no saved item');
 });
 
-test('an item that lost its passages can still be processed again', async () => {
+test('an item that lost its passages can still be reprocessed', async () => {
   const saved = await commonplace('save', `${site.url}/bread`, '--wait', '--json');
   const { id } = JSON.parse(saved.stdout) as { id: string };
   const file = openRaw(join(folder, 'data', 'accounts', 'local.db'));
@@ -111,7 +111,7 @@ test('an item that lost its passages can still be processed again', async () => 
   expect((await commonplace('show', id)).stdout).toContain('A hot pot with a lid');
 });
 
-test('a library from the first save to the last action', async () => {
+test('the commands work together from the first save to the last action', async () => {
   const goal = await commonplace('goal', 'add', 'Bake better bread', '--category', 'HEALTH', '--json');
   expect(goal.code).toBe(0);
   expect(JSON.parse(goal.stdout)).toMatchObject({ title: 'Bake better bread', category: 'Health' });
@@ -183,7 +183,7 @@ test('a library from the first save to the last action', async () => {
   expect((await commonplace('goals')).stdout).toContain('Bake better bread (Health)');
 });
 
-test('without --wait it queues, work processes, and retry tries a failed one again', async () => {
+test('save without --wait queues, work processes, and retry tries a failed item again', async () => {
   const queued = await commonplace('save', `${site.url}/later`, '--json');
   const { id, status } = JSON.parse(queued.stdout) as { id: string; status: string };
   expect(status).toBe('pending');
@@ -207,7 +207,7 @@ test('without --wait it queues, work processes, and retry tries a failed one aga
   });
 });
 
-test('mends what was saved: edits, deletes, restores; goals are archived', async () => {
+test('items can be edited, deleted and restored, and goals archived', async () => {
   const { items } = JSON.parse((await commonplace('list', '--json')).stdout) as {
     items: { id: string; title: string }[];
   };
@@ -258,7 +258,7 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
   expect((await commonplace('goal', 'edit', goal.id, '--archived', 'false')).stdout).not.toContain('archived');
 });
 
-test('extract prints what would be stored and stores nothing', async () => {
+test('extract prints the document that save would store, and stores nothing', async () => {
   const before = (await commonplace('list', '--json')).stdout;
   const { code, stdout } = await commonplace('extract', `${site.url}/bread`, '--json');
   expect(code).toBe(0);
@@ -275,7 +275,7 @@ test('extract prints what would be stored and stores nothing', async () => {
   expect((await built('extract', `${site.url}/none`)).code).toBe(4);
 });
 
-test('a key is made, listed beside tokens, rotated and revoked; its secret is shown where it is made', async () => {
+test('a key is created, listed with the tokens, rotated and revoked, and its secret is printed once', async () => {
   const made = await commonplace(
     'token',
     'create',
@@ -310,7 +310,7 @@ test.each([
   [['token', 'create', '--permissions', 'content:all'], 'The permissions are content:read'],
   [['token', 'create', '--permissions', 'content:read', '--limit', '0'], 'requests a minute'],
   [['token', 'create', '--permissions', 'content:read', '--expires', 'soon'], '12h, 90d or 1y'],
-])('%j is refused, saying what is missing', async (words, said) => {
+])('%j is refused with the reason', async (words, said) => {
   expect(await commonplace(...words)).toMatchObject({
     code: 2,
     stdout: '',
@@ -339,7 +339,7 @@ test.each([
   [['help', 'nonsense'], 'There is no command `nonsense`.'],
   [['help', 'action', 'nonsense'], 'There is no command `action nonsense`.'],
   [['goal', 'add', 'x', '--category', 'Sport'], '`commonplace goal add` is not valid. --category: must be one of'],
-])('what %j lacks is named as it is typed', async (words, said) => {
+])('the error for %j names the flag or argument as it is typed', async (words, said) => {
   expect(await commonplace(...words)).toMatchObject({
     code: 2,
     stdout: '',
@@ -353,21 +353,21 @@ test.each([
   [['extract', import.meta.dirname], 'It is a folder; `commonplace import` takes the files in one.'],
   [['backup', import.meta.dirname], '`commonplace backup --to <folder>` writes a file into it.'],
   [['export', join(import.meta.dirname, 'library.csv')], 'For the file say --format csv.'],
-])('%j is refused, and the command that does it is named', async (words, said) => {
+])('%j is refused with the command to use instead', async (words, said) => {
   expect(await built(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) as string });
 });
 
-test('a variable that is named nearly like a setting is said to have no effect', async () => {
+test("a variable that resembles a setting's name is reported as having no effect", async () => {
   const { code, stderr } = await runBuiltIn({ COMMONPLACE_WRKERS: '2' }, 'tags', ...flags());
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('COMMONPLACE_WORKERS?') as string });
 });
 
-test('a wrong use of a command names the help of that command', async () => {
+test('a usage error names the help of that command', async () => {
   expect((await commonplace('goal', 'add')).stderr).toContain('Run `commonplace goal add --help` for what there is.');
   expect((await commonplace('serch')).stderr).toContain('Run `commonplace --help` for what there is.');
 });
 
-test('a note is typed, even one that begins with a dash, or piped in', async () => {
+test('a note can be typed, even with a leading dash, or piped in', async () => {
   const here = (input: string | Uint8Array, ...words: string[]) =>
     runHereWith(input, ...words, '--data', join(folder, 'of-notes'), '--embedder', 'none');
   expect(await here('', 'note', '- [ ] water the plants', '--tag', 'home')).toMatchObject({ code: 0 });
@@ -391,7 +391,7 @@ test('a note is typed, even one that begins with a dash, or piped in', async () 
     expect(await here(input, 'note')).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) as string });
 });
 
-test('each of several saved items has its own undo beneath it, and what is named twice is saved once', async () => {
+test('each of several saved items is printed with its undo, and an address given twice is saved once', async () => {
   const [one, other] = [`${site.url}/one`, `${site.url}/other`];
   const saved = await commonplace('save', one, other, one);
   expect(saved.stdout).toMatch(/^c_.*one\n(?: {4}.*\n)+ {4}commonplace undo .*\nc_.*other\n(?: {4}.*\n)+$/);
@@ -399,14 +399,14 @@ test('each of several saved items has its own undo beneath it, and what is named
   expect(saved.stderr).not.toContain('undo');
 });
 
-test('what there is not is named with the command that lists what there is', async () => {
+test('an error about an unknown list or token names the command that lists them', async () => {
   expect((await commonplace('lists', 'delete', 'None')).stderr).toContain('`commonplace lists` shows those there are');
   expect((await commonplace('token', 'revoke', 'k_aaaaaaaaaaaaaaaa')).stderr).toContain('`commonplace token list`');
   expect(await commonplace('edit-many', '--id', 'c_aaaaaaaaaaaaaaaa', '--read', 'true')).toMatchObject({ code: 1 });
   expect((await commonplace('help', 'action', 'add')).stdout).toMatch(/^Usage: commonplace action add /);
 });
 
-test('a list that the query of another one names is not deleted, and one that is there already is said to be', async () => {
+test("a list used in another list's query cannot be deleted, and adding an existing list says so", async () => {
   await commonplace('lists', 'add', 'To cook');
   expect((await commonplace('lists', 'add', 'to cook')).stdout).toContain('was there already');
   expect((await commonplace('lists', 'add', 'Soups', '--query', 'list:"to cook" tag:soup')).stdout).not.toContain(
@@ -422,14 +422,14 @@ test('a list that the query of another one names is not deleted, and one that is
   expect((await commonplace('lists', 'delete', 'to cook')).code).toBe(0);
 });
 
-test('a token that is held says to which lists and tags', async () => {
+test('a restricted token says which lists and tags it may see', async () => {
   await commonplace('lists', 'add', 'Book club');
   const made = await commonplace('token', 'create', 'reader', '--list', 'book club', '--tag', 'books');
   expect(made.stderr).toContain('It is held to #books, Book club.');
   expect((await commonplace('token', 'list')).stdout).toMatch(/reader {2}local\n {4}held to #books, Book club · never/);
 });
 
-test('a file of action items counts them; a day of the past snoozes nothing', async () => {
+test('an export of action items counts them, and a snooze date in the past has no effect', async () => {
   const here = (...words: string[]) => runHere(...words, '--data', join(folder, 'to-do'), '--embedder', 'none');
   const past = await here('action', 'add', 'Oil the hinge', '--snoozed-until', '2020-02-03');
   expect(past.stdout).toContain('Oil the hinge');
@@ -440,7 +440,7 @@ test('a file of action items counts them; a day of the past snoozes nothing', as
   expect(written.stdout).toContain(': 2 action items (of 1 item).');
 });
 
-test('what is not found, the parts of an export, and a saved note are said once and in the right number', async () => {
+test('messages about one item, goal or result use the singular', async () => {
   const here = (...words: string[]) => runHere(...words, '--data', join(folder, 'of-one-note'), '--embedder', 'none');
   await here('note', 'The boiler was serviced in May.', '--title', 'Boiler');
   await here('goal', 'add', 'Sleep', '--category', 'Health');
@@ -453,7 +453,7 @@ test('what is not found, the parts of an export, and a saved note are said once 
   expect((await here('history')).stdout).toMatch(/Boiler · saved\n/);
 });
 
-test('a token of an account that is not Pro is made, and said to let nobody in', async () => {
+test('a token for an account without Pro is created with a warning that it does not work yet', async () => {
   const added = await commonplace('account', 'add', 'Ann', '--plan', 'free', '--json');
   const { id } = JSON.parse(added.stdout) as { id: string };
   const created = await commonplace('token', 'create', 'phone', '--account', id);
@@ -465,7 +465,7 @@ test('a token of an account that is not Pro is made, and said to let nobody in',
   expect((await commonplace('token', 'create')).stderr).not.toContain('set-plan');
 });
 
-test('doctor and config tell what is set up', async () => {
+test('doctor and config report the setup', async () => {
   const doctor = await built('doctor', '--json');
   expect(doctor.code).toBe(0);
   const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; state: string }[] };
@@ -477,7 +477,7 @@ test('doctor and config tell what is set up', async () => {
   );
 });
 
-test('doctor says which proxy is in use, and that it fails, without its password', async () => {
+test('doctor names the proxy and reports its failure without showing its password', async () => {
   const proxy = await startProxy({});
   vi.stubEnv('HTTPS_PROXY', `http://reader:hidden@${proxy.host}`);
   vi.stubEnv('HTTP_PROXY', `http://reader:hidden@${proxy.host}`);
@@ -497,7 +497,7 @@ test('doctor says which proxy is in use, and that it fails, without its password
   }
 });
 
-test('config shows no password of an address', async () => {
+test('config hides the passwords in addresses', async () => {
   const flags = [
     '--embedding-base-url',
     'https://ann:hidden-37@models.example/v1',
@@ -535,7 +535,7 @@ test.each([
   expect(outcome.stderr).toContain(words);
 });
 
-test('a refused value of a command is printed without what would steer the terminal', async () => {
+test('control characters in a refused value are not printed', async () => {
   const { code, stderr } = await commonplace('list', '--limit', '\u001B[31mmany');
   expect(code).toBe(2);
   expect(stderr).toContain('must be a number');
@@ -558,7 +558,7 @@ test('an old Node gets one line and exit code 1', async () => {
   });
 });
 
-test('saving that is interrupted says what is saved, which goes on at the next start', async () => {
+test('an interrupted save reports what was saved; processing continues at the next start', async () => {
   const asked = Promise.withResolvers<void>();
   const never = () => asked.resolve();
   for (const path of ['/never/1', '/never/2']) site.routes.set(path, never);

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const offered = (...words: string[]) => candidates(program, words).map(({ name }) => name);
 
-test('commands, their commands, their flags and the values of flags are completed', async () => {
+test('commands, subcommands, flags and flag values are completed', async () => {
   const files = await Promise.all(
     commandFiles.map(async ({ names }) => (typeof names === 'function' ? names() : names)),
   );
@@ -33,7 +33,7 @@ test('commands, their commands, their flags and the values of flags are complete
   expect(offered('save', '--tag', '')).toEqual([]);
 });
 
-test('settings, which are flags of every command, are not listed among them', () => {
+test('settings, although flags of every command, are not completed', () => {
   expect(offered('search', '--')).not.toContain('--log-level');
 });
 
@@ -42,7 +42,7 @@ test('a description has no character that a shell interprets', () => {
     for (const { about } of candidates(program, words)) expect(about).toMatch(/^[^'"\\:[\]`$\n]*$/);
 });
 
-test('bash completes by the script that the program prints', async () => {
+test('bash completes with the printed script', async () => {
   const printed = await runBuilt('completion', 'bash');
   expect(printed).toMatchObject({ code: 0, stderr: '' });
   const script = join(folder, 'completion.bash');
@@ -70,6 +70,6 @@ test('zsh and fish get descriptions', async () => {
   expect((await runBuilt('completion', 'fish', '--', 'sav')).stdout).toMatch(/^save\tSave URLs or files/);
 });
 
-test('a shell that it does not know is refused', async () => {
+test('an unknown shell is refused', async () => {
   expect(await runBuilt('completion', 'tcsh')).toMatchObject({ code: 2 });
 });

@@ -29,7 +29,7 @@ const refused = (problem: string | RegExp) => ({
 });
 
 describe('config set', () => {
-  it('writes a value of the right type into config.json, which takes effect', async () => {
+  it('writes a value of the right type into config.json, where it takes effect', async () => {
     expect(await config('set', 'httpPort', '8080')).toMatchObject({ code: 0, stderr: '' });
     expect(await config('set', 'metrics', 'on')).toMatchObject({ code: 0 });
     expect(await config('set', 'allowedHosts', 'a.example, b.example')).toMatchObject({ code: 0 });
@@ -49,7 +49,7 @@ describe('config set', () => {
   });
 
   it.each([['http-port', '8081'], ['COMMONPLACE_HTTP_PORT', '8081'], ['HTTPPORT', '8081'], ['httpPort=8081']])(
-    'knows a setting by its flag and its variable: %s',
+    'accepts a setting by its flag and its variable: %s',
     async (...words) => {
       expect(await config('set', ...words)).toMatchObject({ code: 0 });
       expect(file()).toEqual({ httpPort: 8081 });
@@ -66,12 +66,12 @@ describe('config set', () => {
     [['maxAttempts', '1'], 'There is no setting "maxAttempts"'],
     [['toString', '1'], 'There is no setting "toString"'],
     [['data', '/elsewhere'], 'use --data or COMMONPLACE_DATA'],
-  ])('refuses %j, and writes nothing', async (words, problem) => {
+  ])('refuses %j and writes nothing', async (words, problem) => {
     expect(await config('set', ...words)).toMatchObject(refused(problem));
     expect(existsSync(join(data, 'config.json'))).toBe(false);
   });
 
-  it('takes a secret from stdin, and shows it nowhere', async () => {
+  it('reads a secret from stdin and shows it nowhere', async () => {
     const secret = 'sk-this-is-never-shown';
     const shown: Outcome[] = [
       await piped(`${secret}\n`, 'set', 'claudeApiKey'),
@@ -94,15 +94,18 @@ describe('config set', () => {
     expect(set.stdout + (await config('get', 'claudeBaseUrl')).stdout).not.toContain('hidden');
   });
 
-  it.skipIf(process.platform === 'win32')('makes a file for its owner alone when it gets a secret', async () => {
-    await config('set', 'httpPort', '8080');
-    expect(statSync(join(data, 'config.json')).mode & 0o777).toBe(0o600);
-    chmodSync(join(data, 'config.json'), 0o644);
-    await piped('key', 'set', 'claudeApiKey');
-    expect(statSync(join(data, 'config.json')).mode & 0o777).toBe(0o600);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'makes the file readable by its owner only when it gets a secret',
+    async () => {
+      await config('set', 'httpPort', '8080');
+      expect(statSync(join(data, 'config.json')).mode & 0o777).toBe(0o600);
+      chmodSync(join(data, 'config.json'), 0o644);
+      await piped('key', 'set', 'claudeApiKey');
+      expect(statSync(join(data, 'config.json')).mode & 0o777).toBe(0o600);
+    },
+  );
 
-  it('keeps what else is in the file, and mends what is wrong in it', async () => {
+  it('keeps the rest of the file and repairs wrong values', async () => {
     write('\ufeff{"workers": 2, "httpPort": "eighty", "workes": 3}');
     expect(await config('get', 'workers')).toMatchObject(refused('config unset <name>'));
     const set = await config('set', 'httpPort', '80');
@@ -112,25 +115,25 @@ describe('config set', () => {
     expect(await valueOf('httpPort')).toBe('80');
   });
 
-  it('leaves a file alone that is no JSON object', async () => {
+  it('refuses to change a file that is not a JSON object', async () => {
     write('{"workers": 2,');
     expect(await config('set', 'httpPort', '80')).toMatchObject(refused('not a JSON object'));
     expect(fileText()).toBe('{"workers": 2,');
   });
 
-  it('says what takes precedence', async () => {
+  it('says which source takes precedence', async () => {
     vi.stubEnv('COMMONPLACE_HTTP_PORT', '9000');
     const set = await config('set', 'httpPort', '8080');
     expect(set.stdout).toContain('no effect while COMMONPLACE_HTTP_PORT is given');
     expect(await valueOf('httpPort')).toBe('9000');
   });
 
-  it('says that what runs has to be restarted', async () => {
+  it('says that running processes have to be restarted', async () => {
     expect((await config('set', 'httpPort', '8080')).stdout).toContain('until you restart them');
     expect((await config('unset', 'metrics')).stdout).not.toContain('restart');
   });
 
-  it('removes a setting, so that its default holds', async () => {
+  it('removes a setting, so that the default applies', async () => {
     await config('set', 'httpPort', '8080');
     expect((await config('unset', 'http-port')).stdout).toContain('httpPort was removed from');
     expect(file()).toEqual({});

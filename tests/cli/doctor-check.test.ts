@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'commonplace-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const commonplace = (...args: string[]) => runBuilt(...args, '--data', join(folder, 'data'), '--embedder', 'none');
 
-test('doctor --check says that all is well, and what is not, with what to do', async () => {
+test('doctor --check reports whether the files are intact, and what to do if not', async () => {
   const note = join(folder, 'note.txt');
   writeFileSync(
     note,

@@ -39,13 +39,13 @@ describe('flags', () => {
     expect(inputOf('list_content', [])).toEqual({});
   });
 
-  it('of yes and no need no value, and an empty list clears', () => {
+  it('need no value for booleans, and accept an empty value to clear a list', () => {
     expect(inputOf('list_content', ['--deleted'])).toEqual({ deleted: true });
     expect(inputOf('list_content', ['--deleted', 'false', '--tag', 'x'])).toEqual({ deleted: false, tags: ['x'] });
     expect(inputOf('update_content', ['--tag', '', '--notes', ''], ['id'])).toEqual({ tags: [], notes: '' });
   });
 
-  it('say in the help what is required, which numbers they take, and what holds without them', () => {
+  it('show required values, number ranges and defaults in the help', () => {
     const helpOf = (name: string): string => {
       const operation = operations.find((one) => one.name === name);
       const command = new Command(name).configureHelp({ helpWidth: 200 });
@@ -91,7 +91,7 @@ describe('arguments that begin with a dash', () => {
     return got;
   }
 
-  it('are text where they look like no option, and stay in their place', () => {
+  it('are text where they do not look like an option, and keep their position', () => {
     expect(parsed('note', '- [ ] water the plants')).toEqual([['- [ ] water the plants'], {}]);
     expect(parsed('note', 'a', '- b', 'c', '--notes', '- d', '--json')).toEqual([['a', '- b', 'c'], { notes: '- d' }]);
     expect(parsed('note', '---\ntitle: Tea\n---\nGreen.', '-5°', '-')[0]).toEqual([
@@ -102,12 +102,12 @@ describe('arguments that begin with a dash', () => {
     expect(parsed('note', '--limit is a flag', '--', '--limit')[0]).toEqual(['--limit is a flag', '--limit']);
   });
 
-  it('are refused where they look like one that there is not', () => {
+  it('are refused where they look like an unknown option', () => {
     for (const mistyped of ['--tagg', '-tag', '--no-such=1', '-x', '-custard'])
       expect(() => parsed('note', mistyped)).toThrow(/unknown option/);
   });
 
-  it('are words to leave out in a search, wherever they stand', () => {
+  it('are excluded words in a search, at any position', () => {
     expect(parsed('search', 'rhubarb', '-custard', '--limit', '3')).toEqual([['rhubarb', '-custard'], { limit: '3' }]);
     expect(parsed('--json', 'search', '-custard', '-"rice pudding"')[0]).toEqual(['-custard', '-"rice pudding"']);
     expect(parsed('search', 'cold', '-5', '-', '--', '-custard')[0]).toEqual(['cold', '-5', '-', '-custard']);
@@ -126,7 +126,7 @@ describe('settings that are on or off', () => {
     ]);
   });
 
-  it('keep the value that they were given, and words behind -- are no flags', () => {
+  it('keep a given value, and words after -- are not flags', () => {
     const argv = ['--metrics=false', '--log-level', 'info', 'search', '--', '--api-v1'];
     expect(withSwitchesOn(argv)).toEqual(argv);
   });

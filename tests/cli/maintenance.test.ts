@@ -44,7 +44,7 @@ const backups = {
 const look = () => backUpWhenDue({ app: testServer.app, backups, signal: new AbortController().signal });
 const names = async () => (await readdir(folder)).toSorted();
 
-test('a server writes a backup when the newest one is old, and keeps those that the rules say', async () => {
+test('a server writes a backup when the newest is too old and keeps backups by the retention rules', async () => {
   await look();
   expect(await names()).toEqual(['commonplace-2026-06-01T080000Z.zip']);
   now += 23 * hourMs;
@@ -71,7 +71,7 @@ test('a server writes a backup when the newest one is old, and keeps those that 
   expect(holding).toContain(join(folder, 'before-the-move'));
 });
 
-test('a backup of the future, and files that are none, do not keep it from writing', async () => {
+test('a backup from the future or an unrelated file does not prevent a backup', async () => {
   await writeFile(join(folder, 'commonplace-2030-01-01T000000Z.zip'), 'x');
   await writeFile(join(folder, 'other.zip'), 'x');
   await look();
@@ -81,7 +81,7 @@ test('a backup of the future, and files that are none, do not keep it from writi
   expect(await backupsHolding(folder, 'local')).toEqual([join(folder, 'commonplace-2026-06-01T080000Z.zip')]);
 });
 
-test('a task of the house that fails keeps none of the others from being done', async () => {
+test('a failing maintenance task does not prevent the others', async () => {
   const ending = new AbortController();
   const failing = () => Promise.reject(new Error('a damaged file'));
   const app = {

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const search = () => ['search', 'a hungry fox', '--data', folder];
 
-it('is handed over once, to whoever wants this model', async () => {
+it('is handed over once, to the first caller that wants this model', async () => {
   const take = startModelAhead(search(), {});
   expect(take('/another/model')).toBeNull();
   const child = take(packagedModelFolder);

@@ -27,7 +27,7 @@ test.each([
   expect(openerFor(platform, environment)?.program).toBe(program);
 });
 
-test('the address reaches the opening program as one argument, whatever is in it', async () => {
+test('the address reaches the opening program as one argument, whatever it contains', async () => {
   const [opener, seen] = [join(folder, 'opener'), join(folder, 'seen')];
   writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > '${seen}'\n`);
   chmodSync(opener, 0o755);
@@ -60,7 +60,7 @@ test('without a display the address is printed; without an address the command s
   ).toMatchObject({ code: 3 });
 });
 
-test('without a server, open says the line to type, and serves by itself on a terminal', async () => {
+test('without a server, open prints the command to run, and on a terminal starts one itself', async () => {
   const port = await freePort();
   const noDisplay = { HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
   expect(await runBuiltIn(noDisplay, 'open', '--port', String(port), ...flags())).toMatchObject({

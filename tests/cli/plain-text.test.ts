@@ -13,7 +13,7 @@ function printed(name: string): string {
   return plainText(operation?.cli?.print(operation.example.output as never) ?? []);
 }
 
-test('a search shows results, their passages and what was searched', () => {
+test('a search prints results, their passages and what was searched', () => {
   expect(printed('search')).toMatchInlineSnapshot(`
     "1. What helps to sleep  c_4kq7m2zt6wxp3ahr
        | Get up at the same hour every day, weekends included.
@@ -59,7 +59,7 @@ test('an item shows its facts, then each part under a title', () => {
   `);
 });
 
-test('a list says which part of it is shown', () => {
+test('a list says which part of it is printed', () => {
   expect(printed('list_goals')).toMatchInlineSnapshot(`
     "g_2jxe6rmu4p7sfa3o  Sleep eight hours (Health)
         In bed by eleven on weekdays.
@@ -72,7 +72,7 @@ test('a list says which part of it is shown', () => {
   `);
 });
 
-test('every line of prose is indented, as deep as its place', () => {
+test('every line of prose has the indentation of its part', () => {
   expect(plainText(paragraphs([[line('one')], indented('  ', [prose('two\n\nthree', '| ')])]))).toBe(
     'one\n\n  | two\n  | \n  | three',
   );
@@ -87,7 +87,7 @@ test('a shortened link still has its whole address', () => {
   expect(plainText(printSummary(exampleItem))).toContain(exampleItem.url);
 });
 
-test('a weak match does not hide what was not understood', () => {
+test('a weak match still reports what was not understood', () => {
   const hint = `\`is:reed\` was taken for text. Did you mean is:read? ${weakHints.wordsAlone}`;
   const shown = plainText(
     search.cli?.print({ ...(search.example.output as object), match: 'weak', hint } as never) ?? [],
@@ -98,7 +98,7 @@ test('a weak match does not hide what was not understood', () => {
   expect(shown).not.toContain(weakHints.wordsAlone);
 });
 
-test('several items stand apart, and those that were left out are named', () => {
+test('several items are separated, and omitted ones are named', () => {
   const item = { id: exampleItem.id, title: 'What helps to sleep' };
   const missing = { id: 'c_none', message: 'Not there.' };
   expect(plainText(printItems({ items: [{ ...item, nextCursor: 'abc' }, missing], left: ['c_left'] }))).toBe(
@@ -116,7 +116,7 @@ Not shown: c_left (commonplace show c_left)`,
   );
 });
 
-test('an item shows the tags that it may be given, and the lists that it is in', () => {
+test('an item shows its proposed tags and its lists', () => {
   const proposedTags = [{ tag: 'sleep', reason: 'like 7 items tagged sleep' }];
   const lists = [
     { id: 'l_1', name: 'To cook' },
@@ -129,12 +129,12 @@ test('an item shows the tags that it may be given, and the lists that it is in',
   );
 });
 
-test('a line of an item says that it is in the archive', () => {
+test('a line about an archived item says so', () => {
   expect(plainText(printSummary({ ...exampleSummary, shelf: 'archive' }))).toMatch(/ · archive$/m);
   expect(plainText(printSummary(exampleSummary))).not.toContain('inbox');
 });
 
-test('a list says what of its query was not understood, also when it has items', () => {
+test('a list reports what was not understood in its query, also when it has items', () => {
   const list = { items: ['one'], total: 1, offset: 0, hint: '`or` was taken for text.' };
   expect(plainText(printList(list, 'item', (item) => [line(item)]))).toBe(
     'one\n`or` was taken for text.\n1–1 of 1 item',

@@ -8,7 +8,7 @@ await addCommands(program, () => Promise.resolve());
 
 const names = [...program.commands.map((command) => command.name()), 'help'];
 
-it('the help of the program fits on one screen, and shows what people type', () => {
+it("the program's help fits on one screen and shows the usual commands", () => {
   const lines = program.helpInformation().trimEnd().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(24);
   expect(lines.length).toBeLessThanOrEqual(40);
@@ -18,7 +18,7 @@ it('the help of the program fits on one screen, and shows what people type', () 
   expect(lines.join()).toContain('--data <folder>');
 });
 
-it('the whole help has each command once', () => {
+it('the full help has each command once', () => {
   const listed = commandGroups.flatMap(({ usual, others }) => [...usual, ...others]);
   expect(listed.toSorted()).toEqual(names.toSorted());
   const help = wholeHelp(program);

@@ -41,7 +41,7 @@ function start(): { child: ChildProcess; said: (words: string) => Promise<void>;
 const written = (): string[] => (existsSync(files) ? readdirSync(files) : []);
 const idOf = (name: string): string => /^id: "(.*)"$/m.exec(readFileSync(join(files, name), 'utf8'))?.[1] ?? '';
 
-test('a vault is written whole after a kill, followed in both directions, and left with Ctrl-C', async () => {
+test('a vault is completed after a kill, synchronised in both directions, and stopped with Ctrl-C', async () => {
   const first = start();
   mkdirSync(files);
   const watcher = watch(files, () => {

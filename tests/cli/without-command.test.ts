@@ -51,7 +51,7 @@ const backups = () => Promise.reject(new Error('backups were used'));
 const databases = () => Promise.reject(new Error('a database was used'));
 const answerCommands = () => Promise.reject(new Error('a server was begun'));
 
-it('on a terminal without a library the program says how to begin, and makes nothing', async () => {
+it('on a terminal without a library the program says how to begin and creates nothing', async () => {
   const data = join(tmpdir(), 'commonplace-that-is-not-there');
   const openApp = () => Promise.reject(new Error('a library was opened'));
   const { code, shown } = await onTerminal(['--data', data], {
@@ -69,7 +69,7 @@ it('on a terminal without a library the program says how to begin, and makes not
   }
 });
 
-it('what a terminal shows is bold and no wider than its window, unless NO_COLOR is set', async () => {
+it('on a terminal, output is bold and fits the window, unless NO_COLOR is set', async () => {
   const flags = ['--data', join(tmpdir(), 'commonplace-that-is-not-there')];
   const parts = {
     openApp: () => Promise.reject(new Error('a library was opened')),
@@ -85,7 +85,7 @@ it('what a terminal shows is bold and no wider than its window, unless NO_COLOR 
   expect((await onTerminal(flags, parts, window)).shown).not.toContain('\u001B');
 });
 
-it('on a terminal the program shows what the library holds', async () => {
+it('on a terminal the program prints what the library holds', async () => {
   const data = mkdtempSync(join(tmpdir(), 'commonplace-overview-'));
   try {
     const flags = ['--data', data, '--embedder', 'none'];
@@ -112,7 +112,7 @@ it('on a terminal the program shows what the library holds', async () => {
   }
 });
 
-it('with a pipe on stdin the program serves MCP, with the settings it is given', async () => {
+it('with a pipe on stdin the program serves MCP with the given settings', async () => {
   const data = mkdtempSync(join(tmpdir(), 'commonplace-bare-'));
   const client = new Client({ name: 'test', version: '1.0.0' });
   try {

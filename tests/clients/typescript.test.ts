@@ -84,7 +84,7 @@ async function answer(...[incoming, outgoing]: Parameters<RequestListener>): Pro
   outgoing.writeHead(response.status, { 'content-type': 'application/json' }).end(await response.text());
 }
 
-test('what is generated is that of the server', () => {
+test('the generated files match the server', () => {
   expect(staleFiles(), 'run npm run clients').toEqual([]);
 });
 
@@ -114,7 +114,7 @@ describe('the client', () => {
     expect(await client.content.restore(saved.id)).toMatchObject({ id: saved.id });
   });
 
-  it('saves several pages, and takes that back', async () => {
+  it('saves several pages and undoes that', async () => {
     const urls = [`${site.url}/one-of-two`, 'not an address'];
     const { items, saved, undo } = await client.content.saveMany({ urls });
     expect([items.map(({ outcome }) => outcome), saved]).toEqual([['created', 'refused'], 1]);
@@ -138,7 +138,7 @@ describe('the client', () => {
     expect(await client.tags.rename({ from: 't0', to: 'walk' })).toMatchObject({ merged: true });
   });
 
-  it('marks words, and takes back what was changed', async () => {
+  it('marks words and undoes changes', async () => {
     const { id } = await client.content.save({ title: 'Marked', text: 'Cold rooms are good for sleep.' });
     const marked = await client.highlights.add({ contentId: id, quote: 'Cold rooms', note: 'Mine' });
     expect(await client.highlights.update(marked.id, { colour: 'blue' })).toMatchObject({ colour: 'blue' });
@@ -170,7 +170,7 @@ describe('the client', () => {
     await expect(reader.content.get('c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ status: 401 });
   });
 
-  it('sends a file to be imported, and waits until it is', async () => {
+  it('sends a file to import and waits until it is done', async () => {
     const addresses = (of: string) =>
       Array.from({ length: 3 }, (_, at) => `https://example.org/${of}/${at}\n`).join('');
     const begun = await client.imports.start(new Blob([addresses('blob')]), { name: 'list.txt', tags: ['blob'] });
@@ -195,7 +195,7 @@ describe('the client', () => {
     await expect(client.imports.get(begun.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('says why an import ended without being done', async () => {
+  it('says why an import ended early', async () => {
     const { id } = await client.imports.start(new Blob(['PK\u0003\u0004 and nothing more']));
     const waiting = client.imports.waitUntilDone(id, { intervalMs: 20 });
     await expect(waiting).rejects.toBeInstanceOf(JobEndedError);
@@ -204,7 +204,7 @@ describe('the client', () => {
     await expect(client.imports.waitUntilDone(id, { signal: ending })).rejects.toThrow('enough');
   });
 
-  it('downloads an export as a stream, which outlives the time for a try', async () => {
+  it('streams an export for longer than the timeout of one attempt', async () => {
     const { id } = await client.exports.start({ format: 'jsonl' });
     const done = await client.exports.waitUntilDone(id, { intervalMs: 20 });
     const file = await client.exports.download(id);
@@ -251,7 +251,7 @@ describe('the client', () => {
     expect(asked).toBe(2);
   });
 
-  it('has goals and actions', async () => {
+  it('lists and changes goals and actions', async () => {
     const goal = await client.goals.add({ title: 'Sleep better', category: 'Health' });
     expect(await client.goals.update(goal.id, { description: 'Early' })).toMatchObject({ description: 'Early' });
     const goals: string[] = [];
@@ -267,7 +267,7 @@ describe('the client', () => {
     expect(await client.forgetQueries()).toHaveProperty('forgotten');
   });
 
-  it('says what was refused, and which fields are bad', async () => {
+  it('reports a refusal and the invalid fields', async () => {
     const refused = client.content.save({ url: 'nonsense', extra: 1 } as never);
     await expect(refused).rejects.toBeInstanceOf(CommonplaceError);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', errors: [{ path: 'extra' }] });
@@ -284,7 +284,7 @@ describe('the client', () => {
     );
   });
 
-  it('asks again, and never saves twice', async () => {
+  it('retries and never saves twice', async () => {
     const asked: string[] = [];
     const shaky = await behind((incoming, outgoing) => {
       asked.push(`${incoming.method} ${String(incoming.headers['idempotency-key'])}`);
@@ -299,7 +299,7 @@ describe('the client', () => {
     expect(new Set(asked).size).toBe(1);
   });
 
-  it('gives up after the tries that it was given, and at once where waiting is too long', async () => {
+  it('gives up after the given number of attempts, or at once when the wait would be too long', async () => {
     let asked = 0;
     const down = await behind(
       (_, outgoing) => {
@@ -317,7 +317,7 @@ describe('the client', () => {
     expect(asked).toBe(2);
   });
 
-  it('ends when its signal does', async () => {
+  it('ends when its signal is aborted', async () => {
     const aborting = new AbortController();
     const hanging = await behind(() => aborting.abort(new Error('enough')));
     await expect(hanging.search({ query: 'x' }, { signal: aborting.signal })).rejects.toThrow('enough');
@@ -328,7 +328,7 @@ describe('the client', () => {
 });
 
 describe('the package', () => {
-  it('is small, installs into an empty folder, and does there what its README says', async () => {
+  it('is small, installs into an empty folder, and works there as its README says', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'commonplace-client-'));
     try {
       const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', empty], { cwd: folder });

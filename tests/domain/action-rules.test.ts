@@ -6,7 +6,7 @@ const known = (title: string, quote: string, isTouched = false) => ({ title, quo
 const found = (title: string, quote = title) => ({ title, quote });
 
 describe('a new analysis', () => {
-  it('continues the actions that it finds again, adds the others, and drops what nobody touched', () => {
+  it('keeps the actions that it finds again, adds new ones, and drops the missing untouched ones', () => {
     const [walk, bake, done] = [
       known('Walk to work', 'Walk to work twice.'),
       known('Bake bread', 'Bake bread.'),
@@ -20,13 +20,13 @@ describe('a new analysis', () => {
     expect(plan.gone).toEqual([bake]);
   });
 
-  it('gives an action that a person touched its new place alone, and says when it asks for something else', () => {
+  it('updates only the location of an action that a person touched, and reports when it asks for something else', () => {
     const mine = known('Ring the plumber on Monday', 'Call the  plumber.', true);
     const [again] = continueActions([mine], [found('Call the plumber', 'Call the plumber.')]).found;
     expect(again).toMatchObject({ continues: mine, isReworded: false, asksAnew: true });
   });
 
-  it('takes a quote that is part of another for the same, unless it is less than half of it', () => {
+  it('matches a quote with a longer one that contains it, unless it is less than half of it', () => {
     const old = known('Rest', 'Go to bed at ten so that your sleep is long enough.');
     const continued = (quote: string) => continueActions([old], [found('Sleep more', quote)]).found[0]?.continues;
     expect(continued('Go to bed at ten so that your sleep is')).toBe(old);
@@ -53,12 +53,12 @@ describe('actions of several items', () => {
     ['the older', action(9, false, 1), action(1, false, 2)],
     ['the first stored of two equally old', action(1), action(2)],
     ['the one that a person touched', action(9, true, 5), action(1, false, 1)],
-  ])('have %s as their head, whichever is asked about', (_, head, child) => {
+  ])('have %s as their head, in either order', (_, head, child) => {
     expect(headFirst(head, child)).toEqual([head, child]);
     expect(headFirst(child, head)).toEqual([head, child]);
   });
 
-  it('stay under a title that a person gave, unless their text now asks for something else', () => {
+  it('keep a title that a person gave, unless their text now asks for something else', () => {
     const [mine, other] = [action(1, true, 1, 'Laptop on Fridays'), { title: 'Back up the laptop every week' }];
     expect(staysMerged({ ...other, asksAnew: false }, mine)).toBe(true);
     expect(staysMerged({ ...other, asksAnew: true }, mine)).toBe(false);

@@ -12,7 +12,7 @@ const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);
 const brief = (text: string) => parse(text).map(({ start, duration, text }) => [start, duration, text]);
 
 describe('captions', () => {
-  it('are read from WebVTT, with voices and without notes, styles and tags', () => {
+  it('are read from WebVTT, with speakers and without notes, styles and tags', () => {
     const vtt = `\ufeffWEBVTT - a talk
 X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
 
@@ -42,7 +42,7 @@ short`;
     ]);
   });
 
-  it('are read from SRT in the wild', () => {
+  it('are read from real-world SRT', () => {
     const srt =
       '1\r\n00:00:01,000 --> 00:00:02,000\r\n<font color="red">One</font>\r\n\r\nstill one\r\n\r\n2\r\n00:00:03,5 --> 00:00:04,000\r\n42\r\n\r\n3\r\n0:00:05,000 --> 0:00:06,000\r\nlast\r\n4\r\n00:00:07,000 --> 00:00:08,000\r\nno blank before{\\an8}{\\k20\\bord2}{\\alpha&H80&}, x^{\\alpha}';
     expect(brief(srt)).toEqual([
@@ -95,7 +95,7 @@ short`;
     'WEBVTT',
     '[1]',
     '<p begin="5f">a</p>',
-  ])('are none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(parse(text)).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ short`;
   const clock = (millis: number, mark: string) =>
     `${new Date(millis).toISOString().slice(11, 19)}${mark}${String(millis % 1_000).padStart(3, '0')}`;
 
-  it('keep every word and time of what any format says', () => {
+  it('keep every word and time in any format', () => {
     forAll(runs(50), fc.array(cue, { minLength: 1, maxLength: 20 }), (cues) => {
       let at = 0;
       const timed = cues.map(({ gap, words }) => ({ from: (at += gap), to: (at += 700), text: words.join(' ') }));
@@ -123,7 +123,7 @@ short`;
     });
   });
 
-  it('never throw, whatever they hold, and are in order', () => {
+  it('never throw, whatever the input, and are in order', () => {
     const scrap = fc.constantFrom(
       'WEBVTT\n\n',
       '1\n',
@@ -174,7 +174,7 @@ short`;
 });
 
 describe('a pasted transcript', () => {
-  it('is told by its times', () => {
+  it('is recognised by its times', () => {
     expect(readStampedText('0:00\nHello there\n0:05\n\nall of you\n1:02:03 the end')).toEqual([
       { start: 0, duration: 5, text: 'Hello there' },
       { start: 5, duration: 3_718, text: 'all of you' },
@@ -189,7 +189,7 @@ describe('a pasted transcript', () => {
     '5:00 a\n4:00 b\n6:00 c',
     '12:30pm a\n13:00x b',
     'just words',
-  ])('is not seen in %j', (text) => {
+  ])('is not recognised in %j', (text) => {
     expect(readStampedText(text)).toBeNull();
   });
 });

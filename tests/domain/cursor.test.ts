@@ -14,7 +14,7 @@ describe('a cursor', () => {
     });
   });
 
-  it('is refused by every other question', () => {
+  it('is refused by every other query', () => {
     forAll(fc.jsonValue(), fc.jsonValue(), position, (question, other, place) => {
       fc.pre(JSON.stringify(question) !== JSON.stringify(other));
       expect(() => decodeCursor(encodeCursor(question, place), other, place.length)).toThrow(
@@ -23,7 +23,7 @@ describe('a cursor', () => {
     });
   });
 
-  it('is refused when it is not one', () => {
+  it('is refused when it is invalid', () => {
     const cursor = encodeCursor('q', [1, 2]);
     const print = cursor.split('.')[0];
     const broken = [
@@ -44,11 +44,11 @@ describe('a cursor', () => {
     }
   });
 
-  it('that is absent is the beginning', () => {
+  it('may be missing: then the list starts at the beginning', () => {
     expect(decodeCursor(undefined, 'anything', 3)).toEqual([0, 0, 0]);
   });
 
-  it('is refused with words that say what to do', () => {
+  it('is refused with advice on what to do', () => {
     expect(() => decodeCursor('nonsense', 'q', 1)).toThrowErrorMatchingInlineSnapshot(
       `[AppError: This cursor does not belong to this call. Leave out \`cursor\` to begin again, and repeat all other inputs unchanged when you use one.]`,
     );

@@ -4,7 +4,7 @@ import { idPattern, newId, type IdKind } from '../../src/domain/records/ids.ts';
 const kinds: IdKind[] = ['c', 'a', 'g', 'u', 'j', 't'];
 
 describe('ids', () => {
-  it.each(kinds)('of kind %s carry it, and match that kind’s pattern alone', (kind) => {
+  it.each(kinds)('of kind %s start with it, and match only that kind’s pattern', (kind) => {
     const id = newId(kind);
     expect(id).toHaveLength(18);
     for (const other of kinds) expect(idPattern(other).test(id)).toBe(other === kind);
@@ -16,7 +16,7 @@ describe('ids', () => {
     expect(id.toLowerCase()).toBe(id);
   });
 
-  it('do not repeat and use all of their alphabet evenly', () => {
+  it('do not repeat and use their whole alphabet evenly', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('c'));
     expect(new Set(ids).size).toBe(ids.length);
     const counts = new Map<string, number>();

@@ -22,7 +22,7 @@ function sizeOf(value: unknown): number {
   return inside.reduce((sum, one) => sum + one, 1 + (Array.isArray(value) ? 0 : inside.length));
 }
 
-test('the depth is exact and the values are never fewer than there are, however the bytes are cut', () => {
+test('the depth is exact and values are never undercounted, in whatever pieces the bytes arrive', () => {
   forAll(fc.jsonValue({ maxDepth: 8 }), fc.array(fc.nat()), (value, cuts) => {
     const counted = check(JSON.stringify(value), cuts);
     expect(counted.deepest).toBe(depthOf(value));
@@ -31,7 +31,7 @@ test('the depth is exact and the values are never fewer than there are, however 
   });
 });
 
-describe('signs inside of strings', () => {
+describe('characters inside strings', () => {
   test.each([
     ['"[[[[{{{{,,,,::::"', { deepest: 0, values: 1 }],
     [String.raw`"\"[[[["`, { deepest: 0, values: 1 }],

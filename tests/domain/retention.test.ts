@@ -12,7 +12,7 @@ const keptBy = (rules: string) => {
   return nightly.filter((backup) => !expired.has(backup)).map(({ time }) => new Date(time).toISOString().slice(0, 10));
 };
 
-test('the newest backup of each of the last periods is kept', () => {
+test('the newest backup of each recent period is kept', () => {
   expect(keptBy('3d')).toEqual(['2027-12-29', '2027-12-30', '2027-12-31']);
   // The last day of a week is its Sunday; the current week's newest is the newest of all, a Friday.
   expect(keptBy('3w')).toEqual(['2027-12-19', '2027-12-26', '2027-12-31']);
@@ -25,11 +25,11 @@ test('without rules all are kept, and the newest always is', () => {
   expect(expiredBackups([{ time: 5 }], [{ count: 1, unit: 'y' }])).toEqual([]);
 });
 
-test.each(['', '7', 'd', '0d', '7d,', '7d;4w', '-1d', '1.5d', '999999d', '7x'])('%j is no list of rules', (text) => {
+test.each(['', '7', 'd', '0d', '7d,', '7d;4w', '-1d', '1.5d', '999999d', '7x'])('%j is not a list of rules', (text) => {
   expect(parseKeepRules(text)).toBeNull();
 });
 
-test('names hold the time, and other names are left alone', () => {
+test('names contain the time, and files with other names are not touched', () => {
   forAll(fc.integer({ min: 0, max: 4_000_000_000 }), fc.constantFrom(undefined, 'local'), (seconds, account) => {
     const name = backupName(seconds * 1_000, account);
     expect(timeOfBackupName(name, account)).toBe(seconds * 1_000);

@@ -4,7 +4,7 @@ import { guardedLookup, isPublicAddress, literalAddress, lookupInTurn } from '..
 
 describe('isPublicAddress', () => {
   it.each(['93.184.215.14', '1.1.1.1', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2a00:1450:4001::200e'])(
-    'lets %s through',
+    'allows %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -103,7 +103,7 @@ describe('guardedLookup', () => {
 describe('lookupInTurn', () => {
   const never = new AbortController().signal;
 
-  it('leaves places to other accounts while name servers do not answer one', async () => {
+  it('leaves slots to other accounts while name servers do not answer one', async () => {
     const asked: string[] = [];
     const answers: (() => void)[] = [];
     const places = new SharedPlaces({ total: 4, reserved: 2 });

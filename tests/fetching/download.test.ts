@@ -50,7 +50,7 @@ async function refusal(): Promise<AppError> {
   return error;
 }
 
-it('appears whole, says how far it is, and is not fetched again', async () => {
+it('appears only when complete, reports its progress, and is not fetched again', async () => {
   const progress: number[] = [];
   await download((bytes) => progress.push(bytes));
   expect((await readFile(target)).equals(content)).toBe(true);
@@ -61,7 +61,7 @@ it('appears whole, says how far it is, and is not fetched again', async () => {
   expect(hub.asked).toEqual(['GET /weights']);
 });
 
-it('goes on where it broke off, in the same call and in the next', async () => {
+it('resumes where it broke off, in the same call and in the next', async () => {
   hub.misbehave = ({ headers }, response, file) => {
     if (headers.range !== undefined) return false;
     response.writeHead(200, { 'content-length': content.length });
@@ -89,7 +89,7 @@ it.each([
   ['of another file', Buffer.alloc(1_000, 1), 'GET /weights bytes=1000-'],
   ['too long', Buffer.alloc(content.length + 1), 'GET /weights'],
   ['as long, and wrong', Buffer.alloc(content.length), 'GET /weights'],
-])('begins anew when what is there is %s', async (_name, part, first) => {
+])('starts over when the partial file is %s', async (_name, part, first) => {
   await writeFile(`${target}.part`, part);
   await download();
   expect((await readFile(target)).equals(content)).toBe(true);
@@ -97,7 +97,7 @@ it.each([
   expect(hub.asked.at(-1)).toBe('GET /weights');
 });
 
-it('takes the whole file from a server that knows no ranges', async () => {
+it('fetches the whole file from a server without ranges', async () => {
   await writeFile(`${target}.part`, content.subarray(0, 1_000));
   hub.misbehave = (_request, response, file) => {
     response.writeHead(200, { 'content-length': content.length }).end(file);
@@ -110,7 +110,7 @@ it('takes the whole file from a server that knows no ranges', async () => {
 it.each([
   ['other bytes', Buffer.alloc(content.length, 7)],
   ['more bytes', Buffer.concat([content, content])],
-])('with %s is refused after a second attempt, and leaves nothing', async (_name, wrong) => {
+])('with %s is refused after a second attempt and leaves nothing behind', async (_name, wrong) => {
   hub.files.set('/weights', wrong);
   expect((await refusal()).message).toMatch(/wrong checksum/);
   expect(hub.asked).toHaveLength(2);
@@ -128,7 +128,7 @@ it.each<[string, (response: Parameters<ModelHub['misbehave']>[1]) => void, RegEx
     /private/,
   ],
   ['is ill', (response) => response.writeHead(500).end('SECRET'), /cannot be reached/],
-])('that %s is said in plain words', async (_name, answer, words) => {
+])('reports in plain words that %s', async (_name, answer, words) => {
   hub.misbehave = (_request, response) => {
     answer(response);
     return true;
@@ -136,7 +136,7 @@ it.each<[string, (response: Parameters<ModelHub['misbehave']>[1]) => void, RegEx
   expect((await refusal()).message).toMatch(words);
 });
 
-it('follows the hub to another of its addresses', async () => {
+it('follows a redirect to another address of the hub', async () => {
   hub.files.set('/elsewhere', content);
   hub.misbehave = ({ url }, response) => {
     if (url !== '/weights') return false;
@@ -147,13 +147,13 @@ it('follows the hub to another of its addresses', async () => {
   expect((await readFile(target)).equals(content)).toBe(true);
 });
 
-it('without a network says so', async () => {
+it('reports a missing network', async () => {
   await hub.close();
   hub.close = async () => undefined;
   expect((await refusal()).message).toMatch(/Check the network/);
 });
 
-it('that is interrupted ends, and leaves what it has', async () => {
+it('ends when interrupted and keeps the partial file', async () => {
   hub.misbehave = (_request, response) => {
     response.writeHead(200, { 'content-length': content.length });
     response.write(content.subarray(0, 5_000));

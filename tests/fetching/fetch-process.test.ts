@@ -42,7 +42,7 @@ function settings(more: Partial<FetchSettings> = {}): FetchSettings {
 const fetcher = (more: Partial<FetchSettings> = {}, process: FetchProcess = shared) =>
   process.createFetcher(settings(more));
 
-it('ends a TLS handshake that never gets anywhere, however much the server sends', async () => {
+it('ends a TLS handshake that never completes, however much the server sends', async () => {
   // A HelloRequest, which a client skips while it waits for the server's hello (RFC 5246, 7.4.1.1).
   const helloRequests = Buffer.from('160303000400000000'.repeat(5_000), 'hex');
   let sent = 0;
@@ -62,7 +62,7 @@ it('ends a TLS handshake that never gets anywhere, however much the server sends
 });
 
 describe('the fetching process', () => {
-  it('brings a large page whole, with the addresses and the time of fetching', async () => {
+  it('returns a large page whole, with the addresses and the time of fetching', async () => {
     const body = Buffer.alloc(5_000_000, 'The same words. ');
     const { url } = await site((request, response) => {
       if (request.url === '/a') response.writeHead(302, { location: '/b' }).end();
@@ -81,7 +81,7 @@ describe('the fetching process', () => {
     expect(Buffer.compare(bytes, body)).toBe(0);
   });
 
-  it('asks this process for turns: for each host, until the fetch has ended', async () => {
+  it('waits for its turn at each host until the fetch has ended', async () => {
     const { url: elsewhere } = await site((_request, response) => response.end('arrived'));
     const waiting: (() => void)[] = [];
     const { url, server } = await site((request, response) => {
@@ -99,7 +99,7 @@ describe('the fetching process', () => {
     await expect.poll(() => hosts.busyHosts('a')).toEqual([]);
   });
 
-  it('leaves a host alone that asks for it, also for other accounts', async () => {
+  it("respects a host's Retry-After, also for other accounts", async () => {
     const { url } = await site((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());
     const one = fetcher({ hosts: new HostTurns(clock, { pauseMs: 0 }) });
     expect(await failure(one.fetch(url('/'), never))).toMatchObject({ code: 'rate_limited', retryAfterMs: 60_000 });
@@ -107,7 +107,7 @@ describe('the fetching process', () => {
     expect(second.name + second.message).toContain('asks for fewer requests. Nothing');
   });
 
-  it('gives a fetch up when its signal is aborted, and closes its connection', async () => {
+  it('stops a fetch when its signal is aborted and closes its connection', async () => {
     const { url, server } = await site(() => undefined);
     const stop = new AbortController();
     const fetching = fetcher().fetch(url('/'), stop.signal);
@@ -118,7 +118,7 @@ describe('the fetching process', () => {
     await closed;
   });
 
-  it('fails what runs as interrupted when it is closed', async () => {
+  it('fails running fetches as interrupted when it is closed', async () => {
     const { url, server } = await site(() => undefined);
     const own = startFetching();
     const fetching = failure(fetcher({}, own).fetch(url('/'), never));
@@ -164,7 +164,7 @@ describe('the address guard in the process', () => {
     },
   );
 
-  it('checks the redirect to an origin that may not be asked', async () => {
+  it('checks a redirect to a forbidden origin', async () => {
     let asked = 0;
     const { url: elsewhere } = await site((_request, response) => {
       asked += 1;
@@ -181,7 +181,7 @@ describe('the address guard in the process', () => {
     ['https://printer.local/page', false],
     ['http://localhost/', false],
     ['https://1.1.1.1/page', true],
-  ])('says whether %s is public: %s', async (url, isPublic) => {
+  ])('reports whether %s is public: %s', async (url, isPublic) => {
     expect(await shared.isPublicPage(new URL(url), never)).toBe(isPublic);
   });
 });
@@ -190,7 +190,7 @@ describe('a server that abuses HTTP', () => {
   /** With what the system of this machine keeps for a connection of its own: some 6 MB. */
   const maxSentBytes = 16 * 1024 * 1024;
 
-  it.each([...endlessAnswers, ...emptyBodies])('costs its own fetch alone: $name', async (answer) => {
+  it.each([...endlessAnswers, ...emptyBodies])('costs only its own fetch: $name', async (answer) => {
     const hostile = await startHostileSite();
     opened.push(hostile);
     const { code, retryable } = await failure(fetcher().fetch(hostile.publish(answer), never));
@@ -198,7 +198,7 @@ describe('a server that abuses HTTP', () => {
     expect(hostile.sentBytes()).toBeLessThan(maxSentBytes);
   });
 
-  it('is not read on when its answer is there', async () => {
+  it('is not read further once its answer is complete', async () => {
     const hostile = await startHostileSite();
     opened.push(hostile);
     const [answer] = slowAnswers.filter(({ name }) => name === 'answers behind the answer');
@@ -207,7 +207,7 @@ describe('a server that abuses HTTP', () => {
     expect(hostile.sentBytes()).toBeLessThan(maxSentBytes);
   });
 
-  it('ends the process, in which a fetch waited for its turn: that one begins again, and nobody is asked twice', async () => {
+  it('ends the process, and a waiting fetch starts over without a second request', async () => {
     const hostile = await startHostileSite();
     opened.push(hostile);
     const visits: string[] = [];
@@ -229,7 +229,7 @@ describe('a server that abuses HTTP', () => {
     expect(visits).toEqual(['/']);
   });
 
-  it('ends the process, in which another fetch ran: that one is done once more and succeeds', async () => {
+  it('ends the process, and a running fetch is repeated and succeeds', async () => {
     const hostile = await startHostileSite();
     opened.push(hostile);
     let visits = 0;

@@ -46,7 +46,7 @@ describe('a host', () => {
     expect(given).toEqual(['1', '2', '3']);
   });
 
-  it('is asked by accounts in turns', async () => {
+  it('serves accounts in turns', async () => {
     const given: string[] = [];
     const held = await Promise.all([turns.take('a.example', 'x', never), turns.take('a.example', 'x', never)]);
     const asked = ['1', '1', '1', '2', '3'].map((account) => ask('a.example', account, given));
@@ -63,7 +63,7 @@ describe('a host', () => {
     expect(given).toEqual(['1', '2', '3', '1', '1']);
   });
 
-  it('is busy for the account that asks it twice, and refuses its fifth request at once', async () => {
+  it('is busy for an account with two open requests, whose fifth is refused at once', async () => {
     const given: string[] = [];
     const first = await ask('a.example', '1', given);
     expect(turns.busyHosts('1')).toEqual([]);
@@ -87,7 +87,7 @@ describe('a host', () => {
     expect([turns.busyHosts('1'), rooms]).toEqual([[], 1]);
   });
 
-  it('does not wait for who has gone', async () => {
+  it('does not wait for a caller that has gone', async () => {
     const given: string[] = [];
     const held = await Promise.all([turns.take('a.example', 'x', never), turns.take('a.example', 'x', never)]);
     const cancel = new AbortController();
@@ -101,7 +101,7 @@ describe('a host', () => {
     expect(given).toEqual(['2']);
   });
 
-  it('that asks to be left alone is asked by nobody until then, and others are', async () => {
+  it('that asks for a pause gets no request until it is over, while others do', async () => {
     const given: string[] = [];
     const first = await ask('a.example', '1', given);
     const second = await ask('a.example', '1', given);
@@ -119,7 +119,7 @@ describe('a host', () => {
     expect(given).toEqual(['1', '1', '1', '3']);
   });
 
-  it('is waited for when it asks for a moment', async () => {
+  it('is waited for during a short pause', async () => {
     const given: string[] = [];
     turns.hold('a.example', 2_000);
     void ask('a.example', '1', given);
@@ -137,7 +137,7 @@ describe('a host', () => {
     (await turns.take('a.example', '1', never)).end();
   });
 
-  it('has no pause any more once all is closed', async () => {
+  it('has no pause after everything is closed', async () => {
     const given: string[] = [];
     const first = await ask('a.example', '1', given);
     await ask('a.example', '1', given);

@@ -24,7 +24,7 @@ function file(name: string, content: string): string {
 }
 
 describe('a local file', () => {
-  it('comes as its bytes, and nobody has looked at them', async () => {
+  it('is read as bytes without interpretation', async () => {
     const path = file('a note.md', 'just a line');
     expect(await readLocalFile(path, options)).toMatchObject({
       url: pathToFileURL(path).href,
@@ -71,7 +71,7 @@ describe('a local file', () => {
     },
   );
 
-  it.skipIf(process.platform !== 'linux')('that says nothing of its size is read as far as the limit', async () => {
+  it.skipIf(process.platform !== 'linux')('without a size is read up to the limit', async () => {
     expect((await readLocalFile('/proc/self/comm', options)).bytes.length).toBeGreaterThan(0);
     await expect(readLocalFile('/proc/self/maps', options)).rejects.toMatchObject({ code: 'too_large' });
   });

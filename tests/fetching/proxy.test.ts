@@ -82,7 +82,7 @@ async function fetchText(
 }
 
 describe('a page behind a proxy', () => {
-  it('is asked of the address that was looked up and checked here, by its name', async () => {
+  it('is requested from the address that was resolved and checked here, by its name', async () => {
     const proxy = await proxyTo(await site());
     expect(await fetchText('http://example.test/page', throughProxy(proxy))).toBe('You asked example.test');
     expect(await fetchText('http://example.test:8080/', throughProxy(proxy))).toBe('You asked example.test:8080');
@@ -91,7 +91,7 @@ describe('a page behind a proxy', () => {
     for (const head of proxy.heads) expect(head).toContain(`\r\nProxy-Authorization: Basic ${credentials}\r\n`);
   });
 
-  it('is encrypted to the site itself, whose certificate has to be for the name', async () => {
+  it('is encrypted to the site itself, whose certificate must match the name', async () => {
     const server = createTlsServer({ cert: certificate, key: privateKey }, (request, response) =>
       response.end(
         `You asked ${request.headers.host}, and ${(request.socket as unknown as { servername: string }).servername}`,
@@ -114,14 +114,14 @@ describe('a page behind a proxy', () => {
     });
   });
 
-  it('is asked by an IPv4 address where it has one', async () => {
+  it('is requested by an IPv4 address where it has one', async () => {
     const proxy = await proxyTo(await site());
     await fetchText('http://a.test/', throughProxy(proxy), { lookup: names(['2606:2800:21f::1', publicAddress]) });
     await fetchText('http://b.test/', throughProxy(proxy), { lookup: names(['2606:2800:21f::1']) });
     expect(proxy.asked()).toEqual([`${publicAddress}:80`, '[2606:2800:21f::1]:80']);
   });
 
-  it('is refused, and the proxy not asked, where it leads into a private network', async () => {
+  it('is refused without contacting the proxy where it leads into a private network', async () => {
     const proxy = await proxyTo(await site());
     const proxies = throughProxy(proxy);
     for (const [url, addresses] of [
@@ -138,7 +138,7 @@ describe('a page behind a proxy', () => {
     expect(proxy.heads).toEqual([]);
   });
 
-  it('does not follow a redirect there, nor a name that changes after it was checked', async () => {
+  it('is refused after a redirect into a private network, and when its name changes after the check', async () => {
     const redirecting = await proxyTo(
       await site((_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/admin' }).end()),
     );
@@ -154,7 +154,7 @@ describe('a page behind a proxy', () => {
     expect(lookup.count).toBe(1);
   });
 
-  it('is asked by its name where the proxy looks names up, but for addresses and names of private networks', async () => {
+  it('is requested by name where the proxy resolves names, except for private addresses and names', async () => {
     const proxy = await proxyTo(await site());
     const proxies = throughProxy(proxy, { resolves: true });
     const lookup = names([]);
@@ -171,7 +171,7 @@ describe('a page behind a proxy', () => {
     expect(lookup.count).toBe(0);
   });
 
-  it('is reached directly where the settings say so', async () => {
+  it('is fetched directly where the settings say so', async () => {
     const served = await site();
     const proxy = await proxyTo(served);
     const direct = { allowed: () => true, lookup: names(['127.0.0.1']) };
@@ -242,7 +242,7 @@ describe('a proxy that fails', () => {
       'connection_failed',
       '(HTTP 403)',
     ],
-  ] as const)('%s is named, without its password, and the page is tried again', async (_, start, code, words) => {
+  ] as const)('%s is named without its password, and the page is retried', async (_, start, code, words) => {
     const host = await start();
     const error = await failure(fetchText('http://a.test/', throughProxy({ host }), { timeoutMs: 1_500 }));
     expect(error).toMatchObject({ code, retryable: true });
@@ -259,7 +259,7 @@ describe('a proxy that fails', () => {
     expect(error.message).toContain('The proxy 127.0.0.1:1080 is of a kind that is not supported');
   });
 
-  it('may be needed for names: what this machine does not know says so', async () => {
+  it('may be needed to resolve names: the error for an unknown name says so', async () => {
     for (const [reason, code] of [
       ['EAI_AGAIN', 'offline'],
       ['ENOTFOUND', 'dns_failed'],
@@ -274,7 +274,7 @@ describe('a proxy that fails', () => {
 });
 
 describe('a model server', () => {
-  it('is asked of the proxy by its name, and one on this machine directly', async () => {
+  it('is reached through the proxy by its name, and one on this machine directly', async () => {
     const served = await site((_, response) => void response.end('{"ok":true}'));
     const proxy = await proxyTo(served);
     const ask = async (base: string) => {
@@ -320,7 +320,7 @@ describe('NO_PROXY', () => {
     ['.', 'http://a.example/', false],
     ['/8', 'http://10.0.0.1/', false],
     ['10.0.0.0/99', 'http://10.0.0.1/', false],
-  ])('with %j: %s is excepted: %s', (entry, url, expected) => {
+  ])('%j excludes %s: %s', (entry, url, expected) => {
     expect(isExcepted(entry, url)).toBe(expected);
   });
 });

@@ -90,7 +90,7 @@ function find(address = page, names: LookupFunction = noSuchName): ReturnType<We
   return archive.find(address, savedAt, never, 'local');
 }
 
-it('asks for the copy closest to a date and gets it as the site sent it', async () => {
+it('requests the copy closest to a date, as the site sent it', async () => {
   const found = await find(`${page}#part`);
   expect(found).toMatchObject({
     url: copies.url(`/web/20190304050607id_/${page}`),
@@ -104,7 +104,7 @@ it('asks for the copy closest to a date and gets it as the site sent it', async 
   ]);
 });
 
-it('takes the date of the copy to which the archive leads on', async () => {
+it('takes the date of the copy that the archive redirects to', async () => {
   answerCopy = (request, response) =>
     request.url?.includes('20190304') === true
       ? redirects(`/web/20180102030405id_/http://www.gone.example/essay?x=1`)(request, response)
@@ -141,7 +141,7 @@ it.each([
     'a copy in the private network',
     () => (answerLookup = names({ timestamp: '20190304050607', url: 'http://10.0.0.1/web/1/x' })),
   ],
-])('uses nothing of a lookup that answers with %s, and can be tried again', async (_, arrange) => {
+])('uses nothing of a lookup that answers with %s, and can be retried', async (_, arrange) => {
   arrange();
   const { code, retryable } = await failure(find());
   expect({ code, retryable }).toEqual({ code: 'http_error', retryable: true });
@@ -158,13 +158,13 @@ it.each([
     'too_many_redirects',
     () => (answerCopy = redirects(`/web/20190304050607id_/${page}`)),
   ],
-])('does not follow or read to the end %s', async (_, code, arrange) => {
+])('does not follow or fully read %s', async (_, code, arrange) => {
   arrange();
   expect((await failure(find())).code).toBe(code);
   expect(asked.filter((path) => path.startsWith('other'))).toEqual([]);
 });
 
-it('leaves an archive alone for as long as it asks to be left, at lookups and copies', async () => {
+it("respects an archive's Retry-After for lookups and copies", async () => {
   answerLookup = (_, response) => response.writeHead(429, { 'retry-after': '120' }).end();
   const first = await failure(find());
   expect(first).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 120_000 });
@@ -176,7 +176,7 @@ it('leaves an archive alone for as long as it asks to be left, at lookups and co
 it.each([
   ['lookup', 1, () => (answerLookup = () => {})],
   ['copy', 2, () => (answerCopy = (_, response) => response.write('<p>and then nothing'))],
-])('gives up a %s that does not come, and can be tried again', async (_, requests, arrange) => {
+])('gives up on a %s that does not arrive, and can be retried', async (_, requests, arrange) => {
   arrange();
   const found = failure(find());
   await expect.poll(() => asked).toHaveLength(requests);
@@ -201,11 +201,11 @@ it.each([
   ['a name without a dot', 'http://wiki/notes', noSuchName],
   ['a name of a private network', 'http://nas.home.arpa/notes', noSuchName],
   ['a public name that leads into a private network', 'https://wiki.example.com/notes', leadsTo('10.1.2.3')],
-])('does not tell the archive %s', async (_, address, names) => {
+])('does not reveal %s to the archive', async (_, address, names) => {
   expect(await find(address, names)).toBe('not asked');
   expect(asked).toEqual([]);
 });
 
-it('asks for pages that are gone from a site that is still there', async () => {
+it('requests pages that are gone from a site that still exists', async () => {
   expect(await find(page, leadsTo('93.184.216.34'))).toMatchObject({ finalUrl: page });
 });

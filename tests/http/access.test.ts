@@ -21,8 +21,8 @@ afterEach(async () => {
   testServer = undefined;
 });
 
-describe('a token', () => {
-  it('is cpl_, 43 characters and a checksum, and never twice the same', () => {
+describe('D a token', () => {
+  it('is cpl_, 43 characters and a checksum, and always unique', () => {
     const made = Array.from({ length: 200 }, newToken);
     for (const token of made) {
       expect(token).toMatch(/^cpl_[0-9A-Za-z]{49}$/);
@@ -32,7 +32,7 @@ describe('a token', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it('is recognised as mistyped when any one character is another', () => {
+  it('is recognised as mistyped when any one character is wrong', () => {
     const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
     forAll(fc.integer({ min: 4, max: 52 }), fc.constantFrom(...alphabet), (at, letter) => {
       const token = newToken();
@@ -90,7 +90,7 @@ describe('without a valid token', () => {
     expect(challenge.includes('error="invalid_token"')).toBe(error !== undefined);
   });
 
-  it('only what tells that the server is there answers', async () => {
+  it('only the health routes answer', async () => {
     const { ask } = await open();
     for (const path of ['/health', '/ready']) expect((await ask(path, { token: null })).status).toBe(200);
     expect((await ask('/api/v1/content', { token: null })).status).toBe(404);
@@ -105,7 +105,7 @@ test('the scheme may be written in any case', async () => {
   }
 });
 
-describe('a token stops working', () => {
+describe('D a token stops working', () => {
   const clock = new ManualClock();
 
   it('when it expires', async () => {
@@ -120,7 +120,7 @@ describe('a token stops working', () => {
     expect(answer.text).toContain('expired');
   });
 
-  it('when another process revokes it, at once', async () => {
+  it('at once when another process revokes it', async () => {
     const { ask, token, folder, app } = await open();
     expect((await ask('/goals')).status).toBe(200);
     const [{ id } = { id: '' }] = await app.access.listTokens(localAccountId);
@@ -132,7 +132,7 @@ describe('a token stops working', () => {
     expect(answer.text).toContain('revoked');
   });
 
-  it('when its account is not Pro any more, and works again when it is', async () => {
+  it('when its account loses Pro, until it has it again', async () => {
     const { ask, app } = await open();
     await app.access.setPlan(localAccountId, 'free');
     const answer = await ask('/goals');
@@ -142,7 +142,7 @@ describe('a token stops working', () => {
     expect((await ask('/goals')).status).toBe(200);
   });
 
-  it('when its account is removed by another process; the account leaves nothing behind', async () => {
+  it('when another process removes its account, which leaves nothing behind', async () => {
     const { ask, app, folder, createToken } = await open();
     const { id } = await app.access.addAccount('Ada', 'pro');
     const token = await createToken({ account: id });
@@ -163,7 +163,7 @@ describe('a token stops working', () => {
   });
 });
 
-test('an account whose removal was interrupted is gone after the next start', async () => {
+test('an interrupted removal of an account is finished at the next start', async () => {
   const clock = new ManualClock();
   const { app, folder } = await open();
   const { id } = await app.access.addAccount('Ada', 'pro');
@@ -179,7 +179,7 @@ test('an account whose removal was interrupted is gone after the next start', as
 });
 
 describe('limits', () => {
-  it('hold a token that asks too much, and say when to come again', async () => {
+  it('apply to a token with too many requests, and say when to retry', async () => {
     const { ask, createToken } = await open({ rateLimitPerMinute: 3 });
     const other = await createToken();
     for (const left of [2, 1, 0]) {
@@ -197,7 +197,7 @@ describe('limits', () => {
     expect((await ask('/goals', { token: other })).status).toBe(200);
   });
 
-  it('hold an address that shows wrong tokens, but nobody there whose token is known to be good', async () => {
+  it('apply to an address that sends wrong tokens, but not to valid tokens from there', async () => {
     const { ask, token, createToken } = await open({}, { failedAuthPerMinute: 3 });
     expect((await ask('/goals')).status).toBe(200);
     for (let time = 0; time < 10; time += 1) expect((await ask('/goals', { token: null })).status).toBe(401);

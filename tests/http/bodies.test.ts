@@ -113,7 +113,7 @@ describe('a body that is too much is refused while it is read', () => {
     socket.destroy();
   });
 
-  test('nothing of it is asked for before the token is known', async () => {
+  test('nothing of a body is requested before the token is known', async () => {
     const body = [json, announced(1_000), 'Expect: 100-continue'];
     const stranger = open(head('POST', '/content', null, ...body));
     expect(await readUntil(stranger, wholeProblem)).toMatch(/^HTTP\/1.1 401 /);
@@ -136,7 +136,7 @@ test.each([
   ],
   ['a prototype', '{"url":"https://example.com/","__proto__":{"tags":["a"]}}'],
   ['what stands for a large value inside the program', '{"url":"https://example.com/","text":{"json":{"0":34}}}'],
-])('a body with %s is refused in a few words', async (_, body) => {
+])('a body with %s is refused briefly', async (_, body) => {
   const answer = await testServer.ask('/content', {
     method: 'POST',
     body,
@@ -146,11 +146,11 @@ test.each([
   expect(answer.text.length).toBeLessThan(5_000);
 });
 
-describe('bytes of bodies that are not whole', () => {
+describe('D incomplete request bodies', () => {
   /** Told to go on, it is counted. */
   const begin = [json, announced(10 * megabyte), 'Expect: 100-continue'];
 
-  test('are bounded for an account by what is announced, and other accounts are served', async () => {
+  test('are limited per account by their announced size, and other accounts are served', async () => {
     const held: Socket[] = [];
     let text = '';
     while (!text.includes(' 429 ') && held.length < 10) {
@@ -176,7 +176,7 @@ describe('bytes of bodies that are not whole', () => {
     expect((await fetch(`${listening.url}/content`, own)).status).toBe(200);
   });
 
-  test('of three accounts keep no other from sending little', async () => {
+  test('of three accounts prevent no other from sending small ones', async () => {
     const held: Socket[] = [];
     // 96 MB are taken together.
     for (const megabytes of [10, 10, 10, 2]) {
@@ -197,8 +197,8 @@ describe('bytes of bodies that are not whole', () => {
   });
 });
 
-describe('answers that a client does not take', () => {
-  test('keep its account from asking for more, and no other', async () => {
+describe('D answers that a client does not read', () => {
+  test('block further requests of their account, but not of others', async () => {
     const sockets: Socket[] = [];
     let last = 200;
     while (last === 200 && sockets.length < 40) {
@@ -212,7 +212,7 @@ describe('answers that a client does not take', () => {
     expect(await status('/much?megabytes=0', testServer.token)).toBe(200);
   });
 
-  test('are bounded although all were asked for before the first one was there', async () => {
+  test('are limited although all were requested before the first one was ready', async () => {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     begun = 0;
     // As a database answers: one after the other.
@@ -237,7 +237,7 @@ describe('answers that a client does not take', () => {
     while ((await status('/much?megabytes=0', testServer.token)) === 429);
   });
 
-  test('of three accounts keep no other from asking', async () => {
+  test('of three accounts block no other', async () => {
     const sockets: Socket[] = [];
     for (const token of busyTokens) {
       while ((await status('/much?megabytes=0', token)) === 200)
@@ -247,7 +247,7 @@ describe('answers that a client does not take', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('sent ahead on one connection, requests are answered one after the other, and only so many', async () => {
+  test('pipelined requests on one connection are answered in order, up to a limit', async () => {
     const few = open(
       head('GET', '/much?megabytes=0', testServer.token).repeat(10) + head('GET', '/health', null, 'Connection: close'),
     );

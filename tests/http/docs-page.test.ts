@@ -12,7 +12,7 @@ const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 
 const { html, contentSecurityPolicy } = renderDocsPage(document, 'https://library.test');
 const page = parseHTML(html).document;
 
-test('the page asks nobody for anything and runs no script', () => {
+test('the page makes no requests and runs no script', () => {
   expect([
     ...page.querySelectorAll('script, link:not([rel=icon]), img, iframe, object, embed, [style], [src]'),
   ]).toEqual([]);
@@ -23,7 +23,7 @@ test('the page asks nobody for anything and runs no script', () => {
   expect(contentSecurityPolicy).toContain("default-src 'none'");
 });
 
-test('every link of the page leads to a place on it, or to the document', () => {
+test('every link of the page leads to an anchor on it, or to the document', () => {
   const targets = [...page.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
   expect(targets.length).toBeGreaterThan(30);
   for (const target of targets) {
@@ -34,7 +34,7 @@ test('every link of the page leads to a place on it, or to the document', () => 
 });
 
 test.each(placedOperations(document).map((place) => [place.operation.operationId, place] as const))(
-  '%s has a section with its words, a call for the shell and every status',
+  '%s has a section with its description, a curl call and every status',
   (id, { method, path, operation }) => {
     const section = page.getElementById(id);
     const text = section?.textContent ?? '';
@@ -47,7 +47,7 @@ test.each(placedOperations(document).map((place) => [place.operation.operationId
   },
 );
 
-test('what the document says is text, whatever it holds', () => {
+test('markup in the document is shown as text', () => {
   const hostile = structuredClone(document);
   hostile.info.title = '<script>alert(1)</script>';
   hostile.paths['/goals']!['get']!.description = '`<img src=x onerror=alert(1)>` & "more"';
@@ -57,7 +57,7 @@ test('what the document says is text, whatever it holds', () => {
   expect(shown.getElementById('listGoals')?.textContent).toContain('<img src=x onerror=alert(1)> & "more"');
 });
 
-test('the server shows the page and the document to everybody, and sends them again only when they have changed', async () => {
+test('the server shows the page and the document to everybody, and resends them only after a change', async () => {
   const testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
   try {
     const shown = await testServer.ask('/docs', { token: null });

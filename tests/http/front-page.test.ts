@@ -26,7 +26,7 @@ test('a browser without a token sees what this is and where to go', async () => 
   }
 });
 
-test('the page loads nothing and runs nothing, and the browser is told so', async () => {
+test('the page loads and runs nothing, and its headers forbid it', async () => {
   const answer = await testServer.ask('/', { token: null, headers: { accept: browser } });
   const page = parseHTML(answer.text).document;
   expect([...page.querySelectorAll('script, link:not([rel=icon]), img, iframe, form, [style], [src]')]).toEqual([]);
@@ -37,7 +37,7 @@ test('the page loads nothing and runs nothing, and the browser is told so', asyn
   expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 
-test('it is sent again only when it has changed, and HEAD gets its headers', async () => {
+test('the page is resent only after a change, and HEAD gets its headers', async () => {
   const first = await testServer.ask('/', { token: null, headers: { accept: browser } });
   const etag = first.headers.get('etag') ?? '';
   const again = await testServer.ask('/', { token: null, headers: { accept: browser, 'if-none-match': etag } });
@@ -57,14 +57,14 @@ test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=
   },
 );
 
-test('it is a page to read only: other methods find nothing there', async () => {
+test('other methods find nothing at the page', async () => {
   const posted = await testServer.ask('/', { method: 'POST', headers: { accept: browser } });
   expect(posted.status).toBe(404);
   const unknown = await testServer.ask('/nothing', { token: null, headers: { accept: browser } });
   expect(unknown.status).toBe(401);
 });
 
-test('an address that a client invented is text on the page', () => {
+test("a client's address is shown as text on the page", () => {
   const page = parseHTML(renderFrontPage('http://x"><script>alert(1)</script>', '1')).document;
   expect(page.querySelector('script')).toBeNull();
 });

@@ -52,7 +52,7 @@ async function leave(method: string, path: string, ...lines: string[]): Promise<
 
 const headers = () => ({ authorization: `Bearer ${testServer.token}`, 'content-type': 'application/json' });
 
-test('requests whose client left before they were looked at are not answered, and do not count as under way for ever', async () => {
+test('requests of clients that left early are not answered and do not count as open', async () => {
   for (let batch = 0; batch < 10; batch += 1)
     await Promise.all(Array.from({ length: 30 }, () => leave('GET', '/content')));
   await expect.poll(() => handled).toBe(300);
@@ -61,7 +61,7 @@ test('requests whose client left before they were looked at are not answered, an
   expect(answer.status).toBe(200);
 });
 
-test('nor do the bodies that they announced take up memory for ever', async () => {
+test('announced bodies of clients that left early do not occupy memory', async () => {
   handled = 0;
   const lines = ['Content-Type: application/json', 'Content-Length: 9000000'];
   for (let sent = 0; sent < 12; sent += 1) await leave('POST', '/content', ...lines);

@@ -89,7 +89,7 @@ async function raw(bytes: string): Promise<string> {
   return text;
 }
 
-test('told to stop, it finishes what it is answering, takes nothing new, and closes kept connections', async () => {
+test('a stopping server finishes open requests, accepts no new ones, and closes idle connections', async () => {
   const slow = slowOperation();
   await start({}, [slow.operation]);
   const idle = keepAlive();
@@ -108,7 +108,7 @@ test('told to stop, it finishes what it is answering, takes nothing new, and clo
 test.each([
   ['after the grace period', { shutdownGraceSeconds: 0.05 }, never],
   ['at once when somebody insists', { shutdownGraceSeconds: 3_600 }, AbortSignal.abort()],
-])('it does not wait for ever: %s', async (_, settings, atOnce) => {
+])('stopping does not wait forever: %s', async (_, settings, atOnce) => {
   const slow = slowOperation();
   await start(settings, [slow.operation]);
   const { answer } = ask('/wait');
@@ -123,7 +123,7 @@ test.each([
   slow.end();
 });
 
-test('a client that goes away aborts its call', async () => {
+test('a client that disconnects aborts its call', async () => {
   const slow = slowOperation();
   await start({}, [slow.operation]);
   const { answer, abort } = ask('/wait');
@@ -179,7 +179,7 @@ test.each([
   expect(answer).toContain(`"status":${status}`);
 });
 
-test('an address in whole is as good as its path, when it is the own one', async () => {
+test("an absolute address is accepted in place of a path when it is the server's own", async () => {
   await start();
   for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1:7878']) {
     const answer = await raw(`GET http://${host}/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -187,7 +187,7 @@ test('an address in whole is as good as its path, when it is the own one', async
   }
 });
 
-test('a body that does not arrive whole is the fault of its sender, and logged so', async () => {
+test("an incomplete body is the sender's fault, and logged as such", async () => {
   const statuses: unknown[] = [];
   const logged = Promise.withResolvers<void>();
   await start({}, undefined, (fields) => {
@@ -203,7 +203,7 @@ test('a body that does not arrive whole is the fault of its sender, and logged s
   expect(statuses).toEqual([499, 499]);
 });
 
-test('a body that is too large is refused before it has come, and the connection ends', async () => {
+test('a body that is too large is refused before it has arrived, and the connection closes', async () => {
   await start();
   const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${testServer.token}\r\nContent-Type: application/json\r\n`;
   for (const rest of [
@@ -214,7 +214,7 @@ test('a body that is too large is refused before it has come, and the connection
   }
 });
 
-test('a file that is imported may take longer to arrive than other requests', async () => {
+test('an imported file may take longer to arrive than other requests', async () => {
   await start({ apiV1: true }, undefined, undefined, { headersMs: 50, requestMs: 100, checkMs: 20 }, mounts);
   const port = Number(new URL(listening.url).port);
   const head = (path: string) =>
@@ -233,7 +233,7 @@ test('a file that is imported may take longer to arrive than other requests', as
   expect(answer).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-test('told to stop under load, it answers what is under way on kept connections and cuts none', async () => {
+test('under load, a stopping server answers open requests on kept connections and cuts none', async () => {
   await start();
   const ends: string[] = [];
   const busy = Promise.withResolvers<void>();
@@ -258,7 +258,7 @@ test('told to stop under load, it answers what is under way on kept connections 
   expect(ends).toEqual(Array.from({ length: 8 }, () => 'ECONNREFUSED'));
 });
 
-test('a port that is taken is said to be', async () => {
+test('a port that is in use is reported', async () => {
   await start();
   const httpPort = Number(new URL(listening.url).port);
   const server = await createHttpServer(httpParts(testServer.app));
@@ -277,7 +277,7 @@ test.each([
       `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"url":`,
   ],
 ])(
-  'a request whose %s do not arrive in time is ended and told so, and others are answered',
+  'a request whose %s do not arrive in time is answered and closed, and others are served',
   async (_, arrival, rest) => {
     await start({}, undefined, undefined, arrival);
     const { hostname, port } = new URL(listening.url);

@@ -68,7 +68,7 @@ function statusOver(headers: Record<string, string>): Promise<number> {
   });
 }
 
-test('a client that begins has the model loaded before its first search, if it may search; nobody is told of a failure', async () => {
+test('an MCP client that may search loads the model before its first search, and a failure stays silent', async () => {
   const begin = async (token: string, method = 'initialize') => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -81,8 +81,8 @@ test('a client that begins has the model loaded before its first search, if it m
   expect(loaded).toEqual([localAccountId]);
 });
 
-describe('who is let in', () => {
-  test('nobody without a token, and the refusal says where to read more', async () => {
+describe('D access to MCP', () => {
+  test('is refused without a token, and the refusal says where to read more', async () => {
     const other = await testServer.createToken({ lifetimeMs: 60_000 });
     for (const token of [null, 'nonsense', `${other.slice(0, -1)}${other.endsWith('0') ? '1' : '0'}`]) {
       const refusal = await ask({}, token);
@@ -96,7 +96,7 @@ describe('who is let in', () => {
     expect(rest.headers.get('www-authenticate')).not.toContain('resource_metadata');
   });
 
-  test('an address with a slash at its end is the same endpoint, with metadata of its own', async () => {
+  test('is the same with a trailing slash, with its own metadata', async () => {
     const { headers } = await testServer.ask('/mcp/', { method: 'POST', body: {}, token: null });
     const place = '/.well-known/oauth-protected-resource/mcp/';
     expect(headers.get('www-authenticate')).toContain(`resource_metadata="http://localhost${place}"`);
@@ -111,7 +111,7 @@ describe('who is let in', () => {
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"list_goals"')]);
   });
 
-  test('the metadata of the resource names what there is and nothing that is not', async () => {
+  test('the metadata of the resource names exactly the existing parts', async () => {
     const answer = await testServer.ask('/.well-known/oauth-protected-resource/mcp', { token: null });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -127,7 +127,7 @@ describe('who is let in', () => {
 });
 
 describe('against DNS rebinding', () => {
-  test('an Origin that is not allowed is refused under every Host that is ours', async () => {
+  test('refuses a foreign Origin under each of our own Hosts', async () => {
     const { host } = new URL(listening.url);
     for (const origin of [
       'http://evil.example',
@@ -141,7 +141,7 @@ describe('against DNS rebinding', () => {
     }
   });
 
-  test('no Origin, the own one and those of the settings are let in', async () => {
+  test("allows no Origin, the server's own and those in the settings", async () => {
     const { port } = new URL(listening.url);
     const allowed = [
       {},
@@ -153,7 +153,7 @@ describe('against DNS rebinding', () => {
   });
 });
 
-test('the answers of MCP say how much of the limit is left, refusals of it as well', async () => {
+test('MCP answers and refusals say how much of the limit is left', async () => {
   const limited = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: 2 }, { mounts: [mountMcp] });
   const asked = () => limited.ask('/mcp', { method: 'POST', headers: standard, body: JSON.stringify(list) });
   for (const left of [1, 0]) {
@@ -169,7 +169,7 @@ test('the answers of MCP say how much of the limit is left, refusals of it as we
   await limited.close();
 });
 
-describe('the address that metadata and challenges give', () => {
+describe('D the address in metadata and challenges', () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'kb.example.org' };
   const publicUrl = 'https://known.example.org/';
 
@@ -211,7 +211,7 @@ describe('the address that metadata and challenges give', () => {
   });
 });
 
-describe('there are no sessions', () => {
+describe('D without sessions', () => {
   test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not allowed', async (method) => {
     const answer = await testServer.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -219,7 +219,7 @@ describe('there are no sessions', () => {
 });
 
 describe('a call that waits', () => {
-  test.each(clientKinds)('tells a %s how far it is, and ends when the client goes away', async (kind) => {
+  test.each(clientKinds)('reports progress to a %s and ends when the client disconnects', async (kind) => {
     const client = await connectOverHttp(kind, listening.url, testServer.token);
     const reported = Promise.withResolvers<void>();
     const giveUp = new AbortController();

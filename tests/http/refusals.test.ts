@@ -42,12 +42,12 @@ const ways: Readonly<
 let testServer: HttpHouse | undefined;
 afterEach(() => testServer?.close());
 
-test('every refusal of the document is tried', () => {
+test('every refusal in the document is tested', () => {
   expect(Object.keys(ways).sort()).toEqual(Object.keys(document.components.responses).sort());
 });
 
 test.each(Object.entries(document.components.responses))(
-  'the example of %s is what the server says',
+  "the example of %s matches the server's answer",
   async (name, about) => {
     const { path, options, scopes, before = 0, sentBefore } = ways[name]!;
     testServer = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: before === 0 ? 600 : before });
@@ -73,7 +73,7 @@ test.each(Object.entries(document.components.responses))(
   },
 );
 
-test('whatever refuses for a load that passes, the answer says when to ask again', async () => {
+test('every refusal because of a temporary load says when to retry', async () => {
   testServer = await openHttpHouse({ embedder: 'none' });
   const detail = 'So much is being searched that this search did not get its turn.';
   testServer.app.services.search.search = () => Promise.reject(new AppError('rate_limited', detail));

@@ -19,7 +19,7 @@ afterEach(async () => {
 /** An operation that does what a test wants. */
 const failing = (run: () => Promise<unknown>) => okOperation('fail', run);
 
-describe('a failure inside', () => {
+describe('D an internal failure', () => {
   const secret = 'SELECT * FROM accounts at /home/somebody/store.ts';
 
   it.each([
@@ -29,7 +29,7 @@ describe('a failure inside', () => {
       'a trouble with the disk',
       () => Promise.reject(new AppError('unavailable', 'The disk is full.', { cause: new Error(secret) })),
     ],
-  ])('%s is 500, says nothing of what it was, and is found in the log by the id of the request', async (_, run) => {
+  ])('%s is a 500 without details, which are in the log under the request id', async (_, run) => {
     const log = rememberingLog();
     const { ask } = await open({}, { operations: [failing(run)], log });
     const answer = await ask('/fail', { headers: { 'x-request-id': 'abc-123' } });
@@ -40,7 +40,7 @@ describe('a failure inside', () => {
     expect(log.entries.find(({ level }) => level === 'error')?.fields).toMatchObject({ requestId: 'abc-123' });
   });
 
-  it('names the request in its words', async () => {
+  it('names the request id in its message', async () => {
     const { ask } = await open({}, { operations: [failing(() => Promise.reject(new Error(secret)))] });
     const answer = await ask('/fail');
     expect(answer.body).toMatchObject({ code: 'internal', status: 500 });
@@ -49,7 +49,7 @@ describe('a failure inside', () => {
 });
 
 describe('every request', () => {
-  it('has one line in the log, without tokens and without what was asked', async () => {
+  it('has one line in the log, without tokens or query content', async () => {
     const log = rememberingLog();
     const { ask, token } = await open({}, { log });
     await ask('/content?tags=private-matter', { headers: { 'x-request-id': 'r-1' } });
@@ -65,7 +65,7 @@ describe('every request', () => {
     for (const word of [token, token.slice(4, 20), 'private', 'c_aaaaaaaaaaaaaaaa']) expect(all).not.toContain(word);
   });
 
-  it.each(['', 'a b', 'a"b', 'é', 'x'.repeat(65), '{}', 'a\tb'])('does not take over the id %j', async (id) => {
+  it.each(['', 'a b', 'a"b', 'é', 'x'.repeat(65), '{}', 'a\tb'])('does not adopt the id %j', async (id) => {
     const { ask } = await open();
     const answer = await ask('/health', {
       token: null,
@@ -74,7 +74,7 @@ describe('every request', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('is answered with headers that keep browsers from guessing, framing and telling others', async () => {
+  it('is answered with headers against sniffing, framing and referrers', async () => {
     const { ask } = await open();
     for (const path of ['/goals', '/nothing', '/health', '/content?limit=x']) {
       const { headers } = await ask(path);
@@ -85,7 +85,7 @@ describe('every request', () => {
     }
   });
 
-  it('is refused when it names another host, as a page that rebinds its name does', async () => {
+  it('is refused when it names another host, as a DNS-rebinding page does', async () => {
     const { ask } = await open();
     for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:7878', '10.0.0.1', '']) {
       const answer = await ask('/health', { headers: { host } });
@@ -97,7 +97,7 @@ describe('every request', () => {
   });
 });
 
-test('the names of a server are those in its settings; one that is open to the network and names none has all', () => {
+test("the server's names come from its settings; one open to the network without names accepts all", () => {
   const passes = (host: string, settings: Partial<Parameters<typeof createHostCheck>[0]>) => {
     try {
       createHostCheck({ httpHost: '127.0.0.1', publicUrl: '', allowedHosts: [], ...settings })(host);
@@ -116,8 +116,8 @@ test('the names of a server are those in its settings; one that is open to the n
   expect(passes('other.example.org', { httpHost: '0.0.0.0', publicUrl: 'https://library.example.org' })).toBe(false);
 });
 
-describe('pages of other origins', () => {
-  it('are let in when the settings name them', async () => {
+describe('D pages of other origins', () => {
+  it('are allowed when the settings name them', async () => {
     const { ask } = await open({ corsOrigins: 'https://app.example.org' });
     const origin = 'https://app.example.org';
     const preflight = await ask('/content', {
@@ -140,7 +140,7 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('an address', () => {
+describe('D a client address', () => {
   const read = createAddressReader(['10.0.0.0/8', '::1', '192.0.2.7']);
 
   it.each([
@@ -159,7 +159,7 @@ describe('an address', () => {
     expect(read(remote, forwarded).counted).toBe(client);
   });
 
-  it('of IPv6 counts with all of its network', () => {
+  it('of IPv6 counts as its whole network', () => {
     expect(read('2001:db8:1:2::1', undefined).counted).toBe(read('2001:db8:1:2:ffff::9', undefined).counted);
     expect(read('2001:db8:1:2::1', undefined).counted).not.toBe(read('2001:db8:1:3::1', undefined).counted);
   });
@@ -170,17 +170,17 @@ describe('an address', () => {
     ['::ffff:203.0.113.5', undefined, '203.0.113.0/24'],
     ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1::/48'],
     [undefined, '198.51.100.77', null],
-  ])('%s that forwards for %s is of the network %s', (remote, forwarded, network) => {
+  ])('%s that forwards for %s belongs to the network %s', (remote, forwarded, network) => {
     expect(read(remote, forwarded).network).toBe(network);
   });
 
-  it('of a proxy must be one', () => {
+  it('must be valid in the setting for proxies', () => {
     expect(() => createAddressReader(['proxy.example.org'])).toThrow(/trustedProxies/);
   });
 });
 
-describe('what operators look at', () => {
-  it('says whether the parts can be used', async () => {
+describe('D monitoring', () => {
+  it('says whether the parts are available', async () => {
     const { ask, server } = await open({}, { checkReadiness: () => Promise.resolve({ store: 'ok', queue: 'off' }) });
     const ready = await ask('/ready', { token: null });
     expect(ready.status).toBe(200);
@@ -191,14 +191,14 @@ describe('what operators look at', () => {
     expect((await ask('/health', { token: null })).status).toBe(200);
   });
 
-  it('is not ready when a part fails, and does not say more', async () => {
+  it('is not ready when a part fails, and says no more', async () => {
     const { ask } = await open({}, { checkReadiness: () => Promise.reject(new Error('/secret/path')) });
     const answer = await ask('/ready', { token: null });
     expect(answer.status).toBe(503);
     expect(answer.text).not.toContain('secret');
   });
 
-  it('is counted when the settings want that, for those who have a token', async () => {
+  it('has metrics when they are switched on, for holders of a token', async () => {
     const off = await open();
     expect((await off.ask('/metrics')).status).toBe(404);
     await off.close();
@@ -215,7 +215,7 @@ describe('what operators look at', () => {
     expect(answer.text).toContain('commonplace_accounts_uncounted 0');
   });
 
-  it('does not tell other accounts what it counted', async () => {
+  it('hides metrics from other accounts', async () => {
     const { ask, app, createToken } = await open({ metrics: true });
     const { id } = await app.access.addAccount('Ada', 'pro');
     const answer = await ask('/metrics', { token: await createToken({ account: id }) });

@@ -41,12 +41,12 @@ afterEach(async () => {
 
 const url = 'https://example.com/waits';
 
-describe.each(clientKinds)('a %s', (kind) => {
-  describe.each([true, false])('that wants to hear of progress: %s', (wantsProgress) => {
+describe.each(clientKinds)('D a %s', (kind) => {
+  describe.each([true, false])('D with progress reports: %s', (wantsProgress) => {
     test.each([
       ['after the grace period', { shutdownGraceSeconds: 0.05 }, never],
       ['at once when somebody insists', { shutdownGraceSeconds: 3_600 }, AbortSignal.abort()],
-    ])('is told that the server stops, %s, and what it saved is kept', async (_, settings, atOnce) => {
+    ])('is told that the server stops, %s, and keeps what it saved', async (_, settings, atOnce) => {
       const begun = await start(settings);
       const reported = Promise.withResolvers<void>();
       const client = await connectOverHttp(kind, listening.url, testServer.token);
@@ -68,7 +68,7 @@ describe.each(clientKinds)('a %s', (kind) => {
     });
   });
 
-  test('has its answer when the call ends within the grace period', async () => {
+  test('gets its answer when the call ends within the grace period', async () => {
     const hold = Promise.withResolvers<void>();
     const begun = await start({ shutdownGraceSeconds: 3_600 }, hold.promise);
     const client = await connectOverHttp(kind, listening.url, testServer.token);
@@ -84,7 +84,7 @@ describe.each(clientKinds)('a %s', (kind) => {
   });
 });
 
-test('a client that goes away still ends its call', async () => {
+test('a client that disconnects still ends its call', async () => {
   const begun = await start({ shutdownGraceSeconds: 0 });
   const client = await connectOverHttp('v2 client, 2026-07-28', listening.url, testServer.token);
   const giveUp = new AbortController();

@@ -5,7 +5,7 @@ import { openHttpHouse } from '../support/http.ts';
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-test('many that come at once go on in their order, some in each turn of the event loop', async () => {
+test('many concurrent requests continue in order, some in each turn of the event loop', async () => {
   const turns = new RequestTurns();
   const begun: number[] = [];
   const all = Array.from({ length: 100 }, (_, index) => turns.next('a').then(() => begun.push(index)));
@@ -31,7 +31,7 @@ test('a request does not wait for the hundreds of another account that came befo
   expect(begun.indexOf('another')).toBeLessThan(7);
 });
 
-test('pages that need no token begin one after the other as well', async () => {
+test('pages that need no token start one after the other as well', async () => {
   const testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
   let turnsOfTheLoop = 0;
   const count = (): void => {

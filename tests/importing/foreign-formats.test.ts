@@ -25,12 +25,12 @@ function notTaken(entries: readonly ImportEntry[]): string[] {
 
 const microseconds = Date.UTC(2020, 8, 13) * 1_000;
 
-test('the documentation names every format that is read', () => {
+test('the documentation names every supported format', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/importing.md'), 'utf8');
   expect(formatNames.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('a folder of Google Keep: notes, checklists, labels, links, and nothing of its trash or twice', async () => {
+test('Google Keep: notes, checklists, labels and links are read, without trash and duplicates', async () => {
   const note = (more: object) => ({
     color: 'DEFAULT',
     isTrashed: false,
@@ -97,11 +97,11 @@ test.each([
   ['people', [{ name: 'Ann', email: 'a@b.c', url: 'https://ann.example/' }]],
   ['things without a word', [{ url: 'https://example.com/x', height: 3 }]],
   ['nested lists', { a: { b: [{ url: 'https://example.com/x', title: 'T' }] } }],
-])('addresses in JSON that is %s are no bookmarks', async (_, content) => {
+])('addresses in JSON that is %s are not bookmarks', async (_, content) => {
   expect((await entriesIn('other.json', content)).map(shown)).toEqual([expect.stringMatching(/^failed: other\.json/)]);
 });
 
-test('bookmarks of Chrome and of Firefox in JSON: folders, tags, dates, and no folder of the browser', async () => {
+test("Chrome and Firefox JSON: folders, tags and dates are read, without the browser's own folders", async () => {
   const chrome = {
     checksum: 'c',
     roots: {
@@ -168,7 +168,7 @@ const enex = (notes: string): string =>
 const enml = (body: string): string =>
   `<content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd"><en-note>${body}</en-note>]]></content>`;
 
-test('notes of Evernote: texts, checkboxes, tables, tasks, clips with their text, and attachments by name', async () => {
+test('Evernote: texts, checkboxes, tables, tasks, clips with their text, and attachments are read', async () => {
   const entries = await entriesIn(
     'notes.enex',
     enex(`
@@ -213,7 +213,7 @@ ${enml(
   expect(new Set(entries.flatMap((entry) => (entry.kind === 'text' ? [entry.name] : []))).size).toBe(3);
 });
 
-test("the page that an export holds is kept as the page's text", async () => {
+test("a page in an export becomes the page's text", async () => {
   const page = (content: string) => ({ url: 'https://example.com/a', title: 'T', is_archived: 0, content });
   const [kept, missing] = await entriesIn('wallabag.json', [
     page('<p>Words of the page.</p>'),
@@ -225,7 +225,7 @@ test("the page that an export holds is kept as the page's text", async () => {
   expect(textsOf(await entriesIn('wallabag.csv', table))).toEqual(['<p>In a table.</p>']);
 });
 
-test('starred articles of Inoreader: labels, marks, the time of the feed, and the address of the article', async () => {
+test("Inoreader: labels, marks, the feed's time and the article's address are read", async () => {
   const entries = await entriesIn('starred.json', {
     id: 'user/-/state/com.google/starred',
     title: 'Starred',
@@ -255,7 +255,7 @@ test('starred articles of Inoreader: labels, marks, the time of the feed, and th
   expect(notTaken(entries)).toEqual(['not taken: id, published, summary']);
 });
 
-test('a project of Todoist is a note with its tasks, and a task that is a link is a bookmark', async () => {
+test('a Todoist project becomes a note with its tasks, and a task that is a link a bookmark', async () => {
   const csv = [
     'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
     'meta,view_style=list,,,,,,,,',
@@ -286,7 +286,7 @@ test('a project of Todoist is a note with its tasks, and a task that is a link i
   expect(notTaken(entries)).toEqual(['not taken: PRIORITY, AUTHOR, DATE_LANG, TIMEZONE']);
 });
 
-test('the places of Readwise Reader are shelves; what lies in its feed is not in the inbox', async () => {
+test('Readwise Reader locations become shelves, and feed entries do not go to the inbox', async () => {
   const rows = ['new', 'later', 'shortlist', 'archive', 'feed'].map(
     (place, at) => `T,https://example.com/${at},,,0.25,${place}`,
   );
@@ -301,7 +301,7 @@ test('the places of Readwise Reader are shelves; what lies in its feed is not in
   ]);
 });
 
-test('single files of our own have the shelf, and when and how far an item was read', async () => {
+test('single files of our own export have the shelf and the reading position', async () => {
   const time = '2026-01-02T03:04:05.000Z';
   const line = { id: 'c_4kq7m2zt6wxp3ahr', url: 'https://example.com/a', title: 'T', tags: [], shelf: 'later' };
   const lines = [
@@ -320,7 +320,7 @@ test('single files of our own have the shelf, and when and how far an item was r
   ]);
 });
 
-test('books of Goodreads are notes with their shelves, review and dates', async () => {
+test('Goodreads books become notes with their shelves, review and dates', async () => {
   const csv =
     'Book Id,Title,Author,Additional Authors,ISBN,ISBN13,My Rating,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review,Private Notes,Binding\n' +
     '1,Knots,Ann Author,Bob Other,="0306406152",="9780306406157",4,1999,1951,2020/10/01,2020/09/13,"sea, to-keep",read,"Good.<br/><br/>Very <b>good</b>.",mine,Paperback\n';
@@ -341,7 +341,7 @@ test('books of Goodreads are notes with their shelves, review and dates', async 
   expect(notTaken(entries)).toEqual(['not taken: Binding']);
 });
 
-test('a library of Zotero: the date of adding, own tags, notes, and a DOI in place of an address', async () => {
+test('Zotero: the date of adding, own tags and notes are read, and a DOI in place of an address', async () => {
   const head =
     'Key,Item Type,Publication Year,Author,Title,ISBN,DOI,Url,Abstract Note,Date,Date Added,Notes,Manual Tags,Automatic Tags';
   const rows = [
@@ -361,7 +361,7 @@ test('a library of Zotero: the date of adding, own tags, notes, and a DOI in pla
   );
 });
 
-test('tags of Instapaper in JSON, and posts of Reddit without their ids as titles', async () => {
+test('Instapaper JSON has tags, and Reddit posts do not get their ids as titles', async () => {
   const instapaper = `URL,Title,Selection,Folder,Timestamp,Tags\nhttps://example.com/a,T,,Sea,1600000000,"[""two words"",""knots, ropes""]"\nhttps://example.com/b,U,,Unread,1600000000,[]\n`;
   expect((await entriesIn('instapaper.csv', instapaper)).map(shown)).toMatchObject([
     { title: 'T', tags: ['Sea', 'two words', 'knots ropes'] },
@@ -374,7 +374,7 @@ test('tags of Instapaper in JSON, and posts of Reddit without their ids as title
   expect((await entriesIn('hidden_posts.csv', reddit)).map(shown)).toEqual([expect.stringMatching(/^skipped: /)]);
 });
 
-test('videos that were watched, in JSON and in HTML; searches, advertisements and lost videos are none', async () => {
+test('watched videos are read from JSON and HTML, without searches, advertisements and lost videos', async () => {
   const seen = (title: string, more: object) => ({
     header: 'YouTube',
     title,
@@ -432,7 +432,7 @@ test.each(
   Japanese :: 5ページ|位置No. 80-82のハイライト  :: 位置No. 82のメモ  :: 作成日: 2020年9月13日日曜日 21:04:11
   Chinese :: 您在第 5 页（位置 #80-82）的标注  :: 您在位置 #82 的笔记  :: 添加于 2020年9月13日星期日 下午9:04:11
 `),
-)('clippings of a Kindle in %s have their dates and notes', async (language, highlight, note, added) => {
+)('Kindle clippings in %s have their dates and notes', async (language, highlight, note, added) => {
   const mark = language === 'Russian' ? '–' : '-';
   const clipping = (facts: string, words: string) =>
     `Ein Buch (Ann)\r\n${mark} ${facts}|${added}\r\n\r\n${words}\r\n==========\r\n`;
@@ -449,7 +449,7 @@ test.each(
   ]);
 });
 
-test('clippings that begin with a line of equals signs, and ends that old devices shorten', async () => {
+test('Kindle clippings may begin with a separator line and have truncated endings of old devices', async () => {
   const file = `\n==========\nA Book (Ann)\n- Highlight Loc. 1345-47 | Added on Tuesday, April 24, 2012, 04:13 PM\n\nmarked words\n==========\nA Book (Ann)\n- Note Loc. 1347 | Added on Tuesday, April 24, 2012, 04:14 PM\n\na thought\n==========\n`;
   expect(await entriesIn('My Clippings.txt', file)).toMatchObject([
     { title: 'A Book', createdAt: Date.UTC(2012, 3, 24, 16, 13), highlights: [{ note: 'a thought' }] },
@@ -481,7 +481,7 @@ test.each([
   );
 });
 
-test('a note of Markdown with some links stays a note, and so does every note of a folder', async () => {
+test('a Markdown note with some links stays a note, and so does every note of a folder', async () => {
   const note = 'I read [this](https://example.com/a) and [that](https://example.com/b).\n\nIt was long.\n';
   expect(await entriesIn('thoughts.md', note)).toMatchObject([{ kind: 'file' }]);
   write('links-vault/links.md', '- [Knots](https://example.com/a)\n- [Sails](https://example.com/b)\n');
@@ -489,7 +489,7 @@ test('a note of Markdown with some links stays a note, and so does every note of
   expect((await entriesOf(join(folder, 'links-vault'))).map(({ kind }) => kind)).toEqual(['file', 'file']);
 });
 
-test('tables: addresses without a scheme, the date of adding before any other, and columns that are not taken', async () => {
+test('tables may have addresses without a scheme, and prefer the date of adding; unknown columns are ignored', async () => {
   expect((await entriesIn('sites.tsv', 'url\ttitle\nexample.com/a\tA\nwww.example.com\tB\n')).map(shown)).toMatchObject(
     [
       { url: 'https://example.com/a', title: 'A' },
@@ -504,7 +504,7 @@ test('tables: addresses without a scheme, the date of adding before any other, a
   expect(notTaken(entries)).toEqual(['not taken: Date, Price']);
 });
 
-test("bookmarks without the first line, Safari's own folders, and marks of linkding", async () => {
+test("bookmark files may lack the first line, have Safari's own folders, and linkding's marks", async () => {
   const plain =
     '<html><body><h1>Bookmarks</h1><DL><p><DT><H3>Sea</H3><DL><p><DT><A HREF="https://example.com/a">A</A></DL><p></DL><p></body></html>';
   expect((await entriesIn('plain.html', plain)).map(shown)).toMatchObject([{ title: 'A', tags: ['Sea'] }]);
@@ -546,7 +546,7 @@ test("bookmarks without the first line, Safari's own folders, and marks of linkd
 const mailsOf = (entries: readonly ImportEntry[]) =>
   entries.map((entry) => (entry.kind === 'mail' ? Buffer.from(entry.bytes).toString() : entry.kind));
 
-test('a text that begins as a mailbox does is none: a note, and a text without a field below', async () => {
+test('a text that only begins like a mailbox is a note', async () => {
   for (const text of [
     'From 10:00 to 11:30 on 3 May 2024 we talked.\n\nMore',
     'From our talk at 10:30 on 3 May 2024:\nhttps://example.org/\nhttps://example.org/two\n',
@@ -570,7 +570,7 @@ test.each([
   expect(mailsOf(entries).map((mail) => mail.trim())).toEqual(['Subject: A\n\nOne.', 'Subject: A\n\nTwo.']);
 });
 
-test('a mail without a field begins only behind an empty line, and by an address', async () => {
+test('a mail without header fields begins only after an empty line, with an address', async () => {
   const head = 'From - Thu Jun  6 10:46:09 2024\nSubject: A\n\nOne.';
   const noMails = [
     '\nFrom ada@lamp.example 10:30 on 3 May 2024\n\nit was dark.',
@@ -591,7 +591,7 @@ test('a mail without a field begins only behind an empty line, and by an address
   }
 });
 
-test('the subject of a mail may be in any encoding', async () => {
+test("a mail's subject may be in any encoding", async () => {
   const mail = (subject: string, type = '') =>
     `From - Thu Jun  6 10:46:09 2024\nSubject: ${subject}\n${type}\nText.\n\n`;
   const type = 'Content-Type: text/plain; charset=iso-8859-2\n';

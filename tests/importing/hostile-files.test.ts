@@ -37,7 +37,7 @@ function heldIn(place: string): number {
   return readdirSync(descriptors).filter((name) => linkOf(name).startsWith(place)).length;
 }
 
-test('archives in archives are unpacked into files without a name, which are gone when an import ends, is cancelled, or fails', async () => {
+test('nested archives are unpacked into unnamed files, which are gone when an import ends, is cancelled, or fails', async () => {
   const inner = zipSync({ 'list.txt': strToU8(known) });
   const place = write('nested.zip', zipSync({ 'one.zip': inner, 'two.zip': inner }));
   const temporary = join(folder, 'temporary');
@@ -66,7 +66,7 @@ test('archives in archives are unpacked into files without a name, which are gon
   expect(held).toEqual(Array.from({ length: 4 }, () => (existsSync('/proc/self/fd') ? 2 : 0)));
 });
 
-test('entries without end are not all read', async () => {
+test('endless entries are not all read', async () => {
   const place = write('endless.zip', zipSync({ 'list.txt': strToU8(known + 'x\n'.repeat(1_100_000)) }));
   const batches = await batchesOf(place);
   const entries = batches.flatMap((batch) => batch.entries);
@@ -78,13 +78,13 @@ test('entries without end are not all read', async () => {
   });
 });
 
-test('a long name of a file stands in a report in short', async () => {
+test('a long file name is shortened in a report', async () => {
   const batches = await batchesOf(write('names.zip', zipSync({ [`${'n'.repeat(60_000)}.txt`]: strToU8(known) })));
   expect(batches.map(({ file }) => file.length)).toEqual([300]);
   expect(batches[0]?.file).toMatch(/^…n+\.txt$/);
 });
 
-test('a batch ends when its entries are long', async () => {
+test('a batch of long entries ends early', async () => {
   const marked = (at: number) => ({
     content: { type: 'link', url: `https://example.com/${at}` },
     highlights: Array.from({ length: 300 }, (_, place) => ({ text: `${place} ${'w '.repeat(3_900)}` })),
@@ -94,7 +94,7 @@ test('a batch ends when its entries are long', async () => {
   expect(batches.map(({ entries }) => entries.length)).toEqual([2, 2, 2]);
 });
 
-test('what was read of a damaged file is kept', async () => {
+test('entries before a damaged part are kept', async () => {
   const lines = Array.from({ length: 20_000 }, (_, at) => `https://example.com/${at}\n`).join('');
   const zip = Buffer.from(zipSync({ 'list.txt': strToU8(lines) }, { level: 0 }));
   // The directory says that it is shorter.
@@ -111,13 +111,13 @@ test.each(
     JSON :: cut.json :: [{"url":"https://example.com/a"},{"url":"https://exa
     a feed list :: cut.opml :: <?xml version="1.0"?><opml><body><outline xmlUrl="https://example.com/a"/><outline xmlUrl="https
   `),
-)('%s that is cut off says so', async (_, name, content) => {
+)('a truncated %s is reported', async (_, name, content) => {
   expect((await read(name, content)).entries.at(-1)).toBe(
     `failed: ${name}: the file is cut off: it ends in the middle of an entry. Export it again`,
   );
 });
 
-test('notes of Evernote on one long line are read in little more memory than the longest of them', async () => {
+test('one long line of Evernote notes is read in little more memory than the longest note', async () => {
   const data = 'QUJD'.repeat(20_000);
   const note = (at: number) =>
     `<note><title>n${at}</title><created>20200913T000000Z</created><content><![CDATA[<en-note>words ${at}</en-note>]]></content><resource><data>${data}</data><mime>image/png</mime></resource></note>`;
@@ -132,13 +132,13 @@ test('notes of Evernote on one long line are read in little more memory than the
   });
 });
 
-test('a content of Evernote without end is cut, and the report says so', async () => {
+test('endless Evernote content is cut, and the report says so', async () => {
   const file = `<en-export><note><title>T</title><content><![CDATA[<en-note>${'a'.repeat(10_000_000)}</en-note>]]></content></note></en-export>`;
   const [entry] = await entriesOf(write('endless.enex', file));
   expect(entry).toMatchObject({ kind: 'text', shortened: ['the text was cut to 9000000 characters'] });
 });
 
-test('entities that a document declares are not expanded', async () => {
+test('entities declared by a document are not expanded', async () => {
   const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
   const file = `<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY l0 "lol"><!ENTITY x SYSTEM "file:///etc/passwd">${lol}]><en-export><note><title>&l9;&x;</title><content>&l9;</content></note></en-export>`;
   const [entry] = await entriesOf(write('bomb.enex', file));
@@ -148,7 +148,7 @@ test('entities that a document declares are not expanded', async () => {
 test.each([
   ['a content', '<note><title>Cut</title><content><![CDATA[<en-note>tw'],
   ['a title', '<note><title>Cut'],
-])('a file of notes that ends inside %s says so, and keeps what it had', async (_, cut) => {
+])('a notes file that ends inside %s is reported, and its earlier notes are kept', async (_, cut) => {
   const file = '<en-export><note><title>Whole</title><content>one</content></note>';
   expect((await read('cut.enex', file + cut)).entries).toEqual([
     expect.objectContaining({ title: 'Whole' }),
@@ -161,11 +161,11 @@ test.each([
   ['bookmarks of Chrome', `{"roots":{"other":${'{"children":['.repeat(100_000)}`],
   ['a note', `{"isTrashed":false,"textContent":"x","labels":${'['.repeat(100_000)}`],
   ['bookmarks of Firefox', `{"children":[${'{"type":"text/x-moz-place-container","children":['.repeat(100_000)}`],
-])('JSON that is nested without end is refused: %s', async (_, content) => {
+])('endlessly nested JSON is refused: %s', async (_, content) => {
   expect((await read('deep.json', content)).entries).toEqual([expect.stringMatching(/^failed: deep\.json/)]);
 });
 
-test('a table in which a quotation mark is never closed says so', async () => {
+test('an unclosed quotation mark in a table is reported', async () => {
   const { entries } = await read('open.csv', 'url,title\nhttps://example.com/a,"A\nhttps://example.com/b,B\n');
   expect(entries).toEqual([
     expect.objectContaining({ url: 'https://example.com/a' }),
@@ -173,7 +173,7 @@ test('a table in which a quotation mark is never closed says so', async () => {
   ]);
 });
 
-test('a file of a known format without entries says so', async () => {
+test('a file of a known format without entries is reported', async () => {
   expect((await read('none.html', '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL></DL>')).entries).toEqual([
     'skipped: none.html: there is nothing in it that can be imported',
   ]);
@@ -205,14 +205,14 @@ function commented(name: string, count: number, commentBytes: number): string {
   return place;
 }
 
-test('comments of entries count as a part of the directory of an archive', async () => {
+test("comments of entries count towards the size of an archive's directory", async () => {
   expect(await batchesOf(commented('comments.zip', 100, 65_535))).toHaveLength(100);
   await expect(batchesOf(commented('long-comments.zip', 1_530, 65_535))).rejects.toThrow(
     'too large to be read as it is: unpack it, and import the folder',
   );
 });
 
-test('entries that are the same bytes again and again are not read without end', async () => {
+test('entries that share the same bytes are not read endlessly', async () => {
   const place = write('overlapping.zip', zipSync({ 'list.txt': strToU8(known) }));
   const budget = { bytes: 5_000 };
   const { files, close } = await openZipFolder(openSync(place, 'r'), budget);
@@ -226,7 +226,7 @@ test('entries that are the same bytes again and again are not read without end',
   close();
 });
 
-test('a mailbox is read mail by mail, wherever its pieces are cut; a mail that is too large is named', async () => {
+test('a mailbox is read mail by mail, in whatever pieces it arrives, and a mail that is too large is named', async () => {
   const mail = (subject: string, text: string) =>
     `From ada@lamp.example Thu Jun  6 10:46:09 2024\r\nSubject: ${subject}\r\nContent-Length: 1\r\n\r\n${text}`;
   const text = `The beam.\r\n${'From '.repeat(40_000)}Thu Jun  6 10:46:09 2024\r\nTo: all\r\n\r\n`;
@@ -247,7 +247,7 @@ test('a mailbox is read mail by mail, wherever its pieces are cut; a mail that i
   expect(rest).toEqual(['skipped: long: this mail is larger than 100 MB', expect.objectContaining({ title: 'last' })]);
 });
 
-test('lines of a mail that look like starts, and their signs, are many and none is one', async () => {
+test('many lines that only look like the start of a mail do not split it', async () => {
   const lines = [
     'From ',
     'From 10:30 in 2024, or so',

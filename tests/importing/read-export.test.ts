@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { entriesOf, folder, read, shown, write } from './written-exports.ts';
 
-test('bookmarks of Chrome and Firefox: folders and tags, descriptions, dates; what is no web address is refused', async () => {
+test('Chrome and Firefox bookmarks: folders, tags, descriptions and dates are read, and other schemes refused', async () => {
   const html = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
 <TITLE>Bookmarks</TITLE><H1>Bookmarks</H1>
@@ -56,7 +56,7 @@ second line
   ]);
 });
 
-test('the lists of Pocket and Instapaper in HTML', async () => {
+test('the HTML lists of Pocket and Instapaper are read', async () => {
   const pocket = `<!DOCTYPE html><html><head><title>Pocket Export</title></head><body>
 <h1>Unread</h1><ul><li><a href="https://example.com/a" time_added="1600000000" tags="x,y z">A</a></li></ul>
 <h1>Read Archive</h1><ul><li><a href="https://example.com/b" time_added="1600000000" tags="">https://example.com/b</a></li></ul></body></html>`;
@@ -119,7 +119,7 @@ test.each([
   expect(entries).toEqual([{ url: 'https://example.com/a', notes: null, date: '2020-09-13', ...entry }]);
 });
 
-test('playlists of Google Takeout, with or without a head of their own', async () => {
+test('Google Takeout playlists are read, with or without a header', async () => {
   const rows = 'Video ID,Playlist Video Creation Timestamp\ndQw4w9WgXcQ,2020-09-13T10:00:00+00:00\n';
   const video = {
     url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
@@ -177,7 +177,7 @@ test.each([
 test.each([
   ['behind the bookmarks', (bookmarks: object[], lists: object[]) => ({ bookmarks, lists })],
   ['before them', (bookmarks: object[], lists: object[]) => ({ lists, bookmarks })],
-])('lists of Karakeep become tags, with those that they lie in; the lists stand %s', async (_, shape) => {
+])('Karakeep lists become tags, together with their parents; the lists stand %s', async (_, shape) => {
   const list = (id: string, name: string, parentId: string | null) => {
     return { id, name, parentId, description: null, icon: '📁', type: 'manual', query: null };
   };
@@ -204,7 +204,7 @@ test.each([
   ]);
 });
 
-test('collections of Linkwarden become tags, with those that they lie in', async () => {
+test('Linkwarden collections become tags, together with their parents', async () => {
   const link = (url: string) => ({ name: 'T', url, description: '', tags: [], createdAt: '2020-09-13T10:00:00Z' });
   const json = {
     username: 'ada',
@@ -223,7 +223,7 @@ test('collections of Linkwarden become tags, with those that they lie in', async
   ]);
 });
 
-test('texts of Karakeep become notes, and what else has no address is named', async () => {
+test('Karakeep texts become notes, and other entries without an address are named', async () => {
   const json = {
     bookmarks: [
       { createdAt: 1, title: null, tags: [], content: { type: 'text', text: 'A thought' }, note: null },
@@ -236,7 +236,7 @@ test('texts of Karakeep become notes, and what else has no address is named', as
   ]);
 });
 
-test('an Omnivore archive: labels, and highlights', async () => {
+test('an Omnivore archive: labels and highlights are read', async () => {
   const page = {
     slug: 'a-page',
     title: 'T',
@@ -268,7 +268,7 @@ test('an Omnivore archive: labels, and highlights', async () => {
   });
 });
 
-test('clippings of a Kindle: a note for each book, the last version of each highlight, notes at their places', async () => {
+test('Kindle clippings become a note per book, with the last version of each highlight and notes at their places', async () => {
   const clipping = (title: string, facts: string, text: string) =>
     `${title}\r\n- ${facts}\r\n\r\n${text}\r\n==========\r\n`;
   const book = 'A Book (With Brackets) (Ann Author)';
@@ -300,7 +300,7 @@ test('clippings of a Kindle: a note for each book, the last version of each high
   expect(await entriesOf(path)).toEqual(entries);
 });
 
-test('highlights of books without an address become one note for each book', async () => {
+test('highlights of books without an address become one note per book', async () => {
   const head =
     'Highlight,Book Title,Book Author,Amazon Book ID,Note,Color,Tags,Location Type,Location,Highlighted at,Document tags';
   const csv = `${head}\none,T,Ada,,n,yellow,,page,3,2020-09-13 10:00:00,x\ntwo,U,,,,,,,,2020-09-14 10:00:00,\nthree,T,Ada,,,,,page,4,2020-09-15 10:00:00,\n`;
@@ -317,7 +317,7 @@ test('highlights of books without an address become one note for each book', asy
   ]);
 });
 
-test('feeds and lists of addresses', async () => {
+test('feeds and lists of addresses are read', async () => {
   const opml = `<?xml version="1.0"?><opml version="2.0"><head><title>Feeds</title></head><body>
 <outline text="News"><outline type="rss" text="A &amp; B" xmlUrl="https://example.com/feed" htmlUrl="https://example.com/"/></outline>
 <outline type="rss" text="Alone" xmlUrl="feed://example.org/feed"></outline><outline type="link" text="A page" url="https://example.org/"/></body></opml>`;
@@ -335,7 +335,7 @@ test('feeds and lists of addresses', async () => {
   ]);
 });
 
-test('a folder of notes: front matter of Obsidian, properties of Logseq, names of Notion, and PDFs', async () => {
+test('a folder of notes: Obsidian front matter, Logseq properties, Notion names and PDFs are read', async () => {
   const id = '0123456789abcdef0123456789abcdef';
   write('vault/.obsidian/app.json', '{}');
   write(
@@ -359,7 +359,7 @@ test('a folder of notes: front matter of Obsidian, properties of Logseq, names o
   ]);
 });
 
-test('of a table that is not understood it is said how to name its column', async () => {
+test('the error for an unknown table says how to name its column', async () => {
   const path = write('apples.csv', 'sort,weight\nBoskoop,210\n');
   const entries = await entriesOf(path);
   expect(entries.map(shown)).toEqual([
@@ -369,7 +369,7 @@ test('of a table that is not understood it is said how to name its column', asyn
   ]);
 });
 
-test('what is too long is cut, and said', async () => {
+test('values that are too long are cut and reported', async () => {
   const tags = Array.from({ length: 60 }, (_, at) => `tag ${at}`).join('|');
   const path = write(
     'long.csv',
@@ -394,7 +394,7 @@ test.each([
   expect(entries).toEqual([expect.stringMatching(/^failed: other.*What can be imported: .*Evernote/)]);
 });
 
-test('archives that are damaged or unpack without end are refused', async () => {
+test('archives that are damaged or unpack endlessly are refused', async () => {
   const zip = zipSync({
     'list.txt': strToU8('https://example.com/a\n'.repeat(1_000)),
     'more.txt': strToU8('https://example.com/b\n'),

@@ -24,7 +24,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
 const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 const field = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', ' ', ';', '😀'), maxLength: 8 });
 
-test('rows of comma-separated values come back as they were written, however the file is cut', async () => {
+test('comma-separated rows are read as written, in whatever pieces the file arrives', async () => {
   await forAllAsync(
     fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),
     lengths,
@@ -35,7 +35,7 @@ test('rows of comma-separated values come back as they were written, however the
   );
 });
 
-test('a field that is too long is cut, also when it is full of quotation marks', async () => {
+test('a field that is too long is cut, even if it is full of quotation marks', async () => {
   const half = 600_000;
   for (const content of ['a'.repeat(2 * half), '""'.repeat(2 * half), `${'""'.repeat(half)}${'a'.repeat(half)}`]) {
     const [row] = await all(csvRows(cut(`"${content}",b\n`, [100_000])));
@@ -43,7 +43,7 @@ test('a field that is too long is cut, also when it is full of quotation marks',
   }
 });
 
-test('plain fields need no quotation marks, empty lines are passed over, and a byte order mark is no text', async () => {
+test('plain fields need no quotation marks, empty lines are skipped, and a byte order mark is not text', async () => {
   expect(await all(csvRows(cut('\ufeffa,b\n\n1,,3\r\nx "y",z\n', [3])))).toEqual([
     ['a', 'b'],
     ['1', '', '3'],
@@ -51,7 +51,7 @@ test('plain fields need no quotation marks, empty lines are passed over, and a b
   ]);
 });
 
-test('elements of JSON arrays come back, however the file is cut', async () => {
+test('elements of JSON arrays are read, in whatever pieces the file arrives', async () => {
   const object = fc.record({
     text: fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ']', 'é') }),
     list: fc.array(fc.jsonValue()),
@@ -73,12 +73,12 @@ test('elements of JSON arrays come back, however the file is cut', async () => {
   });
 });
 
-test('a broken element is null, and what follows is read', async () => {
+test('a broken element is null, and the following ones are read', async () => {
   const elements = await all(jsonElements(cut('[{"a":1},{"b":nonsense},{"c":3}]', [4])));
   expect(elements.map(({ value }) => value)).toEqual([{ a: 1 }, null, { c: 3 }]);
 });
 
-test('tags, attributes and texts come back, however the file is cut', async () => {
+test('tags, attributes and texts are read, in whatever pieces the file arrives', async () => {
   const text = `<DT><A HREF="x?a=1&amp;copy=2" TITLE='a > b' data-x=plain EMPTY>A &lt; B &amp; C</A><!-- <a href="no"> -->\n<outline text="don't"/>`;
   await forAllAsync(lengths, async (cuts) => {
     const tokens = await all(htmlTags(cut(text, cuts)));
@@ -127,7 +127,7 @@ test.each([
   expect(await all(jsonElements(cut(`[${piece.repeat(300_000)}`, [65_536])))).toEqual([]);
 });
 
-test('texts are UTF-8, or UTF-16 by their byte order mark, and characters are not cut', async () => {
+test('texts are UTF-8, or UTF-16 with a byte order mark, and characters are not split', async () => {
   async function* bytes(whole: Buffer) {
     for (const byte of whole) yield Buffer.from([byte]);
   }
@@ -146,7 +146,7 @@ test('texts are UTF-8, or UTF-16 by their byte order mark, and characters are no
   ).toBe('naïve 😀');
 });
 
-test('UTF-8 is read as such after a letter that was replaced or is broken, and older encodings as before', async () => {
+test('UTF-8 with a replaced or broken letter is read as UTF-8, and older encodings as before', async () => {
   async function* pieces(...some: (string | Buffer)[]): AsyncGenerator<Uint8Array> {
     for (const piece of some) yield Buffer.from(piece);
   }
@@ -160,7 +160,7 @@ test('UTF-8 is read as such after a letter that was replaced or is broken, and o
   expect((await all(utf8Chunks(pieces(broken, later)))).join('')).toBe(`a caf\ufffd\n${later}`);
 });
 
-test('a section of raw text comes back as it is, however the file is cut', async () => {
+test('a section of raw text is read unchanged, in whatever pieces the file arrives', async () => {
   const raw = '<p>a &amp; b</p> ]] > <x';
   const text = `<a>1 < 2 &amp; 3<content><![CDATA[${raw}]]></content>5 <`;
   await forAllAsync(lengths, async (cuts) => {

@@ -105,7 +105,7 @@ test.each<[string, string]>([
   expect(entries).toEqual([page({ date: '2020-09-13' })]);
 });
 
-test('a playlist of Google Takeout in another language', async () => {
+test('a Google Takeout playlist in another language is read', async () => {
   const rows =
     'ID de la vidéo,Code temporel de création de la vidéo dans la playlist\ndQw4w9WgXcQ,2020-09-13T10:00:00+00:00\n_9bZkp7q19f,2020-09-13T10:00:00+00:00\n';
   const { formats, entries } = await read('À regarder plus tard-videos.csv', rows);
@@ -116,7 +116,7 @@ test('a playlist of Google Takeout in another language', async () => {
   ]);
 });
 
-test('a table of Wallabag has the day first, and tags of Readwise highlights are kept', async () => {
+test('Wallabag tables have the day first, and the tags of Readwise highlights are kept', async () => {
   const wallabag = `Title;URL;Content;Tags;"MIME Type";Language;"Creation date"\n"T";"${url}";"<p>long; text</p>";"x, y";text/html;fr;"05/09/2020 10:00:00"\n`;
   expect(await read('wallabag.csv', wallabag)).toEqual({
     formats: ['Wallabag (CSV)'],
@@ -128,7 +128,7 @@ test('a table of Wallabag has the day first, and tags of Readwise highlights are
   ]);
 });
 
-test('bookmarks: the encoding that the page declares, folders of browsers in other languages, and folders with such names', async () => {
+test('bookmarks: the declared encoding and browser folders in other languages are read', async () => {
   const html = (charset: string) => `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${charset}">
 <H1>Lesezeichen</H1><DL><p>
@@ -148,7 +148,7 @@ test('bookmarks: the encoding that the page declares, folders of browsers in oth
   expect((await read('greek.html', greek)).entries).toMatchObject([{ tags: ['αβγ'] }]);
 });
 
-test('JSON: a byte order mark, tags as objects of other programs, one broken tag, and dates as numbers', async () => {
+test('JSON may have a byte order mark, tags as objects, a broken tag, and dates as numbers', async () => {
   const wallabag = JSON.stringify([
     {
       url,
@@ -164,7 +164,7 @@ test('JSON: a byte order mark, tags as objects of other programs, one broken tag
   ]);
 });
 
-test("Pocket's archive: tables, and highlights in files of their own", async () => {
+test("Pocket's archive: tables and separate files of highlights are read", async () => {
   const zip = zipSync({
     'pocket/part_000000.csv': strToU8(`title,url,time_added,tags,status\nT,${url},1600000000,,archive\n`),
     'pocket/annotations/part_000000.json': strToU8(
@@ -177,7 +177,7 @@ test("Pocket's archive: tables, and highlights in files of their own", async () 
   expect(entries).toContainEqual(page({ title: 'T', tags: [], state: 'read', date: '2020-09-13' }));
 });
 
-test('notes and PDFs inside archives inside an archive, as Notion packs them', async () => {
+test('notes and PDFs in nested archives are read, as Notion packs them', async () => {
   const id = '0123456789abcdef0123456789abcdef';
   const part = zipSync({
     'Private & Shared/': new Uint8Array(),
@@ -204,7 +204,7 @@ test('notes and PDFs inside archives inside an archive, as Notion packs them', a
   ]);
 });
 
-test('archives with backslashes, folders, files of systems, and a damaged archive inside', async () => {
+test('archives may have backslashes, folders, system files, and a damaged archive inside', async () => {
   const zip = zipSync({
     'Takeout\\YouTube\\playlists\\Mine-videos.csv': strToU8('Video ID,Time Added\ndQw4w9WgXcQ,2020-09-13T10:00:00Z\n'),
     './list.txt': strToU8(`${url}\n`),
@@ -248,7 +248,7 @@ function zip64(name: string, content: string, flags = 0): Buffer {
   return Buffer.concat([files, directory, end64, locator, end]);
 }
 
-test('archives of the form for more than 4 GB, and archives with a password', async () => {
+test('archives larger than 4 GB (ZIP64) are read, and archives with a password refused', async () => {
   expect((await read('large.zip', zip64('list.txt', `${url}\n`))).entries).toEqual([page({})]);
   expect((await read('locked.zip', zip64('list.txt', `${url}\n`, 1))).entries).toEqual([
     'failed: list.txt: it is protected by a password: unpack the archive, and import the folder',
@@ -258,7 +258,7 @@ test('archives of the form for more than 4 GB, and archives with a password', as
   await expect(read('lying.zip', lying)).rejects.toThrow('damaged or cut off');
 });
 
-test('a graph of Logseq: days, tags of several words, and no copies of what notes were before', async () => {
+test('a Logseq graph: days and tags of several words are read, without backup copies', async () => {
   write('graph/journals/2020_09_13.md', '- A thought #idea\r\n');
   write('graph/pages/Plan.md', '\ufefftitle:: A plan\r\ntags:: [[two words]], #one\r\n\r\n- text\r\n');
   write('graph/logseq/bak/pages/Plan/2020-09-12T10_00_00.000Z.Desktop.md', '- text before\n');

@@ -20,14 +20,14 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<unknown[]> {
 }
 
 describe('native messages', () => {
-  it('are read however they are cut', async () => {
+  it('are read in whatever pieces they arrive', async () => {
     const messages = [{ id: 1, call: 'hello' }, { id: 2, call: 'x'.repeat(500) }, { id: 3 }];
     const bytes = Buffer.concat(messages.map((message) => messageBytes(message) as Buffer));
     for (const size of [1, 3, 4, 5, 7, 64, bytes.length])
       expect(await collect(inPieces(bytes, size))).toEqual(messages);
   });
 
-  it('are refused above 64 MB before they are collected, and when they are nested too deeply', async () => {
+  it('are refused above 64 MB before they are collected, and when nested too deeply', async () => {
     const head = Buffer.alloc(4);
     head.writeUInt32LE(2 ** 32 - 1);
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -39,13 +39,13 @@ describe('native messages', () => {
     await expect(collect(inPieces(deep, 100))).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('to a browser have at most 1 MB', () => {
+  it('have at most 1 MB when sent to a browser', () => {
     expect(messageBytes({ text: 'a'.repeat(2 ** 20) })).toBeNull();
   });
 });
 
 describe('the program that a browser starts', () => {
-  it('saves, looks up and marks for the extension, and refuses everything else', async () => {
+  it('saves, looks up and marks for the extension and refuses everything else', async () => {
     const flags = ['--data', folder, '--embedder', 'none'];
     // As Chromium and Firefox call it: with the extension, or with its own file and the extension.
     const child = spawn(process.execPath, [builtProgram, 'browser-host', ...flags, 'chrome-extension://abc/']);

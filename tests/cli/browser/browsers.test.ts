@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the file that tells a browser of the program', () => {
-  it('is where each browser looks for it', () => {
+  it('is written where each browser looks for it', () => {
     const at = (platform: NodeJS.Platform, home: string, environment = {}) =>
       browsers.map((browser) => manifestPath(browser, { platform, home, environment }, { data: String.raw`D:\data` }));
     expect(at('linux', '/home/ann')).toEqual([
@@ -35,7 +35,7 @@ describe('the file that tells a browser of the program', () => {
     );
   });
 
-  it.skipIf(process.platform === 'win32')('is in the registry of Windows for each browser', () => {
+  it.skipIf(process.platform === 'win32')('is named in the Windows registry for each browser', () => {
     const [machine, registry] = [{ platform: 'win32', home: '', environment: {} } as const, join(folder, 'registry')];
     mkdirSync(registry);
     // Keeps a key as a file, and like the program of Windows fails for one that is not there.
@@ -65,7 +65,7 @@ case $1 in add) printf %s "$7" > "$file";; delete) rm "$file" 2>&1;; query) test
     expect(registered()).toEqual([]);
   });
 
-  it('is written, tried and removed, and lets our extension alone in', async () => {
+  it('is written, tried and removed, and admits only our extension', async () => {
     const home = join(folder, 'home of Ann’s');
     const data = join(home, 'data');
     for (const profile of ['.config/chromium', '.mozilla']) mkdirSync(join(home, profile), { recursive: true });

@@ -47,7 +47,7 @@ test.each([
   ['backup verify', ['backup', 'verify', backup]],
   ['recover', ['recover', join(data, 'accounts', 'local.db'), join(temporary, 'recovered.db')]],
 ])(
-  'what a killed %s left is removed by the next one',
+  'the next %s removes what a killed one left behind',
   async (_, command) => {
     await killed(command);
     expect(left()).toHaveLength(1);

@@ -33,7 +33,7 @@ function run(args: string[], stdin = ''): Promise<{ code: number; answer: Record
   });
 }
 
-it('a locked PDF fails with the way out, is read with its password, and the password is kept nowhere', async () => {
+it('a locked PDF fails with advice and is read with its password, which is stored nowhere', async () => {
   expect(await run(['extract', file, '--password', 'wrong'])).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('does not open') as string,

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { builtProgram } from '../../support/mcp.ts';
 
-it.skipIf(process.platform === 'win32')('so is one that its file has room for a part of', () => {
+it.skipIf(process.platform === 'win32')('an answer that fits its file only in part is a failure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonplace-lost-'));
   try {
     const answer = join(folder, 'answer');
@@ -37,7 +37,7 @@ async function run(args: readonly string[], stdout: number | 'pipe' | 'ignore', 
 }
 
 it.skipIf(!existsSync(full))(
-  'an answer that its file has no room for is a failure, and lost notes are none',
+  'an answer that cannot be written to its file is a failure, but a lost message on stderr is not',
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'commonplace-lost-'));
     const noRoom = openSync(full, 'w');

@@ -114,7 +114,7 @@ describe('JSON with comments', () => {
     `);
   });
 
-  it('loses it again, and is what it was', () => {
+  it('is restored exactly when the entry is removed', () => {
     expect(edit('zed', edit('zed', zedSettings), 'removed')).toBe(zedSettings);
   });
 
@@ -130,7 +130,7 @@ describe('JSON with comments', () => {
     ['{\n  "mcpServers": {\n    // none yet\n  }\n}', '{\n  "mcpServers": {\n    "commonplace": {\n      "command":'],
     ['{ } // empty', '{\n  "mcpServers": {\n    "commonplace": {\n      "command":'],
     ['{\n  "a": 1 /* one */\n}', '{\n  "a": 1, /* one */\n  "mcpServers": {\n    "commonplace": {'],
-  ])('%j begins afterwards with %j', (text, beginning) => {
+  ])('%j becomes %j', (text, beginning) => {
     const edited = edit('cursor', text);
     expect(edited.slice(0, beginning.length)).toBe(beginning);
     expect(readConfig('jsonc', edit('cursor', edited, 'removed'))['mcpServers']).toEqual(
@@ -138,7 +138,7 @@ describe('JSON with comments', () => {
     );
   });
 
-  it('loses an entry that stands first, in the middle, or on the line of another', () => {
+  it('loses an entry at the start, in the middle, or on a line with another', () => {
     expect(edit('cursor', '{"mcpServers": {"commonplace": {}, "a": {}}}', 'removed')).toBe(
       '{"mcpServers": { "a": {}}}',
     );
@@ -150,7 +150,7 @@ describe('JSON with comments', () => {
     );
   });
 
-  it('keeps what the user added to the entry, and drops what belongs to the other kind of server', () => {
+  it("keeps the user's additions to the entry and drops the fields of the other kind of server", () => {
     const text = JSON.stringify(
       { mcpServers: { commonplace: { url: 'https://old.example', headers: { A: 'b' }, autoApprove: ['search'] } } },
       null,
@@ -175,7 +175,7 @@ describe('JSON with comments', () => {
     `);
   });
 
-  it('keeps tabs, line ends and a byte order mark', () => {
+  it('keeps tabs, line endings and a byte order mark', () => {
     const text = '\ufeff{\r\n\t"mcpServers": {\r\n\t\t"a": {\r\n\t\t\t"command": "x"\r\n\t\t}\r\n\t}\r\n}\r\n';
     const edited = edit('cursor', text);
     expect(edited.startsWith('\ufeff{\r\n\t"mcpServers": {\r\n\t\t"a": {')).toBe(true);
@@ -184,7 +184,7 @@ describe('JSON with comments', () => {
     expect(edit('cursor', edited)).toBe(edited);
   });
 
-  it('is refused with its line when it is not valid, or when its host allows no comments', () => {
+  it('is refused with the line number when it is invalid, or when its host allows no comments', () => {
     expect(() => edit('zed', zedSettings.replace('"theme": {', '"theme": '))).toThrow(ConfigSyntaxError);
     expect(() => edit('cursor', '{\n  "mcpServers": {\n    "a": }\n}')).toThrow(
       expect.objectContaining({ line: 3 }) as Error,
@@ -216,7 +216,7 @@ describe('TOML', () => {
     expect(edit('codex', edited, 'removed')).toBe(codexConfig);
   });
 
-  it('has the table replaced where it stands, with what the user added', () => {
+  it("has its table replaced in place, with the user's additions", () => {
     const table = `[ mcp_servers . "commonplace" ]
 command = 'old'
 args = [
@@ -258,7 +258,7 @@ KEY = "value"
     expect(edit('codex', text, 'removed')).toBe(codexConfig.replace('[projects.', '# about projects\n[projects.'));
   });
 
-  it('keeps its line ends and its missing last one', () => {
+  it('keeps its line endings and a missing final one', () => {
     const text = codexConfig.replaceAll('\n', '\r\n').trimEnd();
     const edited = edit('codex', text);
     expect(edited.startsWith(text)).toBe(true);
@@ -270,7 +270,7 @@ KEY = "value"
     ['mcp_servers.commonplace.command = "x"\n', UneditableConfigError],
     ['mcp_servers = { other = { command = "x" } }\n', UneditableConfigError],
     ['model = "unclosed\n', ConfigSyntaxError],
-  ])('%j is refused, not damaged', (text, error) => {
+  ])('%j is refused and not changed', (text, error) => {
     expect(() => edit('codex', text)).toThrow(error);
   });
 });
@@ -315,7 +315,7 @@ describe('YAML', () => {
     expect(edit('goose', edit('goose', gooseConfig), 'removed')).toBe(gooseConfig);
   });
 
-  it('has the entry replaced where it stands, with what the user added', () => {
+  it("has its entry replaced in place, with the user's additions", () => {
     const text = gooseConfig.replace(
       '  fetch:',
       '  commonplace:\n    type: stdio\n    cmd: old # gone\n    available_tools: [search]\n\n  # fetching\n  fetch:',
@@ -345,11 +345,11 @@ describe('YAML', () => {
     ['extensions:\n  - a\n', UneditableConfigError],
     ['a: [\n', ConfigSyntaxError],
     ['- a\n', ConfigSyntaxError],
-  ])('%j is refused, not damaged', (text, error) => {
+  ])('%j is refused and not changed', (text, error) => {
     expect(() => edit('goose', text)).toThrow(error);
   });
 
-  it('keeps line ends', () => {
+  it('keeps its line endings', () => {
     const text = gooseConfig.replaceAll('\n', '\r\n');
     const edited = edit('goose', text);
     expect(edited.replaceAll('\r\n', '')).not.toContain('\n');
@@ -358,16 +358,19 @@ describe('YAML', () => {
 });
 
 describe('every host', () => {
-  test.each(hosts)('$id: an empty file gains an entry; twice changes nothing; removing leaves no server', ({ id }) => {
-    const once = edit(id, '');
-    expect(edit(id, once)).toBe(once);
-    const host = hostById(id);
-    expect(readConfig(host.format, once)).toEqual({ [host.serversKey]: { commonplace: host.local(server) } });
-    const removed = readConfig(host.format, edit(id, once, 'removed'));
-    expect(removed[host.serversKey] ?? {}).toEqual({});
-  });
+  test.each(hosts)(
+    '$id: an empty file gains an entry; a second run changes nothing; removal leaves no server',
+    ({ id }) => {
+      const once = edit(id, '');
+      expect(edit(id, once)).toBe(once);
+      const host = hostById(id);
+      expect(readConfig(host.format, once)).toEqual({ [host.serversKey]: { commonplace: host.local(server) } });
+      const removed = readConfig(host.format, edit(id, once, 'removed'));
+      expect(removed[host.serversKey] ?? {}).toEqual({});
+    },
+  );
 
-  it('keeps all else of any JSON, in any indentation, with trailing commas or without', () => {
+  it('keeps everything else in any JSON, in any indentation, with or without trailing commas', () => {
     forAll(
       runs(300),
       fc.dictionary(fc.string(), fc.jsonValue()),

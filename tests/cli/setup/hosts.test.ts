@@ -23,7 +23,7 @@ const server = { command: '/opt/node/bin/node', args: ['/opt/my library/dist/mai
 const remote = { url: 'https://library.example.com/mcp', token: null };
 
 describe('where a host keeps its servers', () => {
-  it('follows the variables that move it', () => {
+  it('follows the environment variables that move it', () => {
     const moved = machine({
       CLAUDE_CONFIG_DIR: '/moved/claude',
       CODEX_HOME: '/moved/codex',
@@ -48,7 +48,7 @@ describe('where a host keeps its servers', () => {
     );
   });
 
-  it('is the file that is there, then the one whose folder is there, then the preferred one', () => {
+  it('is the existing file, else the one whose folder exists, else the preferred one', () => {
     const opencode = hostById('opencode');
     expect(configPath(opencode, machine())).toBe(join(home, '.config/opencode/opencode.json'));
     put(join(home, '.config/opencode/opencode.jsonc'));
@@ -57,7 +57,7 @@ describe('where a host keeps its servers', () => {
     expect(configPath(hostById('lm-studio'), machine())).toBe(join(home, '.cache/lm-studio/mcp.json'));
   });
 
-  it("is the package's folder for Claude Desktop from a Windows package", () => {
+  it("is the package's own folder for Claude Desktop installed as a Windows package", () => {
     const windows: Machine = {
       platform: 'win32',
       home: 'C:\\Users\\ann',
@@ -73,7 +73,7 @@ describe('where a host keeps its servers', () => {
 });
 
 describe('an installed host', () => {
-  it('is found by its folder, its file or its program, and nothing else is', () => {
+  it('is recognised by its folder, its file or its program', () => {
     const found = (on: Machine) => hosts.filter((host) => isInstalled(host, on)).map(({ id }) => id);
     expect(found(machine())).toEqual([]);
     mkdirSync(join(home, '.cursor'));
@@ -91,7 +91,7 @@ describe('the block of a host', () => {
     yaml: (text) => parseYaml(text) as unknown,
   };
   test.each(hosts.filter(({ id }) => id !== 'claude-code'))(
-    '$id is what its own reader understands, with every character of the command',
+    '$id reads its block back with every character of the command',
     (host) => {
       expect(readers[host.format](localBlock(host, server))).toEqual({
         [host.serversKey]: { commonplace: host.local(server) },
@@ -99,13 +99,13 @@ describe('the block of a host', () => {
     },
   );
 
-  it('of Claude Code is a command line, quoted', () => {
+  it('is a quoted command line for Claude Code', () => {
     expect(localBlock(hostById('claude-code'), server)).toBe(
       String.raw`claude mcp add --scope user commonplace -- /opt/node/bin/node '/opt/my library/dist/main.js' stdio --data 'C:\x'`,
     );
   });
 
-  it('of Claude Code for a server elsewhere has its header last, which takes all values that follow', () => {
+  it('puts the header last for Claude Code and a remote server, because that option takes all following values', () => {
     expect(remoteBlock(hostById('claude-code'), remote)).toBe(
       'claude mcp add --transport http --scope user commonplace https://library.example.com/mcp --header "Authorization: Bearer $COMMONPLACE_TOKEN"',
     );
@@ -114,7 +114,7 @@ describe('the block of a host', () => {
     );
   });
 
-  it('of a server elsewhere, for the formats that are not JSON', () => {
+  it('describes a remote server in the formats that are not JSON', () => {
     expect(remoteBlock(hostById('codex'), remote)).toMatchInlineSnapshot(`
       "[mcp_servers.commonplace]
       url = "https://library.example.com/mcp"

@@ -36,7 +36,7 @@ test('a global installation is started by Node and its script', () => {
   });
 });
 
-test('a Node in a folder of its version is named by the link that survives an update', () => {
+test('a Node in a versioned folder is named by the link that survives an update', () => {
   const node = file('homebrew/Cellar/node/24.1.0/bin/node');
   const script = file('homebrew/lib/node_modules/commonplace-mcp/dist/main.js');
   mkdirSync(join(root, 'homebrew/bin'));
@@ -49,7 +49,7 @@ test('a Node in a folder of its version is named by the link that survives an up
   expect(describeInstallation(script, other, machine('homebrew/bin')).program.command).toBe(other);
 });
 
-test('with nvm nothing outlives the version, and the user is told', () => {
+test('with nvm no path survives an update, and the user is told', () => {
   const node = file('.nvm/versions/node/v24.1.0/bin/node');
   const script = file('.nvm/versions/node/v24.1.0/lib/node_modules/commonplace-mcp/dist/main.js');
   const installation = describeInstallation(script, node, machine('.nvm/versions/node/v24.1.0/bin'));
@@ -57,7 +57,7 @@ test('with nvm nothing outlives the version, and the user is told', () => {
   expect(serverNote(installation)).toContain('run `commonplace setup` again');
 });
 
-test("a package in a folder of its version is started by its manager's shim", () => {
+test("a package in a versioned folder is started by its manager's shim", () => {
   const node = file('usr/bin/node');
   const script = file('pnpm/global/5/.pnpm/commonplace-mcp@1.0.0/node_modules/commonplace-mcp/dist/main.js');
   file('elsewhere/commonplace', '#!/bin/sh\nexec something-else\n');
@@ -72,7 +72,7 @@ test("a package in a folder of its version is started by its manager's shim", ()
 });
 
 test.each(['.npm/_npx/0123456789abcdef', 'Caches/pnpm/dlx/abc', 'tmp/bunx-0-commonplace', 'tmp/xfs-1/dlx-77'])(
-  'a copy in %s is not written into any configuration',
+  'a copy in %s is written into no configuration',
   (folder) => {
     const script = file(`${folder}/node_modules/commonplace-mcp/dist/main.js`);
     const installation = describeInstallation(script, file('usr/bin/node'), machine());
@@ -85,11 +85,11 @@ test.each(['.npm/_npx/0123456789abcdef', 'Caches/pnpm/dlx/abc', 'tmp/bunx-0-comm
   },
 );
 
-test('as long as the package is not published no name of it is printed', () => {
+test('no package name is printed before the package is published', () => {
   expect(installInstructions(unpublished)).not.toMatch(/npx|install --global [a-z]/);
 });
 
-test('a checkout is started by its dist/main.js, and only when that is built', () => {
+test('a checkout is started by its dist/main.js, and only when it is built', () => {
   const node = file('work/commonplace-0.1.0/node_modules/node/bin/node');
   const script = file('work/commonplace-0.1.0/dist/main.js');
   const config = loadConfig({ data: '/my/library' }, {}, 'linux');
@@ -104,7 +104,7 @@ test('a checkout is started by its dist/main.js, and only when that is built', (
   );
 });
 
-test('settings that setup was given as flags are in the command that it writes', () => {
+test('settings given to setup as flags are part of the command that it writes', () => {
   const node = file('usr/bin/node');
   const script = file('usr/lib/node_modules/commonplace-mcp/dist/main.js');
   const flags = { manageTools: 'true', analyseTools: 'false', trustedProxies: '10.0.0.1, 10.0.0.2' };
@@ -123,7 +123,7 @@ test('settings that setup was given as flags are in the command that it writes',
   );
 });
 
-test('what only this terminal knows is written as a flag, or said', () => {
+test('variables of this terminal are written as flags, or mentioned', () => {
   const node = file('usr/bin/node');
   const script = file('usr/lib/node_modules/commonplace-mcp/dist/main.js');
   const environment = { XDG_DATA_HOME: '/moved', COMMONPLACE_WORKERS: '2' };

@@ -43,15 +43,15 @@ describe('questions', () => {
     ['claude-desktop cursor', [0, 2]],
     ['all', [0, 1, 2]],
     ['', [0, 1, 2]],
-  ])('take %j for an answer', async (answer, chosen) => {
+  ])('accept %j as an answer', async (answer, chosen) => {
     expect(await which(answer)).toEqual([chosen, 1]);
   });
 
-  it('are asked again after what names nothing, or more than one', async () => {
+  it('are repeated after an answer that names nothing or more than one', async () => {
     expect(await which('claude', '0', '4', 'zed', '1,', 'cursor zed', '-1', '2')).toEqual([[1], 8]);
   });
 
-  it('take a category by its number or name, and only one', async () => {
+  it('accept one category, by its number or name', async () => {
     const goals = await asking(
       (questions) => askGoals(questions, () => undefined),
       'Sleep',
@@ -70,7 +70,7 @@ describe('questions', () => {
 });
 
 describe('on a terminal', () => {
-  it('asks which, writes after a yes, and offers goals to a library that has none', async () => {
+  it('asks which hosts to set up, writes after a yes, and offers goals to a library that has none', async () => {
     mkdirSync(join(home, '.cursor'));
     mkdirSync(join(home, '.codex'));
     const answers = ['7', 'cursor', 'y', 'Sleep eight hours', 'Health', ''];

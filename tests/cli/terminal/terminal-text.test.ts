@@ -43,7 +43,7 @@ test.each([
   expect(lookOf(stdout, environment)).toEqual(look);
 });
 
-test('in a pipe an answer is plain text, with no escape code and no line wrapped', () => {
+test('in a pipe an answer is plain text without escape codes or wrapped lines', () => {
   for (const { cli, example } of operations) {
     if (cli === undefined) continue;
     const printed = cli.print(example.output as never);
@@ -78,7 +78,7 @@ test('on a terminal titles are bold, links open, and Markdown is rendered', () =
   `);
 });
 
-test('without styles the Markdown stays as it is, and is wrapped', () => {
+test('without styles the Markdown is kept as written and wrapped', () => {
   const text = `## At night\n\n${'Keep it **cool** and dark. '.repeat(6).trim()}`;
   expect(shownText([prose(text, '| ')], unstyled)).toMatchInlineSnapshot(`
     "| ## At night
@@ -89,7 +89,7 @@ test('without styles the Markdown stays as it is, and is wrapped', () => {
   `);
 });
 
-test('no line is wider than the terminal, also in Chinese, and nothing is lost', () => {
+test('no line is wider than the terminal, also in Chinese, and no text is lost', () => {
   const words = `${'睡眠质量取决于规律的作息时间。'.repeat(8)} and ${'a few ordinary words '.repeat(12)}👩‍👩‍👧‍👦 é`;
   const shown = withoutOwnCodes(shownText([prose(words, '   | ')], terminal)).split('\n');
   expect(Math.max(...shown.map(columnsOf))).toBeLessThanOrEqual(60);
@@ -99,13 +99,13 @@ test('no line is wider than the terminal, also in Chinese, and nothing is lost',
   expect(shown.filter((one) => one.startsWith('   | 。'))).toEqual([]);
 });
 
-test('further lines stand below the text, not below its number or name', () => {
+test('continuation lines are aligned with the text, not with its number or name', () => {
   const words = 'word '.repeat(15).trim();
   const lines = shownText([line(meta('notes     '), words), line('1. ', title(words)), line(`  • ${words}`)], unstyled);
   expect(lines.split('\n').map((one) => one.search(/word/))).toEqual([10, 10, 3, 3, 4, 4]);
 });
 
-test('a link that a click opens is shown as far as there is room; elsewhere it is whole', () => {
+test('a clickable link is shortened to fit; a plain one is printed whole', () => {
   const url = `https://example.com/${'long/'.repeat(40)}`;
   expect(withoutOwnCodes(shownText([line(link(url))], terminal))).toHaveLength(60);
   expect(shownText([line(link(url))], terminal)).toContain(`]8;;${url}\u001B`);
@@ -124,7 +124,7 @@ const codes = [
   ['escaped Markdown', '\\\u001B[31m **\u001B[1m** `\u001B[0m`'],
 ] as const;
 
-test.each(codes)('%s from outside reaches no terminal, in a title, a link or a text', (_, hostile) => {
+test.each(codes)('%s in a title, a link or a text never reaches the terminal', (_, hostile) => {
   const url = `https://example.com/${hostile}`;
   const printed: Printed = [
     line(hostile, title(hostile), meta(hostile), link(url), link('https://example.com/', hostile)),
@@ -146,7 +146,7 @@ test.each([
   ['quotes', '>'.repeat(50_000)],
   ['links', '[a](b '.repeat(10_000)],
   ['one word', 'x'.repeat(100_000)],
-])('a text of %s is shown whole', (_, text) => {
+])('a text of %s is printed whole', (_, text) => {
   const shown = withoutOwnCodes(shownText([prose(text)], terminal));
   const letters = (of: string) => of.replaceAll(/[^a-cx[`]/g, '');
   expect(letters(shown)).toBe(letters(text));

@@ -3,7 +3,7 @@ import { expectGoodPage } from '../../support/access/chromium.ts';
 import { runCommand, startServing } from '../../support/servers/serving.ts';
 import { atEnd, openExtension, startTestSite, temporaryFolder, testFlags } from './support.ts';
 
-it('the panel and the options look well, in the light and in the dark', async () => {
+it('the panel and the options look right in light and dark mode', async () => {
   const data = temporaryFolder();
   const server = await startServing(data, 0, testFlags.slice(2));
   atEnd(() => server.end('SIGKILL'));

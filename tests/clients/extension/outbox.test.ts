@@ -67,7 +67,7 @@ function alarmsOf({ worker }: ExtensionBrowser): Promise<string[]> {
 }
 
 describe('the outbox of the extension', () => {
-  it('goes on after a save that is refused, damaged, or gone when it is tried again', async () => {
+  it('continues after a save that is refused, damaged, or gone on a retry', async () => {
     const browser = await openWith(({ path, body, answer }) => {
       if (path !== '/capture') answer(200, notSaved);
       else if (body.includes('Page /bad')) answer(400, { detail: 'This page is not taken.' });
@@ -104,7 +104,7 @@ describe('the outbox of the extension', () => {
     await expect.poll(browser.badge).toBe('✓');
   });
 
-  it('has an alarm from before a page is sent until it is, for a browser that ends it meanwhile', async () => {
+  it('keeps an alarm while a page is being sent, in case the browser stops the extension', async () => {
     const browser = await openWith(({ path, answer }) => path !== '/capture' && answer(200, notSaved));
     const tabId = await browser.open('/slow');
     expect(await alarmsOf(browser)).toEqual([]);
@@ -115,7 +115,7 @@ describe('the outbox of the extension', () => {
     await expect.poll(() => alarmsOf(browser)).toEqual([]);
   });
 
-  it('sends a page again without its key when the request before was cut off', async () => {
+  it('resends a page without its key when the previous request was cut off', async () => {
     const browser = await openWith(({ path, key, answer }) => {
       if (path !== '/capture') answer(200, notSaved);
       else if (key === undefined) answer(200);
@@ -129,7 +129,7 @@ describe('the outbox of the extension', () => {
     expect([typeof first?.key, second?.key]).toEqual(['string', undefined]);
   });
 
-  it('draws new words at once, and asks for others only if they are to be drawn', async () => {
+  it('draws new words at once, and requests others only if they are to be drawn', async () => {
     const browser = await openWith(() => undefined);
     const tabId = await browser.open('/marked');
     const page = browser.window.pages().at(-1);

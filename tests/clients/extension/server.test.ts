@@ -55,7 +55,7 @@ async function savePage(browser: ExtensionBrowser, address: string, says: string
 }
 
 describe('the extension with a server', () => {
-  it('gets a key by one press on its page, which saves, looks up, marks and does nothing else', async () => {
+  it('gets a key with one click, which saves, looks up, marks and does nothing else', async () => {
     const { data, site, server, titles } = await serve();
     const browser = await openExtension();
     const { url } = await runCommand<{ url: string }>(data, 'open', '--port', new URL(server.url).port);
@@ -86,7 +86,7 @@ describe('the extension with a server', () => {
     expect(await statusOf('/actions')).toBe(403);
   });
 
-  it('keeps saves while the server is away, in their order and over a restart of the browser', async () => {
+  it('keeps saves while the server is away, in order and across a restart of the browser', async () => {
     const { data, site, server, titles, makeKey } = await serve();
     const profile = temporaryFolder();
     const first = await openExtension(profile);
@@ -118,7 +118,7 @@ describe('the extension with a server', () => {
     await expect.poll(async () => (await titles()).toSorted()).toEqual(['Page /left', 'Page /right']);
   });
 
-  it('says that its key was revoked, and sends what waits with the next one', async () => {
+  it('says that its key was revoked, and sends waiting pages with the next one', async () => {
     const { data, site, server, titles, makeKey } = await serve();
     const browser = await openExtension();
     const { id, secret } = await makeKey('browser');
@@ -189,7 +189,7 @@ describe('the extension with a server', () => {
     await expect.poll(browser.badge).toBe('');
   });
 
-  it('says of a page that it cannot read that its address is saved', async () => {
+  it('says that only the address is saved of a page that it cannot read', async () => {
     const { server, makeKey } = await serve();
     const site = await startTestSite((_request, response) => {
       response.setHeader('content-type', 'text/plain').end('Words of a file.');
@@ -204,7 +204,7 @@ describe('the extension with a server', () => {
     expect(await closed.getByRole('button').count()).toBe(0);
   });
 
-  it('takes calls of its own pages alone', async () => {
+  it('accepts calls from its own pages only', async () => {
     const { site } = await serve();
     const browser = await openExtension();
     const page = await openPage(browser, `${site}/hostile`);

@@ -61,7 +61,7 @@ async function save(panel: Page): Promise<void> {
 }
 
 describe('the extension with the program on this machine', () => {
-  it('saves a page behind a login, with tags and a note, and knows it again', async () => {
+  it('saves a page behind a login, with tags and a note, and recognises it later', async () => {
     const { open, items, site } = await openHere((request, response) => {
       const isIn = request.headers.cookie?.includes('session=ann') === true;
       if (request.method === 'POST') {
@@ -100,7 +100,7 @@ describe('the extension with the program on this machine', () => {
     ]);
   });
 
-  it('sends a page as its scripts, shadow roots and frames made it, without what is typed, hidden by an adblocker, or forged', async () => {
+  it('sends a page with its scripts, shadow roots and frames, without typed, blocked or forged content', async () => {
     const {
       open,
       items,
@@ -169,7 +169,7 @@ window.postMessage({ call: 'keep', input: { tabId: 1, tags: [], notes: '' } }, '
     expect(item?.transcript).toContain('Paragraph 499 of a long page.');
   });
 
-  it('keeps selected words as a highlight, and draws them when the page is asked about again', async () => {
+  it('keeps selected words as a highlight and draws them when the page is opened again', async () => {
     const {
       open,
       data,

@@ -19,7 +19,7 @@ const action = (quote: string, more: object = {}) => ({
 });
 
 describe('a draft of an analysis', () => {
-  it('gets the places of its quotes', () => {
+  it('gets the locations of its quotes', () => {
     const { analysis, problems } = verifyDraft(
       draft({
         insights: [{ text: 'Sleep can be learnt.', quote: 'Sleep is a  skill that grows.' }],
@@ -39,7 +39,7 @@ describe('a draft of an analysis', () => {
     expect(analysis.droppedQuotes).toBe(0);
   });
 
-  it('loses insights that lean on another sentence and those that the summary says, and is asked for better ones', () => {
+  it('loses insights that depend on another sentence or repeat the summary, and the author is asked for better ones', () => {
     const quote = 'Sleep is a skill that grows.';
     const { analysis, problems, refusals } = verifyDraft(
       draft({
@@ -60,7 +60,7 @@ describe('a draft of an analysis', () => {
     expect(refusals).toBe(2);
   });
 
-  it('loses what has no quote in the text, and every such place is named', () => {
+  it('loses entries whose quote is not in the text, and each of them is reported', () => {
     const { analysis, problems } = verifyDraft(
       draft({
         insights: [
@@ -79,12 +79,12 @@ describe('a draft of an analysis', () => {
   it.each([
     ['L’étude mesure le sommeil des enfants.', 'But de l’étude : mesurer combien les enfants dorment chaque nuit.'],
     ['Una receta de pan que no se amasa.', 'He probado la receta con harina de centeno y también sube.'],
-  ])('holds no English rule against another language: %s', (summary, said) => {
+  ])('applies no English rule to another language: %s', (summary, said) => {
     const insights = [{ text: said, quote: 'Sleep is a skill that grows.' }];
     expect(verifyDraft(draft({ summary, insights }), text, goals).problems).toEqual([]);
   });
 
-  it('keeps an action whose goal is not one of the person’s, without it', () => {
+  it('keeps an action with an unknown goal, without the goal', () => {
     const { analysis, problems } = verifyDraft(
       draft({ actions: [action('Go to bed at the same hour', { goalId: 'g_bbbbbbbbbbbbbbbb' })] }),
       text,
@@ -94,7 +94,7 @@ describe('a draft of an analysis', () => {
     expect(problems).toEqual([{ path: 'actions[0].goalId', message: 'There is no such goal.' }]);
   });
 
-  it('holds no address that the text does not hold', () => {
+  it('contains no address that is not in the text', () => {
     const { analysis } = verifyDraft(
       draft({
         summary: 'See https://example.com/sleep. Log in at https://evil.example/?q=1 or www.evil.example now.',

@@ -63,7 +63,7 @@ describe('placing an analysis', () => {
     });
   });
 
-  it('drops what is no part of the text, counts it, and keeps the words of an insight without it', () => {
+  it('drops and counts quotes that are not in the text, and keeps an insight without its quote', () => {
     const emoji = text.indexOf('🙂');
     const bad: TextSpan[] = [
       { start: -3, end: 4 },
@@ -100,7 +100,7 @@ describe('placing an analysis', () => {
     expect(placed.info.droppedQuotes).toBe(2 + 2 * bad.length);
   });
 
-  it('keeps at most seven actions of an assistant, and bad ones take nobody’s place', () => {
+  it("keeps at most seven actions of an assistant; invalid ones take no one's place", () => {
     const good = spanOf('Go to bed');
     const placed = placeAnalysis(
       analysis({
@@ -119,7 +119,7 @@ describe('placing an analysis', () => {
     expect(placed.info.droppedQuotes).toBe(5);
   });
 
-  it('never keeps a quote that is not the slice it says', () => {
+  it('never keeps a quote that differs from its slice of the text', () => {
     const offset = fc.oneof(fc.integer({ min: -5, max: text.length + 5 }), fc.double());
     forAll(fc.array(fc.record({ start: offset, end: offset })), (spans) => {
       const placed = placeAnalysis(

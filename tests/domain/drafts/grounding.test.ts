@@ -65,7 +65,7 @@ describe('actions under true quotes', () => {
     },
   );
 
-  it('are told apart by the sentence model, where there is one', async () => {
+  it('are distinguished by the sentence model, where there is one', async () => {
     const embedder = createMiniLm({ idleMs: 60_000, log: pino({ level: 'silent' }) });
     try {
       const compare = createTitleComparer(embedder, pino({ level: 'silent' }));

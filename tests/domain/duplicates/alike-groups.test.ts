@@ -19,7 +19,7 @@ function shareBand(a: Uint8Array, b: Uint8Array): boolean {
   return [...bandsOf(b)].some(([band, value]) => bands.get(band) === value);
 }
 
-it('groups as comparing every pair would', () => {
+it('forms the same groups as a comparison of every pair', () => {
   const bits = fc.uniqueArray(fc.nat(fingerprintBits - 1), { maxLength: 24 });
   const one = fc.record({ topic: fc.constantFrom(0, 255), changed: bits, key: fc.nat(12) });
   forAll(fc.array(one, { maxLength: 16 }), (all) => {

@@ -15,7 +15,7 @@ const hashOf = (bits: number): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, byte) => 2 ** Math.max(0, Math.min(8, bits - byte * 8)) - 1);
 const near = (item: number, bits: number, head = item) => ({ ...text(item, 1, head), hash: hashOf(bits) });
 
-it('compares the nearest of each group first, then those that share an address, and few of them', () => {
+it('compares the nearest of each group first, then those that share an address, and only a few of them', () => {
   const own = { hash: hashOf(0) };
   const chosen = chooseCompared(
     own,
@@ -27,7 +27,7 @@ it('compares the nearest of each group first, then those that share an address, 
   expect(chooseCompared({ hash: null }, [near(2, 0)], [text(3)], new Set())).toEqual([text(3)]);
 });
 
-it('reads as much of a long text as of a short one, and only passages that are there', () => {
+it('reads no more of a long text than of a short one, and only existing passages', () => {
   for (const [own, other] of [
     [49, 1],
     [1, 49],
@@ -44,7 +44,7 @@ it('reads as much of a long text as of a short one, and only passages that are t
   }
 });
 
-it('takes two texts for alike only when each has most words of the other', () => {
+it('treats two texts as duplicates only when each has most words of the other', () => {
   const words = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `w${from + at}`).join(' ');
   const passage = (document: number, said: string) => ({ document, ordinal: 0, text: said });
   const comparisons = compareWith(text(1), [text(2, 1, 20), text(3, 1, 30), text(4, 1, 40)]);

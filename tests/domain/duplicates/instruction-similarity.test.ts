@@ -14,7 +14,7 @@ describe('instructions that are nearly identical', () => {
     ['Don’t drink coffee after noon', "Don't drink coffee after noon"],
     ['Kaufe im Herbst neue Reifen', 'Kaufe im Herbst neue Reifen.'],
     ['毎日散歩する', '毎日散歩する。'],
-  ])('%j and %j', (one, other) => {
+  ])('include %j and %j', (one, other) => {
     expect(areNearlyIdentical(one, other)).toBe(true);
   });
 
@@ -33,11 +33,11 @@ describe('instructions that are nearly identical', () => {
     ['', ''],
     ['the', 'a'],
     ['…', '!'],
-  ])('but not %j and %j', (one, other) => {
+  ])('do not include %j and %j', (one, other) => {
     expect(areNearlyIdentical(one, other)).toBe(false);
   });
 
-  it('are so whichever comes first, and every one with words is like itself', () => {
+  it('match in either order, and every one with words matches itself', () => {
     const word = fc.constantFrom('walk', 'walking', 'every', 'day', 'before', 'not', '30', 'the', 'noon', 'to', 'bed');
     const text = fc.array(word, { maxLength: 9 }).map((words) => words.join(' '));
     forAll(text, text, (one, other) => {

@@ -36,7 +36,7 @@ const texts = fc
     }),
   ]);
 
-it('a passage is the same as the first that was remembered of those that it nearly repeats', () => {
+it('a passage is mapped to the first stored passage that it nearly repeats', () => {
   let same = 0;
   forAll(300, texts, (all) => {
     const find = createNearDuplicates<number>();
@@ -51,7 +51,7 @@ it('a passage is the same as the first that was remembered of those that it near
   expect(same).toBeGreaterThan(100);
 });
 
-it('texts of hardly any words are the same letter by letter', () => {
+it('very short texts are compared letter by letter', () => {
   for (const text of ['Yes', '🎉', '→ 4', 'Well known', 'Well known bread']) {
     const find = createNearDuplicates<string>();
     expect(find(`Not ${text}`, 'other')).toBeNull();

@@ -49,8 +49,8 @@ function fingerprintByDefinition(text: string): Uint8Array | null {
   );
 }
 
-describe('fingerprints', () => {
-  it('are those of the definition', () => {
+describe('D fingerprints', () => {
+  it('follow the definition', () => {
     const words = array(
       oneof(
         string(),
@@ -71,7 +71,7 @@ describe('fingerprints', () => {
       );
   });
 
-  it('do not see case, punctuation, markup and white space', () => {
+  it('ignore case, punctuation, markup and white space', () => {
     const words = textOf(1);
     const dressed = words.map((word, at) => (at % 7 === 0 ? `**${word.toUpperCase()}**,` : word)).join('\n ');
     expect(fingerprintOf(dressed)).toEqual(fingerprint(words));
@@ -88,7 +88,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('tell a lightly edited copy from a text that shares two thirds', () => {
+  it('separate a lightly edited copy from a text that shares two thirds', () => {
     assert(
       property(integer({ min: 1, max: 900 }), integer({ min: 0, max: 299 }), (seed, at) => {
         const words = textOf(seed);
@@ -100,7 +100,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('reads scripts without spaces by their characters', () => {
+  it('compare scripts without spaces by their characters', () => {
     const text = Array.from({ length: 120 }, (_, at) => String.fromCodePoint(0x4e00 + at * 17)).join('');
     const edited = `${text.slice(0, 60)}好${text.slice(60)}`;
     expect(differingBits(fingerprintOf(text)!, fingerprintOf(edited)!)).toBeLessThanOrEqual(maxDifferingBits);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressFilter } from '../../../src/domain/links/addresses.ts';
 
-describe('addresses in words about a text', () => {
+describe('D addresses in an analysis', () => {
   const text =
     'Read https://kettle.company.com/page, **https://b.example/x_(y)** or [this](https://c.example/a?b=c#d). Write to ann@mail.example. See docs.example/start and shop.com; 见https://e.example/f。好';
   const filter = createAddressFilter(text);
@@ -20,7 +20,7 @@ describe('addresses in words about a text', () => {
     'Vue.js/React, config.yml/config.json, index.html?x=1',
     'Node.js 24.21, config.json, e.g. U.S. laws, 2.5km/h, 12:30, either/or, and "notes": no address',
     'Ratio 3:4; Müller & Söhne. Ende.Anfang',
-  ])('leaves %s', (words) => {
+  ])('%s are kept', (words) => {
     expect(filter(words)).toBe(words);
   });
 
@@ -42,7 +42,7 @@ describe('addresses in words about a text', () => {
     ['https:evil.example', 'a scheme without slashes'],
     ['https:\\\\evil.example', 'slashes the other way'],
     ['bücher.example/x', 'other letters'],
-  ])('takes %s out: %s', (address) => {
+  ])('removes %s: %s', (address) => {
     expect(filter(`Go to ${address} now`)).toBe('Go to […] now');
     expect(filter(`(${address})`)).toBe('([…])');
   });
@@ -53,7 +53,7 @@ describe('addresses in words about a text', () => {
     ['悪いevil.comの本', '悪い[…]の本'],
     ['https://e.example/f/日本', '[…]'],
     ['evil.js.com/React', '[…]'],
-  ])('makes of %s: %s', (words, left) => {
+  ])('turns %s into %s', (words, left) => {
     expect(filter(words)).toBe(left);
   });
 
@@ -72,7 +72,7 @@ describe('addresses in words about a text', () => {
     ['a+.'],
     ['https://a'],
     ['.'],
-  ])('comes to the end of a long text of %s alone', (piece) => {
+  ])('finishes on a long text of only %s', (piece) => {
     expect(createAddressFilter(`${piece.repeat(200_000)}x`)('evil.com')).toBe('[…]');
     expect(createAddressFilter(`https://a.example/${piece.repeat(200_000)}x`)('evil.com')).toBe('[…]');
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { databaseName, databaseRole, holdsPassword } from '../../../src/domain/links/configured-addresses.ts';
 
-it('the name of a database shows neither its role nor its password nor its options', () => {
+it('the name of a database shows no role, password or options', () => {
   const names = [
     'postgres://app:secret@db.example.org:6432/library?sslmode=verify-full',
     'postgresql://app@db.example.org/library?password=secret',
@@ -16,7 +16,7 @@ it('the name of a database shows neither its role nor its password nor its optio
   ]);
 });
 
-it('the role is decoded, and a password is found wherever it stands', () => {
+it('the role is decoded, and a password is found wherever it is', () => {
   expect(databaseRole('postgres://an%20app@h/d')).toBe('an app');
   expect(databaseRole('postgres://h/d')).toBeNull();
   expect(['postgres://a:b@h/d', 'postgres://a@h/d?password=b', 'postgres://a@h/d'].map(holdsPassword)).toEqual([

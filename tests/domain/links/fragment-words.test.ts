@@ -42,13 +42,13 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
 
-it('words are those that ICU finds, whatever stands around them', () => {
+it('words are the ones that ICU finds, whatever surrounds them', () => {
   forAll(runs(4_000), text, (whole) => {
     expect(places(whole)).toEqual(byIcu(whole));
   });
 });
 
-it('words of a part have their places in the whole', () => {
+it('words of a part have their offsets in the whole', () => {
   forAll(text, fc.nat(30), fc.nat(30), (whole, from, length) => {
     const part = whole.slice(from, from + length);
     expect(places(whole, from, from + length)).toEqual(
@@ -57,7 +57,7 @@ it('words of a part have their places in the whole', () => {
   });
 });
 
-it('the last words of a long line are those in front of the place, however far the next space is', () => {
+it('the last words of a long line are the ones before the place, however far away the next space is', () => {
   for (const unit of ['図書館で本を読む。', '在图书馆看书，', 'อ่านหนังสือที่ห้องสมุด']) {
     const line = unit.repeat(80);
     const whole = `${line} AI ${line}`;

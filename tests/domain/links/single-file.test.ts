@@ -4,7 +4,7 @@ import { singleFileNote } from '../../../src/domain/links/single-file.ts';
 const page = (comment: string, before = '<!DOCTYPE html> <html lang=en>') =>
   `${before}<!--${comment}--><title>x</title>`;
 
-test('the comment says where and when', () => {
+test('the comment gives the address and the time', () => {
   expect(
     singleFileNote(
       page(
@@ -18,13 +18,13 @@ test('the comment says where and when', () => {
   });
 });
 
-test('the comment of a browser says where', () => {
+test('the comment of a browser gives the address', () => {
   const note = singleFileNote('<!DOCTYPE html>\n<!-- saved from url=(0025)https://a.example/b/c?d=1 -->\n<html>');
   expect(note).toEqual({ url: 'https://a.example/b/c?d=1', savedAt: null });
   expect(singleFileNote(page(' saved from url=(0014)about:internet '))).toBeNull();
 });
 
-test('another comment, place or kind of address says nothing', () => {
+test('another comment, place or kind of address gives nothing', () => {
   expect(singleFileNote('<!doctype html><p>url: https://a.example/')).toBeNull();
   expect(singleFileNote(page('\n url: https://a.example/\n'))).toBeNull();
   expect(singleFileNote(page('\n Page saved with SingleFile\n url: file:///etc/passwd\n'))).toBeNull();

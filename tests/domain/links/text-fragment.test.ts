@@ -21,7 +21,7 @@ describe('a text fragment', () => {
     expect(fragmentOf('## The **two** kinds of [memory](https://example.com)')).toBe('The%20two%20kinds%20of%20memory');
   });
 
-  it('encodes what is syntax in a directive', () => {
+  it('encodes the syntax characters of a directive', () => {
     expect(fragmentOf('Well-known, tried & true (mostly)')).toBe('Well%2Dknown%2C%20tried%20%26%20true%20%28mostly');
   });
 
@@ -31,7 +31,7 @@ describe('a text fragment', () => {
     expect(fragmentOf(passage)).toBe('The%20garden%20was%20quiet,by%20hand');
   });
 
-  it('begins below a heading, which menus and tables of contents have earlier, where something stands there', () => {
+  it('begins below a heading that menus and tables of contents repeat, if text follows it', () => {
     const fragment = (...blocks: [kind: 'heading' | 'paragraph', text: string][]) => {
       const transcript = layOutTranscript(blocks.map(([kind, text]) => ({ kind, text })));
       return createTextFragments(transcript)(0, transcript.text.length);
@@ -44,7 +44,7 @@ describe('a text fragment', () => {
     expect(fragment([...heading])).toBe('Advanced%20User%20Guide');
   });
 
-  it('has as few words as tell the place from an earlier one, at each of its ends', () => {
+  it('has the fewest words that distinguish the place from an earlier one, at each end', () => {
     const passage = 'One cup of black tea at noon is enough for most people, and more than enough for the cat.';
     const earlier = (words: string) => fragmentOf(passage, `${words}, he said.`, passage);
     expect(earlier('One cup of milk')).toBe('One%20cup%20of%20black,the%20cat');
@@ -53,7 +53,7 @@ describe('a text fragment', () => {
     expect(fragmentOf(repeating)).toBe('We%20sat%20there%20with,for%20the%20cat');
   });
 
-  it('grows, then takes words from before or behind, where the words stand earlier', () => {
+  it('grows, then adds words before or after, where the same words occur earlier', () => {
     const opening = 'The garden was quiet in the early morning light';
     expect(
       fragmentOf(
@@ -72,7 +72,7 @@ describe('a text fragment', () => {
     ).toBe('It%20rained.-,Buy%20two%20apples,-.%20And%20pears');
   });
 
-  it('sees earlier places through markup, case, accents and quotation marks', () => {
+  it('recognises earlier occurrences through markup, case, accents and quotation marks', () => {
     expect(
       fragmentOf(
         "Don't drink cafe late",
@@ -82,12 +82,12 @@ describe('a text fragment', () => {
     ).toBe('Rule%20two%3A-,Don%27t%20drink%20cafe%20late');
   });
 
-  it('sees earlier places where markup stands within a word', () => {
+  it('recognises earlier occurrences with markup inside a word', () => {
     const line = '[Linked](https://a.test)Patricia wrote a letter';
     expect(fragmentOf(line, line, 'In May.', line)).toBe('In%20May.-,LinkedPatricia%20wrote%20a%20letter');
   });
 
-  it('begins and ends within a block, where the passage does', () => {
+  it('begins and ends within a block where the passage does', () => {
     const text = 'It is late. **So** go to bed now, and sleep. Then get up again with the sun.';
     const transcript = layOutTranscript([{ text: `> ${text}`, kind: 'quote' }]);
     const start = transcript.text.indexOf('go');
@@ -95,7 +95,7 @@ describe('a text fragment', () => {
     expect(createTextFragments(transcript)(start, end)).toBe('go%20to%20bed%20now%2C%20and%20sleep');
   });
 
-  it('renders code as code, however the passage cuts it', () => {
+  it('renders code as code, wherever the passage cuts it', () => {
     const transcript = layOutTranscript([
       { text: '```sh\n# build *everything* with my_tool\nmake all\n```', kind: 'code' },
     ]);
@@ -105,7 +105,7 @@ describe('a text fragment', () => {
     );
   });
 
-  it('counts characters where a script has no spaces', () => {
+  it('counts characters in scripts without spaces', () => {
     const passage = '人工知能は、人間の知的能力をコンピュータ上で実現する技術であり、長い歴史を持つ分野でもあります。';
     const [start = '', end = ''] = (fragmentOf(passage) ?? '').split(',').map(decodeURIComponent);
     expect(passage.startsWith(start)).toBe(true);
@@ -124,7 +124,7 @@ describe('a text fragment', () => {
     expect(end).not.toBe('');
   });
 
-  it('begins with the item of a list at which the passage begins, and ends with its last', () => {
+  it('begins with the list item at the start of the passage and ends with the last one', () => {
     for (const mark of ['- ', '1. ', '- [ ] ', '> - ', '  - ']) {
       const items = ['New York City movers', 'Albany movers and packers', 'Troy movers for hire', 'Utica movers today'];
       const transcript = layOutTranscript([
@@ -136,13 +136,13 @@ describe('a text fragment', () => {
     }
   });
 
-  it('ends with the head of a table where the passage ends with the line under it', () => {
+  it('ends with the header of a table where the passage ends with the line below it', () => {
     const head = 'Places to go for a week or two.\n\n| Place | Audience size |\n| --- | --- |';
     const transcript = layOutTranscript([{ text: `${head}\n| Rome | 3 |`, kind: 'table' }]);
     expect(createTextFragments(transcript)(0, head.length)).toBe('Places%20to%20go%20for,Audience%20size');
   });
 
-  it('takes a line of its own rather than words of a line that may not be kept as the page has it', () => {
+  it('prefers a whole line to words of a line that may differ on the page', () => {
     const repeated = 'What you need to know about it';
     expect(
       fragmentOf(
@@ -154,7 +154,7 @@ describe('a text fragment', () => {
     ).toBe('Ask%20at%20the%20counter%20first');
   });
 
-  it('is none where there is no word, or nothing that tells the place from an earlier one', () => {
+  it('is missing where there is no word, or nothing that distinguishes the place from an earlier one', () => {
     expect(fragmentOf('***')).toBeNull();
     expect(fragmentOf('a b', 'a b', 'a b', 'a b')).toBeNull();
   });
@@ -166,7 +166,7 @@ describe('a deep link', () => {
   const linkTo = (contentType: ContentType, text: typeof transcript | null = transcript) =>
     createDeepLinks({ url: 'https://example.com/a', contentType }, text)(place);
 
-  it('quotes a page whose text was kept, and only that', () => {
+  it('quotes only a page whose text was stored', () => {
     expect(linkTo('article')).toBe('https://example.com/a#:~:text=Some%20words');
     expect(linkTo('ebook')).toBe('https://example.com/a');
     expect(linkTo('article', null)).toBe('https://example.com/a');
@@ -228,8 +228,8 @@ function spell(line: readonly Token[], isCode: boolean): string[] {
   });
 }
 
-describe('a browser that looks for a fragment', () => {
-  it('finds the passage, and nothing before it', () => {
+describe('D a browser that follows a fragment', () => {
+  it('finds the passage and nothing before it', () => {
     let found = 0;
     forAll(400, page, fc.nat(), fc.nat(), fc.boolean(), (blocks, one, other, withMarks) => {
       const lines: PageLine[] = [];
@@ -287,7 +287,7 @@ describe('a browser that looks for a fragment', () => {
     expect(found).toBeGreaterThan(200);
   });
 
-  it('are not looked for in a block that is longer than a book, whose rendering would fill the memory', () => {
+  it('a block longer than a book gets no fragment, because rendering it would fill the memory', () => {
     const long = '*a* '.repeat(150_000);
     const transcript = layOutTranscript([
       { text: 'The rain in spring.', kind: 'paragraph' },

@@ -81,7 +81,7 @@ describe('canonicalUrl', () => {
     'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ',
     'https://www.youtube.com/v/dQw4w9WgXcQ',
     'https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3DdQw4w9WgXcQ%26feature%3Dshare',
-  ])('leads %s to its watch page', (input) => {
+  ])('maps %s to its watch page', (input) => {
     expect(canonicalUrl(input)).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
   });
 
@@ -173,7 +173,7 @@ describe('parseSavableUrl', () => {
     ['https://user:secret@example.com/', /remove the part before the @/],
     [`https://example.com/${'a'.repeat(2_048)}`, /longer than 2048 characters/],
     [`https://example.com/${'漢'.repeat(2_000)}`, /longer than 2048 characters/],
-  ])('refuses %j with the way out', (input, message) => {
+  ])('refuses %j with advice', (input, message) => {
     expect(() => parseSavableUrl(input)).toThrow(message);
     expect(() => parseSavableUrl(input)).toThrow(AppError);
   });

@@ -49,18 +49,18 @@ describe('the video of an address', () => {
     ['https://www.youtube.com/shorts/', expect.stringContaining('video id')],
     ['https://www.youtube.com/feed/trending', 'a YouTube page without a video'],
     ['https://www.youtube.com/redirect?q=https%3A%2F%2Fexample.com', 'a YouTube page without a video'],
-  ])('is not there, and %s is named', (url, name) => {
+  ])('is missing, and %s is reported', (url, name) => {
     expect(youtubeVideoId(new URL(url))).toBeNull();
     expect(youtubePageName(new URL(url))).toEqual(name);
   });
 
-  it('is looked for in addresses within addresses only so deep', () => {
+  it('is searched in nested addresses only to a limited depth', () => {
     let url = `https://www.youtube.com/watch?v=${id}`;
     for (let depth = 0; depth < 9; depth += 1) url = `https://www.youtube.com/redirect?q=${encodeURIComponent(url)}`;
     expect(youtubeVideoId(new URL(url))).toBeNull();
   });
 
-  it('never is anything but an id', () => {
+  it('is always a valid id', () => {
     forAll(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string(), (url, tail) => {
       const found = youtubeVideoId(new URL(`https://www.youtube.com/watch?v=${encodeURIComponent(tail)}`));
       expect(found === null || found === tail).toBe(true);

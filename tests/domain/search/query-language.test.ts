@@ -160,7 +160,7 @@ describe('the query language', () => {
     'Portland, OR 97201 hiking',
     'error -(5 bis 10) Grad',
     'tag:"never closed',
-  ])('takes %j for text, and says nothing of it', (query) => {
+  ])('reads %j as text without a hint', (query) => {
     expect(parsed(query)).toEqual({ text: query });
   });
 
@@ -189,7 +189,7 @@ describe('the query language', () => {
     ['kind:pdf', 'Did you mean type:pdf?'],
     ['language:de', 'Did you mean lang:de?'],
     ['coffee NOT tea', '-word excludes'],
-  ])('takes %j for text, and says what it may have meant', (query, hint) => {
+  ])('reads %j as text and suggests what may have been meant', (query, hint) => {
     const { text, hints, filter } = parseQuery(query, now);
     expect([text, filter, hints.length]).toEqual([query, null, 1]);
     expect(hints[0]).toContain(hint);
@@ -203,7 +203,7 @@ describe('the query language', () => {
     ['coffee or type:pdf', []],
     ['coffee AND milk', []],
     ['COFFEE AND TEA, NOT MILK', []],
-  ])('says how other words for operators are written here: %j', (query, hints) => {
+  ])('explains the operators when other words are used for them: %j', (query, hints) => {
     expect(parseQuery(query, now).hints).toEqual(hints);
   });
 
@@ -212,11 +212,11 @@ describe('the query language', () => {
     ['sourdough (bread OR "zebra cake") rye', 'sourdough rye'],
     ['bread zebra', undefined],
     ['bread (tag:a OR tag:b)', undefined],
-  ])('tells alternatives from words that are wanted: %j', (query, wanted) => {
+  ])('distinguishes alternatives from required words: %j', (query, wanted) => {
     expect(parseQuery(query, now).wanted).toBe(wanted);
   });
 
-  it('lists what matches when nothing is left to rank', () => {
+  it('lists the matches when there are no words to rank by', () => {
     for (const query of ['tag:health', 'after:2024', '-draft type:pdf', '(tag:a OR tag:b)']) {
       expect(isListing(parseQuery(query, now)), query).toBe(true);
     }
@@ -225,7 +225,7 @@ describe('the query language', () => {
     }
   });
 
-  it('makes a condition of every word for lists', () => {
+  it('turns every word into a condition for lists', () => {
     expect(parseQuery('deep sleep, "green tea" -coffee (tag:a OR b)', now).condition).toEqual({
       all: [
         { word: 'deep' },
@@ -240,14 +240,14 @@ describe('the query language', () => {
     expect(parseQuery('word '.repeat(51), now).condition).toBeNull();
   });
 
-  it('takes everything behind fifty operators for text', () => {
+  it('reads everything after fifty operators as text', () => {
     const { filter, text, hints } = parseQuery(Array.from({ length: 60 }, (_, at) => `tag:t${at}`).join(' '), now);
     expect(filter).toMatchObject({ all: { length: 50 } });
     expect(text.split(' ')).toHaveLength(10);
     expect(hints).toEqual(['Only the first 50 operators count; the rest is text.']);
   });
 
-  it('takes a pasted text for text', () => {
+  it('reads a long pasted text as text', () => {
     const long = `tag:a ${'x'.repeat(maxQueryLength)}`;
     expect(parsed(long)).toEqual({ text: long });
   });
@@ -272,7 +272,7 @@ describe('the query language', () => {
     'tga:x ',
     '-',
     ':',
-  ])('reads 10,000 of %j in no time', (part) => {
+  ])('reads 10,000 of %j quickly', (part) => {
     const started = performance.now();
     for (const length of [maxQueryLength, 10_000 * part.length]) {
       const { text, filter } = parseQuery(part.repeat(Math.ceil(length / part.length)).slice(0, length), now);
@@ -287,7 +287,7 @@ describe('the query language', () => {
     ['<http://example.com>', ['https://example.com/', 'http://example.com/']],
     ['http://127.0.0.1:8080/a', ['https://127.0.0.1:8080/a', 'http://127.0.0.1:8080/a']],
     ['youtu.be/aaaaaaaaaaa', Array.from({ length: 2 }, () => 'https://www.youtube.com/watch?v=aaaaaaaaaaa')],
-  ])('knows %j for an address', (query, addresses) => {
+  ])('recognises %j as an address', (query, addresses) => {
     expect(addressesIn(query)).toEqual(addresses);
   });
 
@@ -300,11 +300,11 @@ describe('the query language', () => {
     '/etc/passwd',
     'https://',
     '1.5/2',
-  ])('knows %j for none', (query) => {
+  ])('does not recognise %j as an address', (query) => {
     expect(addressesIn(query)).toEqual([]);
   });
 
-  it('reads any text, and text without its signs as it stands', () => {
+  it('reads any text, and returns text without operator characters unchanged', () => {
     const signs = fc.constantFrom('"', '-', '(', ')', ' ', ':', 'OR', 'tag:', 'is:', '..', 'saved:2024', '*', 'a');
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -317,7 +317,7 @@ describe('the query language', () => {
     });
   });
 
-  it('reads back every filter that it makes', () => {
+  it('reads back every filter that it prints', () => {
     forAll(filters, (filter) => {
       const query = printed(filter);
       fc.pre(query.length <= maxQueryLength && (query.match(/[:(]|OR/g) ?? []).length <= 50);
@@ -393,11 +393,11 @@ describe('completions while typing', () => {
     ['author:a', []],
     ['boiler ', []],
     ['foo:b', []],
-  ])('%j', (query, expected) => {
+  ])('completes %j', (query, expected) => {
     expect(complete(query)).toEqual(expected);
   });
 
-  it('stands at the cursor', () => {
+  it('completes at the cursor', () => {
     expect(complete('is:re tag:x', 5)).toEqual(['is:read tag:x']);
   });
 });

@@ -48,7 +48,7 @@ describe('dates in a question', () => {
     expect(datesIn(question, now)).toEqual({});
   });
 
-  it('reads any question, and a span always begins before it ends', () => {
+  it('reads any question, and a period always begins before it ends', () => {
     const words = ['in', 'may', '2024', '31', 'last', 'this', 'week', 'month', 'year', 'today', 'saved', 'published'];
     forAll(fc.array(fc.constantFrom(...words)), fc.integer({ min: 0, max: 4e12 }), (some, at) => {
       for (const { since, before } of Object.values(datesIn(some.join(' '), at)))
@@ -57,7 +57,7 @@ describe('dates in a question', () => {
   });
 });
 
-describe('a date as it is typed', () => {
+describe('D a typed date', () => {
   it.each([
     ['2024', '2024-01-01', '2025-01-01'],
     ['2024-12', '2024-12-01', '2025-01-01'],
@@ -70,12 +70,12 @@ describe('a date as it is typed', () => {
     expect(startOfDate(text)).toBeNull();
   });
 
-  it('may be a time, in any zone', () => {
+  it('may include a time, in any zone', () => {
     expect(startOfDate('2024-05-01T02:00:00+02:00')).toBe(Date.parse('2024-05-01T00:00:00Z'));
     expect(startOfDate('2024-05')).toBe(Date.parse('2024-05-01T00:00:00Z'));
   });
 
-  it('narrows another one, whichever comes first', () => {
+  it('narrows another one, in either order', () => {
     const time = fc.option(fc.integer(), { nil: undefined });
     const some = fc.record({ since: time, before: time });
     forAll(some, some, fc.integer(), (one, other, at) => {

@@ -53,6 +53,6 @@ test.each([
   ['was ist in Berlin', false],
   ['Wer hatte in dieser Saison die meisten Sacks?', false],
   ['', false],
-])('that %j is visibly English is %s', (question, isEnglish) => {
+])('%j is visibly English: %s', (question, isEnglish) => {
   expect(isVisiblyEnglish(question)).toBe(isEnglish);
 });

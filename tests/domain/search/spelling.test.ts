@@ -22,7 +22,7 @@ describe('the distance of two spellings', () => {
     for (const most of [0, 1, 2]) expect(editDistance(from, to, most)).toBe(Math.min(distance, most + 1));
   });
 
-  it('is that of the whole table, however much of it is left out', () => {
+  it('equals that of the whole table, although much of it is skipped', () => {
     /** Optimal string alignment, every cell of it. */
     const whole = (from: string[], to: string[]): number => {
       const table = Array.from({ length: from.length + 1 }, (_, row) =>
@@ -46,7 +46,7 @@ describe('the distance of two spellings', () => {
     });
   });
 
-  it('grows by one at most with a wrong letter in front or behind, and never shrinks', () => {
+  it('grows by at most one with a wrong letter before or after, and never shrinks', () => {
     // Not with one in between: an exchange of neighbours that it parts is none any more.
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 8 });
     forAll(runs(1_000), letters, letters, fc.boolean(), (from, to, isBehind) => {
@@ -57,7 +57,7 @@ describe('the distance of two spellings', () => {
   });
 });
 
-it('is asked for words that people spell letter by letter', () => {
+it('is computed for words in alphabets', () => {
   for (const word of ['sleep', 'привычка', 'zürich']) expect(mayBeMisspelt(word), word).toBe(true);
   for (const word of ['cat', 'v2ray', '1234', '図書館図書館', 'x'.repeat(31), ''])
     expect(mayBeMisspelt(word), word).toBe(false);

@@ -25,7 +25,7 @@ describe('parts of compounds', () => {
     ['Haus', 'Krankenhaus'],
     ['Wein', 'Weißwein'],
     ['kast', 'boekenkast'],
-  ])('%s is one of %s', (part, compound) => {
+  ])('include %s in %s', (part, compound) => {
     expect(isPartOf(part, compound)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe('parts of compounds', () => {
     ['Eis', 'Speiseeis'],
     ['Versicherung', 'Versicherung'],
     ['Haft', 'Haftpflichtversicherung'],
-  ])('%s is none of %s', (part, compound) => {
+  ])('do not include %s in %s', (part, compound) => {
     expect(isPartOf(part, compound)).toBe(false);
   });
 });

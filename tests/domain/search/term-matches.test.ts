@@ -10,7 +10,7 @@ import { forAll } from '../../support/for-all.ts';
 const marked = (text: string, query: string) =>
   matchedRanges(text, createTermMatcher(parseQuery(query, 0))).map(({ start, end }) => text.slice(start, end));
 
-describe('what of a text a query asks for', () => {
+describe('D the matches of a query in a text', () => {
   it.each([
     ['other forms of its words', 'Running shoes, runners and a run.', 'run shoe', ['Running', 'shoes', 'run']],
     [
@@ -35,11 +35,11 @@ describe('what of a text a query asks for', () => {
     ['Arabic words with an article or a pronoun', 'اشترى الحذاء وحذاءها.', 'حذاء', ['الحذاء', 'وحذاءها']],
     ['Russian words without their dots', 'Ёлка и елка', 'ёлка', ['Ёлка', 'елка']],
     ['nothing', 'A fox.', 'wolf', []],
-  ])('is %s', (_, text, query, expected) => {
+  ])('are %s', (_, text, query, expected) => {
     expect(marked(text, query)).toEqual(expected);
   });
 
-  it('is in order and never overlaps, whatever the text and the query', () => {
+  it('are in order and never overlap, whatever the text and the query', () => {
     const words = fc.array(
       fc.constantFrom('deep', 'sleep', '"deep sleep"', '図書', '館', '猫', ' ', '. ', '\ud800', 'e\u0301'),
     );
@@ -61,7 +61,7 @@ describe('what of a text a query asks for', () => {
 });
 
 describe('a phrase', () => {
-  it('stands in a text word for word, not by its stems', () => {
+  it('matches word for word, not by stems', () => {
     expect(containsPhrase('The deep – sleep', 'Deep sleep')).toBe(true);
     expect(containsPhrase('Deeper sleep', 'deep sleep')).toBe(false);
     expect(containsPhrase('universal rules', 'university')).toBe(false);
@@ -69,7 +69,7 @@ describe('a phrase', () => {
     expect(containsPhrase('北京大学的图书馆', '图馆')).toBe(false);
   });
 
-  it('has the signs that make a word of its own, and no other punctuation', () => {
+  it('matches with the symbols of a symbol term, and ignores other punctuation', () => {
     const text = 'We write C++17, (C#) and state-of-the-art code: it costs $3.75, or -111 at 42 %. See foo_bar.';
     for (const phrase of ['c#', 'C++17', '$3.75', '-111', 'foo_bar', 'state of the art', 'costs, $3.75!', 'code it'])
       expect([phrase, containsPhrase(text, phrase)]).toEqual([phrase, true]);
@@ -78,8 +78,8 @@ describe('a phrase', () => {
   });
 });
 
-describe('stems', () => {
-  it('are those of the index', () => {
+describe('D stems', () => {
+  it('are the same as in the index', () => {
     const syllables = fc.constantFrom(
       ...'a e i o u y b l s t n r w x z bb ll ss tt str con pre qu ee rel oper hop fall'.split(' '),
       ...'s es ies sses ed eed ing at bl iz ational tional enci anci izer logi bli alli entli eli ousli ization'.split(

@@ -21,24 +21,24 @@ describe('the window of a passage', () => {
     );
   });
 
-  it('is where most of the words stand together, not where one stands often', () => {
+  it('is where most of the words occur together, not where one occurs often', () => {
     const text = `Coffee, coffee, coffee. ${filler.repeat(4)}Coffee after noon ruins sleep. ${filler.repeat(4)}`;
     expect(windowFor('coffee ruins sleep', text, 40)).toBe('Coffee after noon ruins sleep.');
   });
 
-  it('is the beginning when no word stands in it, and everything when that fits', () => {
+  it('is the beginning when no word matches, and everything when that fits', () => {
     expect(windowFor('zebra', filler.repeat(5), 45)).toBe(filler.trim());
     expect(windowFor('zebra', filler, 1_000)).toBe(filler);
   });
 
-  it('cuts at a space where a sentence is longer, never within a character', () => {
+  it('cuts a longer sentence at a space, never within a character', () => {
     const words = windowFor('needle', `${'hay '.repeat(200)}needle ${'hay '.repeat(200)}`, 100);
     expect(words).toMatch(/^(?:hay )*needle (?:hay )*$/);
     expect(words.length).toBeLessThanOrEqual(100);
     expect(windowFor('x', '👩‍👩‍👧‍👦'.repeat(50), 40).isWellFormed()).toBe(true);
   });
 
-  it('is never longer than it may be, and begins and ends where a sentence does', () => {
+  it('never exceeds its limit, and begins and ends at sentence boundaries', () => {
     const sentence = fc
       .array(fc.constantFrom('coffee', 'sleep', 'noon', 'rain', 'bread'), { minLength: 1, maxLength: 5 })
       .map((words) => `This says ${words.join(' and ')}.`);

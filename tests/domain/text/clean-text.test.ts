@@ -25,11 +25,11 @@ it.each([
   ['one\u2028two\u2029three\u0085four\ffive', 'one two three four five'],
   ['half \ud83d a pair', 'half \ufffd a pair'],
   ['שלום \u200fעולם', 'שלום עולם'],
-])('makes %j one visible line', (text, line) => {
+])('turns %j into one visible line', (text, line) => {
   expect(cleanLine(text)).toBe(line);
 });
 
-it('refuses a tag that nobody could see', () => {
+it('refuses an invisible tag', () => {
   expect(tag.safeParse('\u202e\u200b').success).toBe(false);
   expect(tag.parse('\u200bsleep\u200e')).toBe('sleep');
 });
@@ -46,7 +46,7 @@ const never =
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not come
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Cs}|[\u200c\u200d]{2}|[\u{fe00}-\u{fe0d}]/u;
 
-it('leaves nothing that steers a terminal or is read by programs alone, and masks it in the same length', () => {
+it('removes terminal control characters and invisible text, and masks them without changing the length', () => {
   forAll(fc.string({ unit: hostileUnit }), (text) => {
     const clean = cleanText(text);
     expect(clean).not.toMatch(never);
@@ -58,18 +58,18 @@ it('leaves nothing that steers a terminal or is read by programs alone, and mask
   });
 });
 
-it('masks the strings of an answer wherever they stand, and leaves the rest as it is', () => {
+it('masks all strings of an answer and leaves the rest unchanged', () => {
   const answer = { items: [{ id: 'c_1', tags: ['a\u202eb'], count: 2, none: null }] };
   expect(maskStrings(answer)).toEqual({ items: [{ id: 'c_1', tags: ['a b'], count: 2, none: null }] });
   const clean = { items: [{ id: 'c_1', tags: ['weiß', '👨\u200d👩\u200d👧'] }] };
   expect(maskStrings(clean)).toBe(clean);
 });
 
-it('keeps a soft hyphen within a word when lengths have to stay', () => {
+it('keeps a soft hyphen within a word when lengths must not change', () => {
   expect(maskText('Donau\u00addampf\u00ad\u00adschiff')).toBe('Donau\u00addampf  schiff');
 });
 
-it('is the same when it is cleaned again', () => {
+it('is idempotent', () => {
   forAll(fc.string({ unit: hostileUnit }), (text) => {
     const line = cleanLine(text);
     expect(cleanLine(line)).toBe(line);

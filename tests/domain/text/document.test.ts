@@ -7,12 +7,12 @@ import { forAll } from '../../support/for-all.ts';
 const block = (text: string, locator?: Block['locator']): Block => ({ text, kind: 'paragraph', locator });
 
 describe('a cleaned text', () => {
-  it('has one kind of line end, no control characters and whole characters', () => {
+  it('has one kind of line ending, no control characters and whole characters', () => {
     expect(cleanText('a\r\nb\rc\u0000d\u001b[31me\tf\ufeff')).toBe('a\nb\ncd[31me\tf');
     expect(cleanText('broken \ud83d pair')).toBe('broken \ufffd pair');
   });
 
-  it('stays as it is when it is cleaned again', () => {
+  it('is unchanged when it is cleaned again', () => {
     forAll(fc.string({ unit: 'binary' }), (text) => {
       const cleaned = cleanText(text);
       expect(cleanText(cleaned)).toBe(cleaned);
@@ -22,7 +22,7 @@ describe('a cleaned text', () => {
 });
 
 describe('a transcript', () => {
-  it('has a blank line between blocks and knows where each stands', () => {
+  it('has a blank line between blocks and records their offsets', () => {
     const { text, blocks } = layOutTranscript([
       { text: '# Title', kind: 'heading', level: 1 },
       block('  \n'),
@@ -37,7 +37,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('holds every block’s text at its place, and nothing else but the blank lines', () => {
+  it('contains every block’s text at its offsets, and otherwise only blank lines', () => {
     forAll(fc.array(fc.string({ unit: 'binary' })), (texts) => {
       const { text, blocks } = layOutTranscript(texts.map((one) => block(one)));
       expect(blocks.map(({ start, end }) => text.slice(start, end)).join('\n\n')).toBe(text);
@@ -48,11 +48,11 @@ describe('a transcript', () => {
     });
   });
 
-  it('leaves out what nobody sees', () => {
+  it('leaves out invisible text', () => {
     expect(layOutTranscript([block('\u200b'), block('\u00ad\u2060 '), block('\u3164')]).text).toBe('');
   });
 
-  it('is laid out in time that grows with its length: a million blanks within a text', () => {
+  it('takes linear time even with a million blanks within a text', () => {
     const { text } = layOutTranscript([{ text: `a${' '.repeat(1_000_000)}b`, kind: 'code' }]);
     expect(text).toHaveLength(1_000_002);
   });
@@ -76,7 +76,7 @@ describe('the locator of a span', () => {
     expect(at('hree')).toEqual({ kind: 'time', seconds: 30.5 });
   });
 
-  it('is the span itself where nothing tells more', () => {
+  it('is the span itself where no block has one', () => {
     expect(at('any')).toEqual({ kind: 'text', start: 7, end: 10 });
     expect(locatorAt({ blocks: [] }, 3, 9)).toEqual({ kind: 'text', start: 3, end: 9 });
   });

@@ -15,11 +15,11 @@ test.each([
   expect(decodeEntities(text)).toBe(decoded);
 });
 
-test('what stands in the text itself and is no entity stays', () => {
+test('text that is not an entity is unchanged', () => {
   expect(decodeEntities('a\u00a0b &amp; c\u200ed')).toBe('a\u00a0b & c\u200ed');
 });
 
-test('a mark of direction that was written as an entity parts no words, in captions and in Markdown', () => {
+test('a mark of direction written as an entity splits no words, in captions and in Markdown', () => {
   expect(captionLines('shalom&lrm;!')).toBe('shalom!');
   expect(inlineText('shalom&lrm;! walk&shy;ing')).toBe('shalom! walking');
 });

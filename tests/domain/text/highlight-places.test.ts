@@ -27,18 +27,18 @@ test.each([
   ['over the marks of a quotation', 'of several words, over two lines', 'of _several_ words,\n> over two lines'],
   ['a word, not a part of another one', 'cat', 'cat'],
   ['a part of a word, when it is long', 'sentence links to [a pag', 'sentence links to [a pag'],
-])('words are found %s', (_, quote, slice) => {
+])('a highlight is found %s', (_, quote, slice) => {
   const span = found(quote);
   expect(span?.endsWith(slice)).toBe(true);
 });
 
-test('a word alone is no part of a longer one, and two words are too few to leave out marks', () => {
+test('a single word does not match within a longer one, and two words are too few to ignore marks', () => {
   expect(createHighlightFinder(markdown)('cat')?.start).toBe(markdown.lastIndexOf('cat.'));
   expect(createHighlightFinder('one **two** three')('one two')).toBeNull();
   expect(found('bre')).toBeNull();
 });
 
-test('other words are not found, whatever is like them', () => {
+test('different words are not found, however similar', () => {
   for (const quote of ['The first sentence links to a page about cheese', 'sentence first the', '', ' \n ', '**'])
     expect(found(quote)).toBe(quote === '**' ? '**' : null);
 });

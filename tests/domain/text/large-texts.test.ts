@@ -11,14 +11,14 @@ import { bestWindow } from '../../../src/domain/text/window.ts';
 
 /* Millions of characters: what is quadratic takes hours, and the runner's time limit is the assertion; what matches all at once overflows the stack. */
 describe('a text of millions of characters', { timeout: 60_000 }, () => {
-  it.each(['.', '。', '.)', '\n', '\u0301'])('is cut into sentences when it is all %j', (unit) => {
+  it.each(['.', '。', '.)', '\n', '\u0301'])('is cut into sentences even if it is all %j', (unit) => {
     const text = unit.repeat(6_000_000 / unit.length);
     const found = sentences(`Begin. ${text}x`);
     expect(found[0]).toMatchObject({ start: 0 });
     expect(found.at(-1)).toMatchObject({ end: 'Begin. '.length + text.length + 1 });
   });
 
-  it('is searched for a quote that stands at its end behind millions of words, marks or half quotes', () => {
+  it('is searched for a quote at its end after millions of words, marks or half quotes', () => {
     const quote = 'the “harbour”  wakes early';
     for (const before of ['a '.repeat(3_500_000), 'é\u0301'.repeat(200_000), 'ﷺ'.repeat(200_000)]) {
       const text = `${before} The harbour: the "harbour" wakes early.`;
@@ -27,22 +27,22 @@ describe('a text of millions of characters', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is given up for a quote that cuts words at each of its places', () => {
+  it('is given up for a quote that cuts words at every occurrence', () => {
     expect(createQuoteFinder('ab '.repeat(2_000_000))(`${'ab '.repeat(600)}a`)).toBeNull();
     expect(createQuoteFinder('a'.repeat(4_000_000))('a'.repeat(1_999))).toBeNull();
   });
 
-  it('has words to count however long they are', () => {
+  it('has its words counted however long they are', () => {
     expect(countWords(`two words ${'é\u0301'.repeat(2_000_000)}漢`)).toBeGreaterThan(3);
   });
 
-  it('holds addresses', () => {
+  it('is searched for addresses', () => {
     const text = `${'a.b.'.repeat(500_000)} see https://a.example/b ${'x@'.repeat(500_000)}`;
     const own = createAddressFilter(text);
     expect(own('At https://a.example/b and https://b.example/c.')).toBe('At https://a.example/b and […].');
   });
 
-  it('is made one line without what nobody sees', () => {
+  it('is made one line without invisible characters', () => {
     const run = '\u200b'.repeat(300_000);
     expect(cleanLine(`${run}a${run}b${run}`)).toBe('ab');
   });
@@ -57,7 +57,7 @@ describe('a text of millions of blocks', () => {
   });
   const blocks = Array.from({ length: 4 * maxBlocks + 1 }, (_, nth) => block(nth));
 
-  it('is laid out whole in a bounded number of blocks, which follow each other and begin where their first one did', () => {
+  it('is laid out whole in a limited number of contiguous blocks', () => {
     const { text, blocks: placed } = layOutTranscript(blocks);
     expect(text).toBe(blocks.map((one) => one.text).join('\n\n'));
     expect(placed.length).toBeLessThanOrEqual(maxBlocks);
@@ -71,13 +71,13 @@ describe('a text of millions of blocks', () => {
     expect(third?.locator).toEqual({ kind: 'page', page: Number(text.slice(third?.start).slice(2, 5).trim()) + 1 });
   });
 
-  it('keeps its blocks as they are when they are not too many', () => {
+  it('keeps its blocks when there are not too many', () => {
     const { blocks: placed } = layOutTranscript(blocks.slice(0, maxBlocks));
     expect(placed).toHaveLength(maxBlocks);
     expect(placed.every(({ kind, level }) => kind === 'heading' && level === 1)).toBe(true);
   });
 
-  it('has an outline, also of a recording with more cues than a call can have arguments', () => {
+  it('has an outline, even for a recording with more cues than a call can have arguments', () => {
     const cues = Array.from({ length: 200_000 }, (_, nth) => ({
       start: 2 * nth,
       end: 2 * nth + 1,
@@ -90,8 +90,8 @@ describe('a text of millions of blocks', () => {
   });
 });
 
-describe('the name of a heading', () => {
-  it('is what a reader sees of it, on one line', () => {
+describe('D the title from a heading', () => {
+  it('is its visible text on one line', () => {
     expect(headingName('## The *quiet*  [harbour](https://a.example/b) ##')).toBe('The quiet harbour');
   });
 
@@ -102,8 +102,8 @@ describe('the name of a heading', () => {
   });
 });
 
-describe('the window of a passage that is full of the question', () => {
-  it('is the first of the shortest with the most words', () => {
+describe('D the window of a passage with many matches', () => {
+  it('is the first of the shortest ones with the most words', () => {
     const text = 'Rain! '.repeat(30_000);
     const matches = Array.from({ length: 30_000 }, (_, nth) => ({ start: 6 * nth, end: 6 * nth + 4 }));
     expect(bestWindow(text, matches, 60_000)).toEqual({ start: 0, end: 59_999 });

@@ -27,7 +27,7 @@ const latinText = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join
 const anyText = fc.oneof(latinText, fc.string({ unit: 'binary', maxLength: 40 }));
 
 describe('Latin text', () => {
-  it('has the words that it has beside other scripts', () => {
+  it('has the same words as beside other scripts', () => {
     forAll(runs(500), latinText, (text) => {
       expect(latinWords(text)).not.toBeNull();
       const beside = wordsOf(`${text} 図`).filter(({ isRun }) => !isRun);
@@ -35,7 +35,7 @@ describe('Latin text', () => {
     });
   });
 
-  it('has all words that begin so, and others only where that is not told from their first letters', () => {
+  it('has all words with a given beginning, and others only where their first letters cannot decide', () => {
     const prefixes = fc.array(fc.constantFrom('r', 'ru', 'na', 'üb', 'a', 'x2', 'x3', '4', 'br'), { maxLength: 4 });
     forAll(runs(500), latinText, prefixes, (text, some) => {
       const prefixes = prefixSetOf(some);
@@ -49,7 +49,7 @@ describe('Latin text', () => {
     });
   });
 
-  it('has as many words as a person counts beside another script', () => {
+  it('has the same word count as beside another script', () => {
     forAll(
       runs(1_000),
       latinText,
@@ -63,7 +63,7 @@ describe('Latin text', () => {
     );
   });
 
-  it('is indexed as it is beside another script', () => {
+  it('is indexed as beside another script', () => {
     forAll(runs(1_000), anyText, latinText, (any, latin) => {
       for (const text of [any, latin])
         // Other ways to write its words follow on a line of their own.
@@ -71,20 +71,20 @@ describe('Latin text', () => {
     });
   });
 
-  it('is marked where it is marked beside other scripts', () => {
+  it('is highlighted as beside other scripts', () => {
     forAll(runs(500), latinText, latinText, (text, query) => {
       const matcher = createTermMatcher({ text: query, phrases: [] });
       expect(matchedRanges(text, matcher)).toEqual(matchedRanges(`${text} 図`, matcher));
     });
   });
 
-  it('is shown as it is shown beside markup', () => {
+  it('is shown as beside markup', () => {
     forAll(runs(500), latinText, (text) => {
       expect(plainBlocks(text)).toEqual(plainBlocks(`${text}\n\n***`));
     });
   });
 
-  it('ends with the same words however much of it is looked at', () => {
+  it('ends with the same words however much of it is read', () => {
     forAll(runs(300), fc.array(latinText, { maxLength: 12 }), fc.nat(9), (texts, most) => {
       const text = texts.join(' ');
       const [few, all] = [closingWords(text, 0, text.length, most), closingWords(text, 0, text.length)];
@@ -94,7 +94,7 @@ describe('Latin text', () => {
 });
 
 describe('folded text', () => {
-  it('is folded character by character, and as long as the text', () => {
+  it('is folded character by character and keeps its length', () => {
     forAll(runs(300), anyText, anyText, (one, other) => {
       expect(foldText(one)).toHaveLength(one.length);
       expect(foldText(`${one}\n${other}`)).toBe(`${foldText(one)}\n${foldText(other)}`);

@@ -33,7 +33,7 @@ it.each([
   '](x (a (b)))',
   '](\\\n)',
   `](${' '.repeat(30)}x)`,
-])('%j is none', (text) => {
+])('%j is not a link', (text) => {
   expect(linkEnd(text, 0)).toBeUndefined();
 });
 

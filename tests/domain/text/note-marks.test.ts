@@ -6,6 +6,6 @@ test.each([
   ['The server runs anyway¹, he said “no.”² Then', 'The server runs anyway, he said “no.” Then'],
   ['20 m² of 10⁶ km³, and (a + b)²', '20 m² of 10⁶ km³, and (a + b)²'],
   ['the first is list[0], the text [1] stands alone', 'the first is list[0], the text [1] stands alone'],
-])('of %s is left: %s', (text, left) => {
+])('the note marks are removed from %s: %s', (text, left) => {
   expect(withoutNoteMarks(text)).toBe(left);
 });

@@ -43,7 +43,7 @@ describe('plainText', () => {
     expect(plainText(markdown)).toBe(text);
   });
 
-  it('leaves every word of marked text in place', () => {
+  it('keeps every word of marked-up text in place', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     forAll(
       fc.array(fc.record({ word, mark: fc.constantFrom('', '*', '**', '_', '`', '~~') }), {
@@ -57,7 +57,7 @@ describe('plainText', () => {
     );
   });
 
-  it('ends on any text', () => {
+  it('terminates on any text', () => {
     forAll(
       fc.array(fc.constantFrom('*', '_', '`', '[', ']', '(', ')', '<', '>', '|', '\\', '\n', '-', '#', 'a', ' ', '!')),
       (characters) => {
@@ -66,13 +66,13 @@ describe('plainText', () => {
     );
   });
 
-  it.each(['[', '![](', '`', '*a', '<a ', '](', '_a_', '> ', '|'])('takes 200,000 times %j', (piece) => {
+  it.each(['[', '![](', '`', '*a', '<a ', '](', '_a_', '> ', '|'])('handles 200,000 times %j', (piece) => {
     expect(typeof plainText(piece.repeat(200_000))).toBe('string');
   });
 });
 
 describe('plainBlocks', () => {
-  it('parts cells, items and lines of code', () => {
+  it('separates cells, items and lines of code', () => {
     expect(plainBlocks('# Head\n\n| a | b |\n|---|---|\n| c |  |\n\n- x\n- y\n\n```\none\n\ntwo\n```')).toEqual([
       'Head',
       'a',

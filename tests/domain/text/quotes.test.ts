@@ -78,11 +78,11 @@ describe('finding a quote', () => {
     expect(found(text, quote)).toBeNull();
   });
 
-  it('looks on for a place where the words are whole', () => {
+  it('continues to an occurrence with whole words', () => {
     expect(createQuoteFinder('unspeakable truth; speakable truth')('speakable truth')).toEqual({ start: 19, end: 34 });
   });
 
-  it('finds every run of whole words again, however its spaces and forms were changed', () => {
+  it('finds every run of whole words, however its spaces and forms were changed', () => {
     const word = constantFrom('sleep', 'café', 'ﬁne', '“so”', 'don’t', '🙂', 'naïve', '—', 'Ａ１', '東京都内', 'x');
     const space = constantFrom(' ', '\n', '\n\n', '\u00a0', '  \t');
     assert(
@@ -106,7 +106,7 @@ describe('finding a quote', () => {
     );
   });
 
-  it('never throws and never gives what is not a well-formed slice', () => {
+  it('never throws and always returns a well-formed slice', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 200 }), nat(), nat(), (text, from, length) => {
         const quote = text.slice(from % (text.length + 1), (from % (text.length + 1)) + (length % 60));

@@ -48,7 +48,7 @@ describe('text as a reader sees it', () => {
     expect(read(markdown, markdown.indexOf('long/'))).toBe('now.');
   });
 
-  it('only leaves characters out, whatever the text and the slice', () => {
+  it('only omits characters, whatever the text and the slice', () => {
     const pieces = fc.constantFrom(
       '[',
       ']',

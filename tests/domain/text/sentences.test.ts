@@ -53,7 +53,7 @@ const awkward = fc
   .map((parts) => parts.join(''));
 
 describe('sentences', () => {
-  it('does not end at abbreviations, initials, decimals and addresses', () => {
+  it('do not end at abbreviations, initials, decimals and addresses', () => {
     expect(cut('Dr. Who met Mr. J. K. Smith on Jan. 5. He left at 5 p.m. The end.')).toEqual([
       'Dr. Who met Mr. J. K. Smith on Jan. 5.',
       'He left at 5 p.m.',
@@ -77,7 +77,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('ends behind the marks of its notes', () => {
+  it('end after the marks of their notes', () => {
     expect(
       cut(
         'It runs anyway.¹ It is 10⁶ years old.[\\[2\\]](https://a.example/x#cite_note-2)[\\[3\\]](https://a.example/x#n) “No.”[⁴](#n4) Then [this](/b). Yes.[5]',
@@ -91,7 +91,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('keeps what is said with who says it', () => {
+  it('include the speaker of a quotation', () => {
     expect(cut('"What?" he said. “Go!” She went. Wait... maybe. Yes.')).toEqual([
       '"What?" he said.',
       '“Go!”',
@@ -101,7 +101,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('cuts scripts that are written without spaces', () => {
+  it('are found in scripts without spaces', () => {
     expect(cut('今日は。「はい。」と言った。元気？ええ！')).toEqual([
       '今日は。',
       '「はい。」と言った。',
@@ -111,7 +111,7 @@ describe('sentences', () => {
     expect(cut('यह है। वह है।')).toEqual(['यह है।', 'वह है।']);
   });
 
-  it('knows the lines of Markdown and leaves links and code whole', () => {
+  it('follow the lines of Markdown and leave links and code whole', () => {
     expect(cut('1. Do this. And that.\n2. Next one\n- item\nwrapped line.\n\nNew paragraph')).toEqual([
       '1. Do this.',
       'And that.',
@@ -125,7 +125,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('has every non-blank character once, in order, and cuts no grapheme', () => {
+  it('cover every non-blank character once, in order, and cut no grapheme', () => {
     const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
     forAll(runs(500), awkward, (text) => {
       const bounds = new Set([text.length, ...Array.from(graphemes.segment(text), ({ index }) => index)]);

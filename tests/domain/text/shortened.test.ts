@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { beginningOf, shortened } from '../../../src/domain/text/shortened.ts';
 import { forAll } from '../../support/for-all.ts';
 
-test('what is cut is never longer than asked for, begins like the whole, and holds no half character', () => {
+test('a shortened text fits the limit, begins like the whole, and ends with a whole character', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '😀', '漢', '𝒳') });
   forAll(text, fc.integer({ min: 1, max: 12 }), (whole, most) => {
     const [begin, short] = [beginningOf(whole, most), shortened(whole, most)];

@@ -18,7 +18,7 @@ describe('what a value costs', () => {
 });
 
 describe('the items that fit', () => {
-  it('are as many from the first on as the budget holds, never more', () => {
+  it('are as many as the budget holds, from the first on', () => {
     forAll(fc.array(fc.string()), fc.integer({ min: 0, max: 200 }), (items, maxTokens) => {
       const count = countFitting(items, maxTokens);
       const cost = (upTo: number) => items.slice(0, upTo).reduce((sum, item) => sum + tokensOf(item) + 1, 0);
@@ -30,7 +30,7 @@ describe('the items that fit', () => {
 });
 
 describe('the end of a slice', () => {
-  it('gets on, splits no character, and keeps the slice’s JSON within the budget', () => {
+  it('advances, splits no character, and keeps the slice’s JSON within the budget', () => {
     forAll(anyText, fc.integer({ min: 2, max: 60 }), (whole, maxTokens) => {
       const text = whole.toWellFormed();
       const pieces: string[] = [];
@@ -47,12 +47,12 @@ describe('the end of a slice', () => {
     });
   });
 
-  it('gets on with a character even where the budget holds none', () => {
+  it('advances by a character even where the budget holds none', () => {
     expect(fittingEnd('🙂🙂', 0, 0)).toBe(2);
     expect(fittingEnd('ab', 0, -50)).toBe(1);
   });
 
-  it('stands behind a line or a word where one ends near', () => {
+  it('follows a line or a word where one ends near', () => {
     const text = 'one two three\nfour five six';
     expect(text.slice(0, fittingEnd(text, 0, 4))).toBe('one two three\n');
     expect(text.slice(0, fittingEnd(text, 0, 5))).toBe('one two three\nfour ');

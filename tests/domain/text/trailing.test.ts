@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutTrailing } from '../../../src/domain/text/shortened.ts';
 
-test('what a text ends in goes, and stays where it stands in the middle', () => {
+test('trailing characters are removed, but kept in the middle', () => {
   expect(withoutTrailing('https://a.example/b//', '/')).toBe('https://a.example/b');
   expect(withoutTrailing('a., b.;,', '.;,')).toBe('a., b');
   expect(withoutTrailing('...', '.')).toBe('');

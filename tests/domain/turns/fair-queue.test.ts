@@ -24,7 +24,7 @@ const drain = (queue: FairQueue<Waiting>, mayBeTaken: (call: Waiting) => boolean
 };
 
 describe('a queue of several accounts', () => {
-  it('gives every call once, those of an account in their order', () => {
+  it('hands out every call once, in order within an account', () => {
     forAll(accounts, (names) => {
       const { queue, calls } = queueOf(names);
       const taken = drain(queue);
@@ -48,7 +48,7 @@ describe('a queue of several accounts', () => {
     });
   });
 
-  it('passes over accounts whose next call may not be taken, without losing any', () => {
+  it('skips accounts whose next call must wait, without losing any', () => {
     forAll(accounts, fc.constantFrom('a', 'b'), (names, barred) => {
       const { queue, calls } = queueOf(names);
       const taken = drain(queue, ({ accountId }) => accountId !== barred);
@@ -57,7 +57,7 @@ describe('a queue of several accounts', () => {
     });
   });
 
-  it('keeps a call that is put back before the others of its account, which has had its turn', () => {
+  it('puts a returned call before the others of its account, whose turn is used up', () => {
     forAll(accounts, (names) => {
       const { queue } = queueOf(names);
       const before = drain(queueOf(names).queue);
@@ -100,7 +100,7 @@ describe('a queue of several accounts', () => {
     expect(growthOf(callsOf, pass, 2_000)).toBeLessThan(maxGrowth);
   });
 
-  it('lets calls leave, one by one, by account, or all', () => {
+  it('removes calls one by one, by account, or all', () => {
     const { queue, calls } = queueOf(['a', 'b', 'a', 'c', 'c']);
     expect([queue.remove(calls[0]!), queue.remove(calls[0]!)]).toEqual([true, false]);
     expect(queue.clear('c')).toEqual([calls[3], calls[4]]);

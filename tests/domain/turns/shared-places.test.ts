@@ -10,8 +10,8 @@ const settle = async () => {
   for (let step = 0; step < 5; step += 1) await Promise.resolve();
 };
 
-describe('shared places', () => {
-  it('are never more than there are, and an account alone leaves those that are reserved', async () => {
+describe('D slots', () => {
+  it('are never more than the maximum, and a single account leaves the reserved ones free', async () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('take', 'leave'), fc.constantFrom(...names)), { maxLength: 60 });
     await forAllAsync(
       steps,
@@ -51,7 +51,7 @@ describe('shared places', () => {
     );
   });
 
-  it('go to waiting accounts in turns, and leaving twice frees one place', async () => {
+  it('go to waiting accounts in turns, and releasing twice frees one slot', async () => {
     const places = new SharedPlaces({ total: 1, reserved: 0 });
     const first = await places.take('a', never);
     const order: string[] = [];
@@ -69,7 +69,7 @@ describe('shared places', () => {
     expect(places.tryTake('a')).toBeNull();
   });
 
-  it('are not kept for who does not wait any more', async () => {
+  it('are not kept for a waiter whose signal was aborted', async () => {
     const places = new SharedPlaces({ total: 1, reserved: 0 });
     const first = await places.take('a', never);
     const cancel = new AbortController();
@@ -84,7 +84,7 @@ describe('shared places', () => {
   });
 });
 
-it('turns go round until all are done; what is added comes last', () => {
+it('turns go round until all are done; additions come last', () => {
   const turns = new Turns(['a', 'b', 'c']);
   expect([turns.next(), turns.next(), turns.next(), turns.next()]).toEqual(['a', 'b', 'c', 'a']);
   turns.done('c');

@@ -177,7 +177,7 @@ function expected(own: ReadonlySet<Permission>) {
   };
 }
 
-test.each(sets)('a key with %s passes exactly where the operations ask for no more', async (_, own) => {
+test.each(sets)('a key with %s passes exactly where the operations require no more', async (_, own) => {
   const { secret } = await makeKey(testServer.app, own, { lifetimeMs: 60 * 60_000 });
   expect(await passing(secret, own)).toEqual(expected(new Set(own)));
 });
@@ -194,7 +194,7 @@ function comparable({ status, headers, text }: Answer): unknown {
 }
 
 describe('a refusal', () => {
-  it('is the same whether the record is there or not, and whatever else is wrong or sent along', async () => {
+  it('is the same whether the record exists or not, and whatever else is wrong or sent along', async () => {
     const { secret } = await makeKey(testServer.app, ['search:write']);
     const real: Record<string, unknown> = { id: ids.content, contentId: ids.content, goalId: ids.goal };
     for (const operation of [...fixedRoutes(operations), ...apiV1Routes(operations)]) {
@@ -223,7 +223,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a file is the same whether it is there or not, and takes no file', async () => {
+  it('of a file is the same whether it exists or not, and takes no file', async () => {
     const begun = await ask(owner, 'POST', '/api/v1/exports', { format: 'csv' });
     const sent = await ask(owner, 'POST', '/api/v1/imports', 'https://example.com/from-a-list', {
       'content-type': 'text/plain',
@@ -253,7 +253,7 @@ describe('a refusal', () => {
     expect((await ask(owner, 'GET', '/api/v1/imports')).text).toBe(before);
   });
 
-  it('of a read is the same to HEAD, and to what was cached', async () => {
+  it('of a read is the same for HEAD and for conditional requests', async () => {
     const { secret } = await makeKey(testServer.app, ['goals:read']);
     for (const path of ['/content', '/api/v1/content', `/content/${ids.content}`, '/api/v1/history', '/api/v1/keys']) {
       const { headers } = await ask(owner, 'GET', path);
@@ -266,7 +266,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('says so in the header as well, where only the work itself finds it out', async () => {
+  it('is also named in the header when only the operation itself detects it', async () => {
     const { secret } = await makeKey(testServer.app, ['keys:write']);
     const more = { name: 'more', permissions: ['content:read'] };
     const { status, headers } = await ask(secret, 'POST', '/api/v1/keys', more);
@@ -309,8 +309,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('what belongs to another key', () => {
-  it('an answer kept for its idempotency key is not given to this one', async () => {
+describe('D the records of another key', () => {
+  it('include an answer kept for its idempotency key, which is not given to this one', async () => {
     const headers = { 'idempotency-key': 'shared-by-accident' };
     const body = { title: `Boiler of ${word}`, text: `Serviced in May, says ${word}.` };
     const first = await ask(owner, 'POST', '/api/v1/content', body, headers);
@@ -327,7 +327,7 @@ describe('what belongs to another key', () => {
     expect((await ask(writer.secret, 'POST', '/api/v1/content', body, headers)).status).toBe(401);
   });
 
-  it('a cursor leads to nothing that this one may not read', async () => {
+  it('are not reached by a cursor', async () => {
     for (const path of ['/api/v1/actions', '/api/v1/history', '/api/v1/content']) {
       const { nextCursor } = (await ask(owner, 'GET', `${path}?limit=1`)).body as { nextCursor?: string };
       const { secret } = await makeKey(testServer.app, ['search:read']);
@@ -339,7 +339,7 @@ describe('what belongs to another key', () => {
     expect(text).not.toContain('goal');
   });
 
-  it('a change is neither seen nor undone by one that may not read what was changed', async () => {
+  it('are neither seen nor undone through a change by a key that may not read them', async () => {
     const { body: all } = await ask(owner, 'GET', '/api/v1/history');
     const { secret } = await makeKey(testServer.app, [
       'history:read',
@@ -366,7 +366,7 @@ describe('what belongs to another key', () => {
 describe('without permission to delete', () => {
   const own: Permission[] = permissions.filter((one) => !one.endsWith(':delete'));
 
-  it('nothing is deleted by undoing that it was saved, or brought back', async () => {
+  it('an undo of a save deletes nothing', async () => {
     const { secret } = await makeKey(testServer.app, own);
     const undo = (id: string, token = secret) => ask(token, 'POST', `/api/v1/history/${id}/undo`, { force: true });
     const note = await ask(secret, 'POST', '/api/v1/content', { title: 'Mine', text: 'Text.' });
@@ -392,7 +392,7 @@ describe('without permission to delete', () => {
 });
 
 describe('MCP', () => {
-  it('takes no batch, whatever is in it', async () => {
+  it('accepts no batch, whatever is in it', async () => {
     const { secret } = await makeKey(testServer.app, ['content:read']);
     const { body, ...rest } = mcpMessage('tools/call', { name: 'list_content', arguments: {} });
     const forbidden = mcpMessage('tools/call', { name: 'list_goals', arguments: {} }).body;
@@ -400,7 +400,7 @@ describe('MCP', () => {
     expect([answer.status, answer.text.includes(word)]).toEqual([400, false]);
   });
 
-  it('takes the session of another key for nothing', async () => {
+  it('ignores the session of another key', async () => {
     const initialize = mcpMessage('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},

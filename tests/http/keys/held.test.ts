@@ -426,7 +426,7 @@ function expectNothingOfDiary(text: string, input: unknown, name: string): void 
     expect(text.toLowerCase(), name).not.toContain(marker.toLowerCase());
 }
 
-it('has an entry for every operation, which an interface takes', () => {
+it('every operation with an interface has an entry', () => {
   const refused = [...operations, ...routes].flatMap((operation) =>
     aimsOf(operation.name, fresh)
       .filter(
@@ -437,12 +437,12 @@ it('has an entry for every operation, which an interface takes', () => {
   expect(refused).toEqual([]);
 });
 
-it('reads the same before there is a diary and afterwards', async () => {
+it('it reads the same before there is a diary and afterwards', async () => {
   for (const [name, answer] of await everyRead(diary)) expect(answer, name).toBe(before.get(name));
   expect(await store.listPastQueries()).toMatchObject([{ text: `${markers.query} of the soul` }]);
 });
 
-it('reads what it is held to', async () => {
+it('it reads what it is restricted to', async () => {
   const { body } = await testServer.ask('/content', { token: held });
   expect(body).toMatchObject({ total: 2, items: [{ id: work.second }, { id: work.first }] });
   const found = await testServer.ask('/search', { method: 'POST', token: held, body: { query: 'weather' } });
@@ -454,7 +454,7 @@ it('reads what it is held to', async () => {
   expect((whole.body as { total: number }).total).toBeGreaterThan(3);
 });
 
-it('writes nothing of the diary, and is told nothing of it', async () => {
+it('it writes nothing of the diary and learns nothing of it', async () => {
   const state = await dump();
   const none = nowhere(work.first);
   const told = async (name: string, input: unknown, ofDiary: Promise<Answer>, ofNone: Promise<Answer>) => {
@@ -514,8 +514,8 @@ it('writes nothing of the diary, and is told nothing of it', async () => {
   }
 });
 
-describe('an address that is saved elsewhere', () => {
-  it('is saved again, as if it were new, and found again', async () => {
+describe('D an address that is saved outside', () => {
+  it('is saved again as if it were new, and found again', async () => {
     const save = (notes: string) =>
       testServer.ask('/content', {
         method: 'POST',
@@ -542,7 +542,7 @@ describe('an address that is saved elsewhere', () => {
   });
 });
 
-describe('what it is held to', () => {
+describe('D the restriction', () => {
   const change = (id: string, body: object) =>
     testServer.ask(`/api/v1/content/${id}`, { method: 'PUT', token: held, body });
 
@@ -559,7 +559,7 @@ describe('what it is held to', () => {
     expect(many.body).toMatchObject({ items: [{ outcome: 'refused' }] });
   });
 
-  it('is not widened by keys that it makes', async () => {
+  it('is not widened by keys that it creates', async () => {
     const make = (body: object) =>
       testServer.ask('/api/v1/keys', {
         method: 'POST',
@@ -572,7 +572,7 @@ describe('what it is held to', () => {
     expect((await make({ heldTo: { lists: [newId('l')] } })).status).toBe(403);
   });
 
-  it('is a list as well, by hand or by a query', async () => {
+  it('can be a list as well, manual or by a query', async () => {
     const byHand = await store.addList({ name: 'At work' });
     await store.addToList(byHand.id, [work.first]);
     const byQuery = await store.addList({ name: 'Money', query: 'tag:money is:inbox' });
@@ -629,7 +629,7 @@ describe('what it is held to', () => {
     expect((await testServer.ask('/content', { token })).body).toMatchObject({ total: 0 });
   });
 
-  it('may be gone: then there is nothing', async () => {
+  it('shows nothing when its list is gone', async () => {
     const token = await testServer.createToken({ heldTo: { lists: [newId('l')], tags: ['never-was'] } });
     expect((await testServer.ask('/content', { token })).body).toMatchObject({
       total: 0,

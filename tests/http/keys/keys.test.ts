@@ -34,7 +34,7 @@ const revoke = (token: string, id: string) => testServer!.ask(`/api/v1/keys/${id
 const statusWith = async (token: string, path = '/content') => (await testServer!.ask(path, { token })).status;
 
 describe('a key', () => {
-  it('is made, listed, rotated and revoked over /api/v1', async () => {
+  it('is created, listed, rotated and revoked over /api/v1', async () => {
     const { app } = await open();
     const { secret: owner } = await makeKey(app, permissions);
     const made = await post(owner, '', { name: 'reader', permissions: ['search:read', 'content:read'] });
@@ -68,7 +68,7 @@ describe('a key', () => {
     expect((await post(owner, `/${id}/rotate`)).status).toBe(404);
   });
 
-  it('expires when it is said, and says so', async () => {
+  it('expires on time and says so', async () => {
     const { app } = await open();
     const { secret: owner } = await makeKey(app, permissions);
     const { secret, expiresAt } = keyOf(
@@ -82,7 +82,7 @@ describe('a key', () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('This key has expired.')]);
   });
 
-  it('has a limit of its own, below that of the server', async () => {
+  it('has its own limit below that of the server', async () => {
     const { app, ask } = await open({ rateLimitPerMinute: 5 });
     const slow = await makeKey(app, ['content:read'], { requestsPerMinute: 2 });
     const fast = await makeKey(app, ['content:read'], { requestsPerMinute: 50 });
@@ -114,7 +114,7 @@ describe('a key', () => {
     expect(await statusWith(other.secret)).toBe(200);
   });
 
-  it('is not there without the setting, but made ones work', async () => {
+  it('cannot be created without the setting, but existing ones work', async () => {
     const { app, ask } = await open({ apiV1: false });
     const { secret } = await makeKey(app, permissions);
     expect((await ask('/api/v1/keys', { token: secret })).status).toBe(404);
@@ -122,7 +122,7 @@ describe('a key', () => {
   });
 });
 
-describe('a key gives no more than it has', () => {
+describe('D a key cannot give more than it has', () => {
   const some: Permission[] = ['content:read', 'keys:read', 'keys:write', 'keys:delete'];
 
   it('in permissions', async () => {
@@ -173,7 +173,7 @@ describe('a key gives no more than it has', () => {
     expect((await post(lesser.secret, `/${lesser.id}/rotate`)).status).toBe(200);
   });
 
-  it('with the secret that was replaced: it makes and rotates none', async () => {
+  it('with a replaced secret, which creates and rotates none', async () => {
     const { app } = await open();
     const { id, secret } = await makeKey(app, permissions);
     const { secret: next } = keyOf(await post(secret, `/${id}/rotate`));
@@ -185,7 +185,7 @@ describe('a key gives no more than it has', () => {
     expect((await read(next)).status).toBe(200);
   });
 
-  it('and what it made ends with it', async () => {
+  it('beyond its own end', async () => {
     const { app } = await open();
     const owner = await makeKey(app, permissions);
     const parent = await makeKey(app, some);
@@ -209,8 +209,8 @@ describe('a key gives no more than it has', () => {
   });
 });
 
-describe('tokens of today', () => {
-  it('are listed as keys with the permissions that their scopes mean', async () => {
+describe('D existing tokens', () => {
+  it('are listed as keys with the permissions of their scopes', async () => {
     const { app, createToken } = await open();
     await createToken({ scopes: ['content:write', 'goals:read'] });
     const { secret } = await makeKey(app, ['keys:read']);
@@ -226,7 +226,7 @@ describe('tokens of today', () => {
     ]);
   });
 
-  it('make no keys, whatever their scopes', async () => {
+  it('cannot create keys, whatever their scopes', async () => {
     const { token } = await open();
     expect([...permissionsOfScopes(scopes)].filter((one) => one.startsWith('keys:'))).toEqual([]);
     const answer = await post(token, '', { name: 'mine', permissions: ['content:read'] });
@@ -248,7 +248,7 @@ describe('tokens of today', () => {
   });
 });
 
-test('of its last use the day and the network are noted, and no address', async () => {
+test('the last use is stored as a day and a network, not an address', async () => {
   const { app, folder } = await open();
   const { id, secret } = await makeKey(app, ['content:read']);
   const lastUse = async () => {
@@ -298,7 +298,7 @@ test('no secret of a key is in any file, or in the answer to a repeated request'
   expect(filesIn(folder).filter(hasSecret)).toEqual([]);
 });
 
-test('a hash is stored that nobody can come in with', async () => {
+test('the stored hash does not let anybody in', async () => {
   const { app } = await open();
   const { secret } = await makeKey(app, permissions);
   const { hashToken } = await import('../../../src/domain/access/token.ts');

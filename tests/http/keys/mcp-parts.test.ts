@@ -67,7 +67,7 @@ const sets: [string, readonly Permission[]][] = [
   ...permissions.map((one): [string, Permission[]] => [`all but ${one}`, permissions.filter((other) => other !== one)]),
 ];
 
-test.each(sets)('a key with %s sees exactly the parts whose permissions it has', async (_, own) => {
+test.each(sets)('a key with %s sees exactly the parts that its permissions allow', async (_, own) => {
   const { secret } = await makeKey(testServer.app, own);
   for (const [method, params, needs] of parts) {
     const answer = rpcAnswer(await testServer.ask('/mcp', { ...mcpMessage(method, params()), token: secret }));

@@ -10,7 +10,7 @@ import { makeKey, mcpMessage, rpcAnswer, type MadeKey } from '../../support/acce
 
 const hourMs = 60 * 60_000;
 
-describe('a call over MCP that waits', () => {
+describe('D an open MCP call', () => {
   let clock: ManualClock;
   let testServer: HttpHouse;
 
@@ -61,7 +61,7 @@ describe('a call over MCP that waits', () => {
     expect(await answer()).toContain('This key has expired.');
   });
 
-  it('ends an hour after its key was rotated, and goes on until then', async () => {
+  it('ends an hour after its key was rotated, and continues until then', async () => {
     const key = await makeKey(testServer.app, ['content:read', 'content:write']);
     const { secret } = await testServer.app.services.keys.rotate(
       { accountId: localAccountId, permissions: new Set() },
@@ -84,7 +84,7 @@ describe('a call over MCP that waits', () => {
 describe('open calls', () => {
   const refused = new AppError('unauthorized', 'It ended.');
 
-  it('of one token are looked up together, those of others go on', async () => {
+  it('of one token are checked together, and those of others continue', async () => {
     const clock = new ManualClock();
     const calls = new OpenCalls(clock);
     let lookups = 0;
@@ -103,7 +103,7 @@ describe('open calls', () => {
     calls.close();
   });
 
-  it('go on while their token cannot be looked up, and are not looked up once they have ended', async () => {
+  it('continue while their token cannot be checked, and are not checked after they have ended', async () => {
     const clock = new ManualClock();
     const calls = new OpenCalls(clock);
     let lookups = 0;

@@ -129,7 +129,7 @@ const forgeries: Readonly<Record<string, () => { fields?: Record<string, string>
     'as text, which needs no preflight': () => ({ headers: { 'content-type': 'text/plain' } }),
   };
 
-describe('a form is not taken', () => {
+describe('D a form is refused', () => {
   const tries = forms.flatMap(([path, fields]) => Object.keys(forgeries).map((how) => [path, how, fields] as const));
   it.each(tries)('%s %s', async (path, how, fields) => {
     await ann.get('/account');
@@ -207,7 +207,7 @@ const refusedClients: Readonly<Record<string, Record<string, unknown>>> = {
   'a thousand addresses': { redirect_uris: Array.from({ length: 1_000 }, (_, at) => `https://a.example/${at}`) },
 };
 
-describe('a request for access is not weakened', () => {
+describe('D a request for access cannot be weakened', () => {
   const errors: readonly [Record<string, string | null>, string][] = [
     [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     [{ code_challenge: '' }, 'invalid_request'],
@@ -240,7 +240,7 @@ describe('a request for access is not weakened', () => {
   });
 
   it.each([`${evil}/`, 'com.evil.app:/x', 'cursor://evil', 'http://127.0.0.1:9/'])(
-    'into an open redirector to %s: neither a stranger nor a signed-in person is sent there unasked',
+    'into an open redirect to %s: neither a stranger nor a signed-in person is sent there',
     async (redirect) => {
       const clientId = (await register({ redirect_uris: [redirect] })).body['client_id'] ?? '';
       for (const browser of [stranger(), moved(ann), moved(bob)]) {
@@ -303,7 +303,7 @@ describe('a request for access is not weakened', () => {
     ['max_age', '0'],
     ['acr_values', 'none'],
     ['scope', 'openid offline_access admin content:read'],
-  ])('by %s, of which nothing is taken: the person is asked as ever', async (name, value) => {
+  ])('by %s, which is ignored: the person is asked as usual', async (name, value) => {
     const { address } = authorizeUrl(testServer.url, bobs.clientId, { [name]: value });
     const page = await followTo(ann, address);
     expect(new URL(page.url).pathname).toMatch(/^\/oauth\/consent\//);
@@ -312,7 +312,7 @@ describe('a request for access is not weakened', () => {
   });
 });
 
-describe('a code or a token is of no use', () => {
+describe('D a code or a token is useless', () => {
   /** A code of Ann's, and what Bob changes when he uses it. */
   const misuses: Readonly<Record<string, () => Record<string, string> | Promise<Record<string, string>>>> = {
     'with another verifier': () => ({ code_verifier: 'x'.repeat(43) }),
@@ -347,7 +347,7 @@ describe('a code or a token is of no use', () => {
     ]);
   });
 
-  it('a code that was used, at the same time or later, which also ends what the first use got', async () => {
+  it('when the code was used before or at the same time, which also revokes the first use', async () => {
     const exchange = await codeOf(ann, anns.clientId);
     const all = await Promise.all(Array.from({ length: 4 }, () => token(exchange)));
     const got = all.flatMap(({ body }) => body['access_token'] ?? []);
@@ -356,7 +356,7 @@ describe('a code or a token is of no use', () => {
     for (const access of got) expect(await statusOf('/content', bearer(access))).toBe(401);
   });
 
-  it('a token that is being refreshed while Ann cuts the assistant off', async () => {
+  it('when Ann disconnects the assistant during a refresh', async () => {
     const known = new Set((await everyGrant(localAccountId)).map(({ id }) => id));
     const exchange = await codeOf(ann, anns.clientId);
     const { body } = await token(exchange);
@@ -426,7 +426,7 @@ describe('a code or a token is of no use', () => {
     expect(await statusOf(`/content?access_token=${anns.access}`, {})).toBe(401);
   });
 
-  it('a token of Bob’s for what Ann saved', async () => {
+  it("when Bob’s token is used for Ann's items", async () => {
     const saved = await fetch(`${testServer.url}/content`, {
       method: 'POST',
       headers: { ...bearer(anns.access), 'content-type': 'application/json' },
@@ -441,7 +441,7 @@ describe('a code or a token is of no use', () => {
   it.each([
     ['as another client', () => ({ token: anns.refresh, client_id: bobs.clientId })],
     ['without a client', () => ({ token: anns.refresh })],
-  ])('a token that Bob revokes %s: it goes on working', async (_, fields) => {
+  ])('a token that Bob revokes %s continues to work', async (_, fields) => {
     await post('/oauth/revoke', new URLSearchParams(fields() as Record<string, string>));
     expect(await statusOf('/content', bearer(anns.access))).toBe(200);
   });
@@ -449,7 +449,7 @@ describe('a code or a token is of no use', () => {
 
 const everyGrant = (account: string) => testServer.app.stores.control.oauth.listGrants(account);
 
-describe('what an assistant says of itself does no harm', () => {
+describe('D registration data is harmless', () => {
   it.each(Object.keys(refusedClients))('%s is refused', async (what) => {
     const { status, body } = await register(refusedClients[what]);
     expect([status >= 400 && status < 500, body['error']]).toEqual([true, 'invalid_client_metadata']);
@@ -467,7 +467,7 @@ describe('what an assistant says of itself does no harm', () => {
     expect([status >= 400 && status < 500, body['client_id']]).toEqual([true, undefined]);
   });
 
-  it('nothing is kept but its addresses and its name', async () => {
+  it('only its addresses and its name are stored', async () => {
     const { body } = await register({
       client_id: anns.clientId,
       client_secret: 'x',
@@ -494,7 +494,7 @@ describe('what an assistant says of itself does no harm', () => {
     'http://[::1]/x',
     'com.example.app:/x',
     'vscode-insiders://a.b/x',
-  ])('but %s is where an assistant may wait', async (redirect) => {
+  ])('%s is accepted as a redirect address', async (redirect) => {
     const { status } = await register({ redirect_uris: [redirect] });
     expect(status).toBe(201);
   });
@@ -527,7 +527,7 @@ describe('what an assistant says of itself does no harm', () => {
       'ผู้ช่วย',
     ].map((name): [unknown, string] => [name, name]),
   ];
-  it('its name is shown in a box apart, without the signs that would make it a sentence of the page', async () => {
+  it("its name is shown in a separate box, without characters that could make it part of the page's text", async () => {
     const headings = new Set<string>();
     for (const [name, shown] of said) {
       const { body } = await register({ client_name: name });
@@ -562,7 +562,7 @@ describe('what an assistant says of itself does no harm', () => {
     expect(connections).toBe(0);
   });
 
-  it('floods are bounded: by address, and in what is kept', async () => {
+  it('floods are limited by address and in storage', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 14 }, async () => {
         const sent = await fetch(`${testServer.url}/oauth/register`, {
@@ -594,7 +594,7 @@ describe('what an assistant says of itself does no harm', () => {
   });
 });
 
-describe('nobody is signed in as somebody else', () => {
+describe('D nobody is signed in as somebody else', () => {
   it.each([
     ['../x', '/'],
     ['//evil.example', '/'],
@@ -611,7 +611,7 @@ describe('nobody is signed in as somebody else', () => {
   });
 
   it.each(['//evil.example/account', '/sign-in/%2f%2fevil.example', '/account/..//evil.example', '/\\evil.example'])(
-    'nor by the path %s',
+    'or by the path %s',
     async (path) => {
       const shown = await rawRequest({ path });
       expect(shown.headers['location']).toBeUndefined();
@@ -692,7 +692,7 @@ function rawRequest({
   });
 }
 
-describe('the server is where it says', () => {
+describe('D the server keeps its own address', () => {
   const metadata = '/.well-known/oauth-authorization-server';
   const forwarded: Record<string, string>[] = [
     { 'x-forwarded-host': 'evil.example' },
@@ -708,7 +708,7 @@ describe('the server is where it says', () => {
     expect(issuer).toMatch(/^https?:/);
   });
 
-  it('in small letters, however the host is written', async () => {
+  it('in lower case, however the host is written', async () => {
     const { port } = new URL(testServer.url);
     const shown = await rawRequest({ path: metadata, headers: { host: `LocalHost:${port}` } });
     expect(JSON.parse(shown.text)).toMatchObject({ issuer: `http://localhost:${port}` });
@@ -723,14 +723,14 @@ describe('the server is where it says', () => {
     '/oauth/authorize',
     '/oauth/consent/AAAAAAAAAAAAAAAAAAAAA',
     '/oauth/authorize/AAAAAAAAAAAAAAAAAAAAA',
-  ])('%s is shown in no frame', async (path) => {
+  ])('%s cannot be framed', async (path) => {
     const shown: Shown = await ann.get(path, { accept: 'text/html' });
     expect(shown.headers.get('x-frame-options')).toBe('DENY');
     expect(shown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 });
 
-describe('behind a proxy that signs people in, its header is taken from nobody else', () => {
+describe('D the header of a sign-in proxy is accepted from the proxy only', () => {
   let other: Awaited<ReturnType<typeof openSignIn>>;
   beforeAll(async () => {
     const settings = { signIn: 'proxy', trustedIdentityHeader: 'Remote-User', trustedProxies: ['10.9.8.7'] };
@@ -757,7 +757,7 @@ describe('behind a proxy that signs people in, its header is taken from nobody e
   });
 });
 
-it('in the end, nothing is there that Ann and Bob did not do', async () => {
+it('in the end, only the actions of Ann and Bob have had an effect', async () => {
   const { app } = testServer;
   expect(await app.access.listTokens()).toEqual([]);
   expect((await app.signIn.listSessions(localAccountId)).map(({ browser }) => browser)).toEqual(['test browser']);

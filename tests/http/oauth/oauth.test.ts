@@ -22,7 +22,7 @@ import {
 import { becomeOwner, invite, password, serveSignIn, sessionCookie, signIn } from '../../support/access/sign-in.ts';
 
 describe('an assistant that connects by signing in', () => {
-  it('walks from 401 to a call of a tool, with the new client of the SDK', async () => {
+  it('gets from a 401 to a tool call with the new SDK client', async () => {
     const testServer = await serveSignIn();
     const { app, browser, url } = testServer;
     // Ann has a password, but this browser is not signed in yet.
@@ -49,7 +49,7 @@ describe('an assistant that connects by signing in', () => {
     expect(await app.assistants.list(localAccountId)).toHaveLength(1);
   });
 
-  it('does so with the older client of the SDK', async () => {
+  it('gets from a 401 to a tool call with the older SDK client', async () => {
     const testServer = await owned();
     const assistant = createAssistant();
     const open = () => new OldTransport(new URL(`${testServer.url}/mcp`), { authProvider: assistant.auth as never });
@@ -63,7 +63,7 @@ describe('an assistant that connects by signing in', () => {
     await client.close();
   });
 
-  it('is told no when the person does not allow it', async () => {
+  it('is refused when the person denies access', async () => {
     const testServer = await owned();
     const assistant = createAssistant();
     await startConnecting(testServer.url, assistant);
@@ -104,7 +104,7 @@ describe('an assistant that connects by signing in', () => {
     expect(await statusWith(url, same.body['access_token'] ?? '', '/content')).toBe(403);
   });
 
-  it('may name the endpoint with a slash at its end, and a prompt that nobody knows', async () => {
+  it('may use a trailing slash, and an unknown prompt value', async () => {
     const testServer = await owned();
     const { url } = testServer;
     const clientId = (await register(url)).body['client_id'] ?? '';
@@ -131,7 +131,7 @@ describe('an assistant that connects by signing in', () => {
     expect(refused.text).toContain('Tick at least one');
   });
 
-  it('of somebody who is not Pro is told so', async () => {
+  it('is told when the person has no Pro account', async () => {
     const testServer = await owned();
     const { access } = await connected(testServer);
     await testServer.app.access.setPlan(localAccountId, 'free');
@@ -144,7 +144,7 @@ describe('an assistant that connects by signing in', () => {
 });
 
 describe('refreshing', () => {
-  it('twice at once gives two valid tokens; a used one later ends the whole family', async () => {
+  it('twice at once gives two valid tokens, and reusing one later revokes the whole family', async () => {
     const testServer = await owned();
     const { url, clock } = testServer;
     const { access, refresh } = await connected(testServer);
@@ -164,7 +164,7 @@ describe('refreshing', () => {
 });
 
 describe('ending access', () => {
-  it('on the page of the account is seen by the very next request, and by refreshing', async () => {
+  it('on the account page takes effect with the next request and refresh', async () => {
     const testServer = await owned();
     const { url, browser, app } = testServer;
     const [one, two] = [await connected(testServer), await connected(testServer)];
@@ -180,7 +180,7 @@ describe('ending access', () => {
     expect([(await one.refresh()).status, (await two.refresh()).status]).toEqual([400, 400]);
   });
 
-  it('is what an assistant does that revokes its token, and what removing an account does', async () => {
+  it('also happens when an assistant revokes its token or the account is removed', async () => {
     const testServer = await owned();
     const { url, app } = testServer;
     const { clientId, refreshToken, access } = await connected(testServer);
@@ -197,7 +197,7 @@ describe('ending access', () => {
 });
 
 describe('an attacker', () => {
-  it('cannot use a code twice when all requests have found it unused: what the first one got ends', async () => {
+  it('cannot use a code twice, even at the same time: access from the first use is revoked', async () => {
     const testServer = await owned();
     const { exchange } = await connect(testServer);
     const { records } = testServer.app.assistants;
@@ -240,7 +240,7 @@ describe('an attacker', () => {
     expect(await testServer.app.assistants.list(localAccountId)).toEqual([]);
   });
 
-  it('cannot go on with a request that a person left by signing out', async () => {
+  it('cannot continue a request that a person left by signing out', async () => {
     const testServer = await owned();
     const { url, browser } = testServer;
     const { body } = await register(url);
@@ -272,7 +272,7 @@ describe('an attacker', () => {
   });
 });
 
-describe('an assistant known by a document at its own address', () => {
+describe('D an assistant identified by a document at its own address', () => {
   const clientId = 'https://assistant.example/client.json';
   const document = { client_id: clientId, client_name: 'Described', redirect_uris: [callback] };
   const fetching = (text: string) => ({ fetchDocument: () => Promise.resolve({ bytes: Buffer.from(text) }) });
@@ -313,7 +313,7 @@ describe('an assistant known by a document at its own address', () => {
 });
 
 describe('the metadata', () => {
-  it('leads from a refused request to the authorization server', async () => {
+  it('lead from a refused request to the authorization server', async () => {
     const { url } = await serveSignIn();
     const refused = await fetch(`${url}/mcp`, { method: 'POST' });
     const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
@@ -332,7 +332,7 @@ describe('the metadata', () => {
     });
   });
 
-  it('names no authorization server while nobody can sign in', async () => {
+  it('name no authorization server while nobody can sign in', async () => {
     const { url } = await serveSignIn({ signIn: 'off' });
     const resource = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
     expect(await resource.json()).not.toHaveProperty('authorization_servers');
@@ -341,7 +341,7 @@ describe('the metadata', () => {
     expect((await fetch(`${url}/oauth/register`, { method: 'POST' })).status).toBe(401);
   });
 
-  it('tells a client that would register all the same what to do, so that it does not wait for a person', async () => {
+  it('tell a client that tries to register what to do, so that it does not wait for a person', async () => {
     const { url } = await serveSignIn({ signIn: 'off' });
     const assistant = createAssistant();
     await expect(startConnecting(url, assistant)).rejects.toThrow(/takes tokens, and there was none or a wrong one/);
@@ -349,7 +349,7 @@ describe('the metadata', () => {
   });
 });
 
-it('a registered assistant to which nobody said yes is forgotten after a day, others are not', async () => {
+it('a registered assistant without consent is forgotten after a day, others are not', async () => {
   const testServer = await owned();
   const unused = (await register(testServer.url)).body['client_id'] ?? '';
   const { clientId } = await connected(testServer);

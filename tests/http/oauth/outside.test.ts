@@ -42,8 +42,8 @@ async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
   };
 }
 
-describe('an authorization server elsewhere', () => {
-  it('is what assistants are sent to, and its tokens are accepted with their scopes', async () => {
+describe('D an external authorization server', () => {
+  it('receives the assistants, and its tokens are accepted with their scopes', async () => {
     const { url, issuer, ask } = await serve();
     const refused = await fetch(`${url}/mcp`, { method: 'POST' });
     expect(refused.headers.get('www-authenticate')).toContain(`${publicUrl}/.well-known/oauth-protected-resource/mcp`);
@@ -67,7 +67,7 @@ describe('an authorization server elsewhere', () => {
     expect(issuer.keysFetched()).toBe(1);
   });
 
-  it('may write its audience, the person and the list of scopes in its own way', async () => {
+  it('may format the audience, the person and the list of scopes in its own way', async () => {
     const { issuer, ask, url } = await serve({
       authorizationAudience: 'api://library',
       authorizationClaim: 'preferred_username',
@@ -80,7 +80,7 @@ describe('an authorization server elsewhere', () => {
     expect(metadata).toMatchObject({ scopes_supported: [...scopes] });
   });
 
-  it('has keys that change; made-up names of keys cost one look a minute', async () => {
+  it('may rotate keys; unknown key ids cost one fetch a minute', async () => {
     const { issuer, ask, clock } = await serve();
     expect((await ask(await issuer.sign({}))).status).toBe(200);
     clock.advance(61_000);
@@ -97,7 +97,7 @@ describe('an authorization server elsewhere', () => {
     expect(issuer.keysFetched()).toBe(3);
   });
 
-  it('no longer signs with a key that it has taken back', async () => {
+  it('loses the tokens signed by a key that it withdrew', async () => {
     const { issuer, ask, clock } = await serve();
     const old = await issuer.sign({ exp: Math.floor(clock.now() / 1_000) + 86_400 });
     expect((await ask(old)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('an authorization server elsewhere', () => {
     expect((await ask(old)).status).toBe(401);
   });
 
-  it('holds up nobody while its keys are fetched anew, and nobody twice while it does not answer', async () => {
+  it('blocks nobody while its keys are refetched, and nobody twice while it does not answer', async () => {
     const clock = new ManualClock();
     const known = { keys: [{ kty: 'EC', kid: 'one' }] };
     const troubles: unknown[] = [];
@@ -133,7 +133,7 @@ describe('an authorization server elsewhere', () => {
     }
   });
 
-  it('may be away: then tokens are checked with the keys that are known, and without any nobody comes in', async () => {
+  it('may be down: then tokens are checked with the known keys, and without any nobody gets in', async () => {
     const { issuer, ask, clock } = await serve();
     issuer.fail(503);
     const first = await ask(await issuer.sign({}));
@@ -152,7 +152,7 @@ describe('an authorization server elsewhere', () => {
     ['has keys in a private network', { jwks_uri: 'https://127.0.0.1:1/keys' }],
     ['has keys in a file', { jwks_uri: 'file:///etc/passwd' }],
     ['has no keys', { jwks_uri: undefined }],
-  ])('is not believed when its metadata %s', async (_, changes) => {
+  ])('is rejected when its metadata %s', async (_, changes) => {
     const { issuer, ask } = await serve();
     issuer.describe(changes);
     expect((await ask(await issuer.sign({}))).status).toBe(500);
@@ -160,7 +160,7 @@ describe('an authorization server elsewhere', () => {
   });
 });
 
-describe('a token from elsewhere is refused', () => {
+describe('D an external token is refused', () => {
   const second = (served: Served) => Math.floor(served.clock.now() / 1_000);
   const claims: Readonly<Record<string, (served: Served) => Record<string, unknown>>> = {
     'of another issuer': () => ({ iss: 'https://evil.example' }),
@@ -185,7 +185,7 @@ describe('a token from elsewhere is refused', () => {
     expect([refused.status, refused.text.includes('"code":"unauthorized"')]).toEqual([401, true]);
   });
 
-  it('that is signed by somebody else, by nobody, or with the public key as a secret', async () => {
+  it('if it is signed by somebody else, by nobody, or with the public key as a secret', async () => {
     const { issuer, ask, clock } = await serve();
     const good = await issuer.sign({});
     expect((await ask(good)).status).toBe(200);
@@ -216,7 +216,7 @@ describe('a token from elsewhere is refused', () => {
     expect(statuses).toEqual(forged.map(() => 401));
   });
 
-  it('of an account that is not Pro, that was removed, or whose name belongs to another one now', async () => {
+  it('if its account has no Pro, was removed, or its name belongs to another one now', async () => {
     const { app, issuer, ask } = await serve();
     const token = await issuer.sign({});
     await app.access.setPlan(localAccountId, 'free');
@@ -232,7 +232,7 @@ describe('a token from elsewhere is refused', () => {
     expect((await ask(token)).status).toBe(401);
   });
 
-  it('of a name that somebody chose here with a password', async () => {
+  it('if its name was chosen here with a password', async () => {
     const { app, issuer, ask } = await serve();
     const bob = await app.access.addAccount('Bob', 'pro');
     const code = await app.signIn.createLink(bob.id, 'invitation');
@@ -246,7 +246,7 @@ it.each([
   [{ authorizationServer: 'https://auth.example.org?x=1' }],
   [{ publicUrl: '' }],
   [{ signIn: 'password' }],
-])('settings that would not be safe are refused: %j', async (settings) => {
+])('unsafe settings are refused: %j', async (settings) => {
   const safe = { publicUrl, authorizationServer: 'https://auth.example.org', embedder: 'none', httpPort: 0 };
   const testServer = await openTestServer({ ...safe, ...settings });
   try {
@@ -256,7 +256,7 @@ it.each([
   }
 });
 
-it('behind a proxy, the page of the account says where assistants sign in', async () => {
+it('behind a proxy, the account page says where assistants sign in', async () => {
   const { browser, app, issuer } = await serve({
     signIn: 'proxy',
     trustedIdentityHeader: 'Remote-User',

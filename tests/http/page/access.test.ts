@@ -50,7 +50,7 @@ async function twoPeople() {
 const ids = (list: unknown): string[] => (list as { id: string }[]).map(({ id }) => id);
 
 describe('the access to a library', () => {
-  it('is shown to its owner alone, without any secret', async () => {
+  it('is shown only to its owner, without any secret', async () => {
     const { ann, ofBob } = await twoPeople();
     const { body: made } = await ann.call('make_token', { name: ' the laptop ', scopes: ['search:read'], days: 30 });
     expect([made['name'], made['scopes'], String(made['token']).slice(0, 4)]).toEqual([
@@ -65,7 +65,7 @@ describe('the access to a library', () => {
     expect([elsewhere['name'], elsewhere['tokens'], ids(elsewhere['sessions'])]).toEqual(['Bob', [], [ofBob.session]]);
   });
 
-  it('is ended by its owner alone', async () => {
+  it('is ended only by its owner', async () => {
     const { testServer, ann, ofBob } = await twoPeople();
     const { body: made } = await ann.call('make_token', { name: 'the laptop', scopes: ['content:read'] });
     const works = async () =>
@@ -81,7 +81,7 @@ describe('the access to a library', () => {
     expect((await ann.call('show_access', {})).status).toBe(401);
   });
 
-  it('is given with a name and something that is allowed, and says what is missing', async () => {
+  it('is given with a name and permissions, and reports missing ones', async () => {
     const { ann } = await twoPeople();
     const tried = await Promise.all(
       [
@@ -96,7 +96,7 @@ describe('the access to a library', () => {
     expect(JSON.stringify(tried[2]?.body)).toContain('Choose at least one thing that is allowed.');
   });
 
-  it('reaches nobody by a token: programs cannot make tokens', async () => {
+  it('cannot be given with a token: programs cannot create tokens', async () => {
     const { testServer } = await twoPeople();
     const { token } = await testServer.app.access.createToken({
       account: localAccountId,
@@ -112,7 +112,7 @@ describe('the access to a library', () => {
   });
 });
 
-it('whoever is signed in does not wait for the hundreds of requests of another person at the same address', async () => {
+it('a signed-in person does not wait for hundreds of requests by another at the same address', async () => {
   const { ann, ofBob } = await twoPeople();
   const answered: string[] = [];
   const ask = async (who: string, page: typeof ann) => {
@@ -131,7 +131,7 @@ describe('an original', () => {
     return addFinishedItem(await app.stores.open(account), { url, blocks: paragraphs(`Of ${url}`), original });
   };
 
-  it('is shown in a sandbox when a browser can show it, and kept as a file otherwise', async () => {
+  it('is shown in a sandbox when a browser can show it, and downloaded otherwise', async () => {
     const { testServer, ann } = await twoPeople();
     const ask = async (declaredType: string | null) => {
       const id = await save(testServer, declaredType);
@@ -158,7 +158,7 @@ describe('an original', () => {
       ]);
   });
 
-  it('of many megabytes is not asked for so often at once that all of them are in memory unread', async () => {
+  it('of many megabytes cannot be requested so often that all copies are in memory', async () => {
     const { testServer, ann } = await twoPeople();
     const url = 'https://example.com/large';
     const original = { url, finalUrl: url, bytes: new Uint8Array(2 ** 24), declaredType: null };
@@ -184,7 +184,7 @@ describe('an original', () => {
     expect(new Set(statuses)).toEqual(new Set(['200', '429']));
   });
 
-  it('is its owner’s alone', async () => {
+  it('is visible only to its owner', async () => {
     const { testServer, ann, ofBob } = await twoPeople();
     const id = await save(testServer, 'text/html', '<p>Mine</p>');
     const ask = async (headers: Record<string, string>) => {
@@ -200,7 +200,7 @@ describe('an original', () => {
 });
 
 describe('files', () => {
-  it('are taken from the page alone, and belong to whoever sent them', async () => {
+  it('are accepted only from the page, and belong to the sender', async () => {
     const { testServer, ann, ofBob } = await twoPeople();
     const send = (headers: Record<string, string>) =>
       fetch(`${testServer.url}/app/files/import?name=links.txt`, {

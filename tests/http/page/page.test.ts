@@ -29,8 +29,8 @@ async function call(url: string, { operation = 'library_state', cookie = '', hea
   };
 }
 
-describe('coming in on one’s own machine', () => {
-  it('takes the link of `commonplace open`, which works once, and a press', async () => {
+describe('D signing in on one’s own machine', () => {
+  it('uses the link of `commonplace open`, which works once, and a click', async () => {
     const testServer = await servePage();
     const { app, url } = testServer;
     const browser = openBrowser(url);
@@ -47,7 +47,7 @@ describe('coming in on one’s own machine', () => {
     expect((await other.get('/', html)).text).not.toContain('id="start"');
   });
 
-  it('takes no press of another site, and no link of another purpose', async () => {
+  it('accepts no click from another site, and no link for another purpose', async () => {
     const { app, url } = await servePage();
     const browser = openBrowser(url);
     const code = await app.signIn.createLink(localAccountId, 'open');
@@ -60,14 +60,14 @@ describe('coming in on one’s own machine', () => {
     expect((await browser.post('/app/enter', { code: owner })).status).toBe(404);
   });
 
-  it('is for this machine alone: with a public address there is no page without signing in', async () => {
+  it('works on this machine only: with a public address the page requires signing in', async () => {
     const { url } = await servePage({ publicUrl: 'https://library.example.org' });
     const ask = (path: string) => fetch(url + path, { headers: { ...html, host: 'library.example.org' } });
     expect((await ask('/app/enter?code=x')).status).toBe(401);
     expect((await ask('/app/week')).status).toBe(401);
   });
 
-  it('tells whoever is not in how to come in, and shows nothing', async () => {
+  it('tells visitors how to sign in and shows nothing else', async () => {
     const { url } = await servePage();
     const shown = await openBrowser(url).get('/app/week', html);
     expect([shown.status, shown.text.includes('commonplace open')]).toEqual([401, true]);
@@ -92,7 +92,7 @@ describe('the route of the page', () => {
     expect([status, body['searchable'], answered.get('cache-control')]).toEqual([200, 0, 'no-store']);
   });
 
-  it('refuses whatever does not come from the page itself', async () => {
+  it('refuses requests that do not come from the page itself', async () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
     const cookie = cookiesOf(browser);
@@ -121,7 +121,7 @@ describe('the route of the page', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('stands in no description of the API, and the paths of the API take no cookie', async () => {
+  it('is not in the API document, and API paths accept no cookie', async () => {
     const testServer = await servePage({ apiV1: true });
     const { browser } = await enter(testServer);
     for (const path of ['/openapi.json', '/api/v1/openapi.json'])
@@ -130,7 +130,7 @@ describe('the route of the page', () => {
       expect([path, (await browser.get(path)).status]).toEqual([path, 401]);
   });
 
-  it('does a write once that is sent again with its key, whoever signed in anew in between', async () => {
+  it('applies a repeated write with its key once, even after a new sign-in', async () => {
     const testServer = await servePage();
     const input = JSON.stringify({ title: 'Sleep eight hours', category: 'Health' });
     const send = async (key: string) => {
@@ -148,7 +148,7 @@ describe('the route of the page', () => {
     expect((await call(testServer.url, { ...asked, operation: 'add_goal', body: other })).status).toBe(409);
   });
 
-  it('records what a person changes by the name of the browser, and takes it back', async () => {
+  it("records changes under the browser's name, and undoes them", async () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
     const asked = { cookie: cookiesOf(browser), headers: { 'x-commonplace-form': formToken } };
@@ -165,8 +165,8 @@ describe('the route of the page', () => {
   });
 });
 
-describe('where people sign in', () => {
-  it('each sees their own library, and a session that ends sees nothing more', async () => {
+describe('D a page with sign-in', () => {
+  it('shows each person their own library, and nothing after the session ends', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const bob = openBrowser(testServer.url);
@@ -197,7 +197,7 @@ describe('where people sign in', () => {
     expect((await bob.get('/app/week', html)).location).toBe('/sign-in?to=%2Fapp%2Fweek');
   });
 
-  it('signing in leads to the address that one came for, and to no other server', async () => {
+  it('leads after signing in to the requested address, and to no other server', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const { browser } = testServer;
@@ -229,14 +229,14 @@ describe('where people sign in', () => {
       expect([elsewhere, await enter(elsewhere)]).toEqual([elsewhere, '/']);
   });
 
-  it('whoever asks too often is told so, and not led in a circle', async () => {
+  it('tells a person who makes too many requests, without a redirect loop', async () => {
     const testServer = await serveSignIn({ rateLimitPerMinute: 1 });
     await becomeOwner(testServer);
     expect((await testServer.browser.get('/', html)).status).toBe(200);
     expect((await testServer.browser.get('/', html)).status).toBe(429);
   });
 
-  it('an account without access is led to where that is said', async () => {
+  it('leads an account without access to the explanation', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     await testServer.app.access.setPlan(localAccountId, 'free');
@@ -247,7 +247,7 @@ describe('where people sign in', () => {
 });
 
 describe('the document', () => {
-  it('runs its own script alone, and says what was saved as text', async () => {
+  it('runs only its own script, and shows saved content as text', async () => {
     const testServer = await servePage();
     await testServer.app.services.library.saveNote(
       localAccountId,
@@ -265,7 +265,7 @@ describe('the document', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('loads pictures and players of other sites only when the person says so', async () => {
+  it('loads pictures and players of other sites only when the person allows it', async () => {
     const testServer = await servePage();
     const { browser } = await enter(testServer);
     browser.cookies.set('commonplace-images', 'on');
@@ -275,7 +275,7 @@ describe('the document', () => {
     expect(policy).toContain("frame-src 'self' https://www.youtube-nocookie.com");
   });
 
-  it('has files that are kept for good, packed small, and no others', async () => {
+  it('has compressed files with permanent caching, and no others', async () => {
     const testServer = await servePage();
     const { browser } = await enter(testServer);
     const { text } = await browser.get('/', html);
@@ -304,14 +304,14 @@ describe('the document', () => {
       expect([path, (await fetch(testServer.url + path)).status]).toEqual([path, 404]);
   });
 
-  it('shows the same view at an address with a slash at its end', async () => {
+  it('is the same at an address with a trailing slash', async () => {
     const { browser } = await enter(await servePage());
     expect((await browser.get('/app/actions/', html)).text).toContain('<title>To do – ');
     expect((await browser.get('/app/', html)).text).toContain('<title>Commonplace<');
     expect((await browser.get('/app/elsewhere/', html)).text).toContain('Nothing here');
   });
 
-  it('describes itself to a phone that installs it', async () => {
+  it('has a manifest for installing it on a phone', async () => {
     const { url } = await servePage();
     const answer = await fetch(`${url}/app/manifest.webmanifest`);
     const manifest = (await answer.json()) as { icons: { src: string; sizes: string }[]; display: string };
@@ -323,7 +323,7 @@ describe('the document', () => {
     for (const { src } of manifest.icons) expect((await fetch(url + src)).status).toBe(200);
   });
 
-  it('draws the beginning of a long text, however its blocks are cut; the browser draws the rest', async () => {
+  it('contains the beginning of a long text; the browser draws the rest', async () => {
     const testServer = await servePage();
     const { library } = testServer.app.services;
     const waiting = { signal: new AbortController().signal };

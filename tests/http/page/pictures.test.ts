@@ -47,7 +47,7 @@ async function look({ url }: SignInHouse, { cookies }: TestBrowser, id: string, 
 const countOf = ({ requests }: Site, path: string): number => requests.filter((one) => one === path).length;
 
 describe('the pictures of items', () => {
-  it('are fetched once, kept beside the item, and sent in a sandbox', async () => {
+  it('are fetched once, stored with the item, and sent in a sandbox', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const site = await siteWith('<meta property="og:image" content="/hive.png">');
@@ -64,7 +64,7 @@ describe('the pictures of items', () => {
     expect((await store.readOriginal(id, 'picture'))?.bytes.length).toBe(png.length);
   });
 
-  it('have one icon for all pages of a site', async () => {
+  it('share one icon for all pages of a site', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const site = await siteWith('<link rel="icon" href="/broken.png">');
@@ -83,22 +83,25 @@ describe('the pictures of items', () => {
     ['is no picture', serve('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/png')],
     ['is too large', serve(Buffer.concat([png, Buffer.alloc(3_000_000)]), 'image/png')],
     ['is not there', serve('gone', 'text/plain')],
-  ])('are a letter where the address %s, and the site is asked again after a week', async (_name, route) => {
-    const testServer = await serveSignIn();
-    await becomeOwner(testServer);
-    const site = await siteWith('<meta property="og:image" content="/hive.png">');
-    site.routes.set('/hive.png', route);
-    const id = await save(testServer, `${site.url}/one`);
-    for (let looks = 0; looks < 3; looks += 1) {
-      const { status, type, bytes } = await look(testServer, testServer.browser, id, 'picture');
-      expect([status, type]).toEqual([200, 'image/svg+xml']);
-      expect(bytes.toString()).toContain('>1</text>');
-    }
-    expect(countOf(site, '/hive.png')).toBe(1);
-    testServer.clock.advance(8 * 86_400_000);
-    site.routes.set('/hive.png', serve(png));
-    expect((await look(testServer, testServer.browser, id, 'picture')).type).toBe('image/png');
-  });
+  ])(
+    'are replaced by a letter where the address %s, and the site is asked again after a week',
+    async (_name, route) => {
+      const testServer = await serveSignIn();
+      await becomeOwner(testServer);
+      const site = await siteWith('<meta property="og:image" content="/hive.png">');
+      site.routes.set('/hive.png', route);
+      const id = await save(testServer, `${site.url}/one`);
+      for (let looks = 0; looks < 3; looks += 1) {
+        const { status, type, bytes } = await look(testServer, testServer.browser, id, 'picture');
+        expect([status, type]).toEqual([200, 'image/svg+xml']);
+        expect(bytes.toString()).toContain('>1</text>');
+      }
+      expect(countOf(site, '/hive.png')).toBe(1);
+      testServer.clock.advance(8 * 86_400_000);
+      site.routes.set('/hive.png', serve(png));
+      expect((await look(testServer, testServer.browser, id, 'picture')).type).toBe('image/png');
+    },
+  );
 
   it('do not wait for a slow site', async () => {
     const testServer = await serveSignIn();
@@ -120,7 +123,7 @@ describe('the pictures of items', () => {
     expect([type, countOf(site, '/hive.png')]).toEqual(['image/png', 1]);
   });
 
-  it('are those of the own library alone', async () => {
+  it('are visible only in their own library', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const site = await siteWith('<meta property="og:image" content="/hive.png">');

@@ -39,8 +39,8 @@ async function sendFile({
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-describe('a file that is sent', () => {
-  it('is saved by its name and what it says, with tags and words', async () => {
+describe('D an uploaded file', () => {
+  it('is saved with its name and content, tags and notes', async () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
     const sent = { url: testServer.url, cookie: cookiesOf(browser), formToken };
@@ -80,7 +80,7 @@ describe('a file that is sent', () => {
     expect(undone).toMatchObject({ outcome: 'undone' });
   });
 
-  it('is taken from the page alone', async () => {
+  it('is accepted only from the page', async () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
     const { token } = await testServer.app.access.createToken({
@@ -105,7 +105,7 @@ describe('a file that is sent', () => {
     expect((await testServer.app.services.library.list(localAccountId, { limit: 5, offset: 0 })).total).toBe(1);
   });
 
-  it('is refused before it arrives when it is too large, and holds no memory afterwards', async () => {
+  it('is refused before it arrives when it is too large, and its memory is freed', async () => {
     const testServer = await servePage({ fetchMaxMegabytes: 1 });
     const { browser, formToken } = await enter(testServer);
     const sent = { url: testServer.url, cookie: cookiesOf(browser), formToken };
@@ -137,7 +137,7 @@ describe('a file that is sent', () => {
   });
 });
 
-describe('what a phone shares', () => {
+describe('D content shared from a phone', () => {
   /** As the browser sends it: a document is wanted, and no page sent it. */
   const share = async (url: string, cookie: string, fields: [string, string | File][], headers = {}) => {
     const body = new FormData();
@@ -185,7 +185,7 @@ describe('what a phone shares', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('is saved up to what is refused, and says so', async () => {
+  it('is saved up to the first refusal, which is reported', async () => {
     const testServer = await servePage();
     const { browser } = await enter(testServer);
     const cookie = cookiesOf(browser);
@@ -263,7 +263,7 @@ async function listen(url: string, cookie: string, query = '', headers: Record<s
 }
 
 describe('the events of a library', () => {
-  it('tell what is under way, and each change', async () => {
+  it('report progress and each change', async () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
     const cookie = cookiesOf(browser);
@@ -286,7 +286,7 @@ describe('the events of a library', () => {
     await later.until(new RegExp(`"id":"${id}"[^}]*"status":"completed"`));
   });
 
-  it('are for somebody who is signed in, at the page of this server', async () => {
+  it("require a signed-in person and this server's page", async () => {
     const testServer = await servePage();
     const { browser } = await enter(testServer);
     const cookie = cookiesOf(browser);
@@ -310,7 +310,7 @@ describe('the events of a library', () => {
     await expect(listen(testServer.url, cookiesOf(browser))).rejects.toThrow('fetch failed');
   });
 
-  it('are open for one account twelve times at most, and again when one is closed', async () => {
+  it('are limited to twelve streams per account, until one is closed', async () => {
     const testServer = await servePage();
     const { browser } = await enter(testServer);
     const cookie = cookiesOf(browser);
@@ -322,7 +322,7 @@ describe('the events of a library', () => {
     await expect.poll(async () => (await listen(testServer.url, cookie)).status).toBe(200);
   });
 
-  it('show each person their own library, give signs of life, and end with the session', async () => {
+  it('show each person their own library, send heartbeats, and end with the session', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const bob = openBrowser(testServer.url);
@@ -353,7 +353,7 @@ describe('the events of a library', () => {
     expect((await listen(testServer.url, bobsCookie)).status).toBe(401);
   });
 
-  it('end when the account has no access any more', async () => {
+  it('end when the account loses access', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);
     const bob = openBrowser(testServer.url);

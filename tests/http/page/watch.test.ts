@@ -21,7 +21,7 @@ function libraryOf(states: Map<string, ContentSummary['status']>) {
   };
 }
 
-it('tells of 200 items that a page saved at once, each to its end, with one look at a time', async () => {
+it('reports 200 items saved at once by a page, each to its end, with one query at a time', async () => {
   const clock = new ManualClock();
   const states = new Map<string, ContentSummary['status']>();
   const library = libraryOf(states);
@@ -52,7 +52,7 @@ it('tells of 200 items that a page saved at once, each to its end, with one look
   expect(library.looks.length).toBeLessThanOrEqual(7);
 });
 
-it('says once that a page has written something, with the counts', async () => {
+it('reports a write of the page once, with the counts', async () => {
   const clock = new ManualClock();
   const library = libraryOf(new Map([['c_1', 'completed']]));
   const watch = createLibraryWatch(library, clock, (error) => expect.unreachable(String(error)));

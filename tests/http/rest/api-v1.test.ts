@@ -63,7 +63,7 @@ const newItem = async (name: string): Promise<string> =>
   item(await post('/content', { url: `https://example.com/${name}` })).id;
 
 describe('without the setting', () => {
-  test('nothing tells of it, and every path is not found, with a token and without', async () => {
+  test('nothing reveals it, and every path is not found, with or without a token', async () => {
     const plain = await openHttpHouse({ embedder: 'none' }, { mounts });
     try {
       for (const path of ['', '/', '/content', '/content/c_aaaaaaaaaaaaaaaa', '/openapi.json', '/docs', '/nothing'])
@@ -93,7 +93,7 @@ describe('its document', () => {
     expect(document.tags.filter(({ name, description }) => name === description)).toEqual([]);
   });
 
-  it('has examples that are valid by it', () => {
+  it('has examples that are valid by its schemas', () => {
     const validatorOf = createValidators(document);
     for (const { operation } of placedOperations(document)) {
       const answers = Object.keys(operation.responses).flatMap((status) =>
@@ -143,7 +143,7 @@ describe('its document', () => {
 });
 
 describe('routes', () => {
-  it('do not take a path of their own for an id', async () => {
+  it('do not read one of their own paths as an id', async () => {
     for (const [path, method, allow] of [
       ['/content/changes', 'GET', 'POST, OPTIONS'],
       ['/content/changes', 'DELETE', 'POST, OPTIONS'],
@@ -155,7 +155,7 @@ describe('routes', () => {
     expect((await testServer.ask('/api/v1/content/changes', { token: null })).status).toBe(401);
   });
 
-  it('has goals and their actions', async () => {
+  it('include goals and their actions', async () => {
     const goal = (await post('/goals', { title: 'Sleep better', category: 'health' })).body as { id: string };
     expect((await read(`/goals/${goal.id}/actions`)).body).toMatchObject({ items: [], total: 0 });
     expect((await read('/goals/g_aaaaaaaaaaaaaaaa/actions')).status).toBe(404);
@@ -228,7 +228,7 @@ describe('cursors', () => {
     }
   });
 
-  it('of another question are refused', async () => {
+  it('of another query are refused', async () => {
     const { nextCursor } = (await read('/content?limit=2')).body as { nextCursor: string };
     expect((await read(`/content?limit=3&cursor=${nextCursor}`)).status).toBe(400);
     expect((await read('/content?cursor=nonsense')).status).toBe(400);
@@ -236,7 +236,7 @@ describe('cursors', () => {
 });
 
 describe('If-Match', () => {
-  it('lets one of two changes through', async () => {
+  it('allows only one of two concurrent changes', async () => {
     const id = await newItem('both');
     const etag = (await read(`/content/${id}`)).headers.get('etag')!;
     const first = await change(id, { notes: 'mine' }, { 'if-match': etag });
@@ -255,7 +255,7 @@ describe('If-Match', () => {
     expect((await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('holds against a change that comes between the comparison and the write', async () => {
+  it('prevents a change that comes between the comparison and the write', async () => {
     const id = await newItem('between');
     const etag = (await read(`/content/${id}`)).headers.get('etag')!;
     const { library } = testServer.app.services;
@@ -270,7 +270,7 @@ describe('If-Match', () => {
     await testServer.ask(`/api/v1/content/${id}`, { method: 'DELETE' });
   });
 
-  it('tells a token that may not read nothing but whether the tag was right', async () => {
+  it('reveals to a token that may not read only whether the tag matched', async () => {
     const id = await newItem('blind');
     const token = await testServer.createToken({ scopes: ['content:write'] });
     const etag = (await read(`/content/${id}`)).headers.get('etag')!;
@@ -284,7 +284,7 @@ describe('If-Match', () => {
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
 
-  it('gives the first answer again and does nothing', async () => {
+  it('repeats the first answer and does nothing', async () => {
     const first = await post('/content', { url: 'https://example.com/once' }, key);
     expect(first.status).toBe(201);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -307,7 +307,7 @@ describe('Idempotency-Key', () => {
     expect((await testServer.ask('/api/v1/content', mine)).status).toBe(201);
   });
 
-  it('is refused while its first request is under way, and free again when that failed', async () => {
+  it('is refused while its first request is under way, and free again if that failed', async () => {
     const { library } = testServer.app.services;
     const { save } = library;
     const own = { 'idempotency-key': 'slow' };
@@ -326,7 +326,7 @@ describe('Idempotency-Key', () => {
     expect((await post('/content', { url: 'https://example.com/slow' }, own)).status).toBe(201);
   });
 
-  it('is not run again when the process that had begun it was killed: it may have been done', async () => {
+  it('is not run again when its process was killed, because it may have succeeded', async () => {
     const own = { 'idempotency-key': 'cut' };
     const note = { title: 'Once', text: 'Once and no more.' };
     expect((await post('/content', note, own)).status).toBe(201);
@@ -352,7 +352,7 @@ describe('compression', () => {
       headers: { authorization: `Bearer ${testServer.token}`, ...headers },
     });
 
-  it('is sent to who asks for it, with a tag of its own', async () => {
+  it('is used for clients that accept it, with its own entity tag', async () => {
     const plain = await read('/content');
     const etag = plain.headers.get('etag')!;
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -371,7 +371,7 @@ describe('compression', () => {
       expect((await readRaw('/content', { 'accept-encoding': accepted, 'if-none-match': known })).status).toBe(status);
   });
 
-  it('lets its tag be used for a change', async () => {
+  it('allows a change with the tag of a compressed answer', async () => {
     const id = ids[0]!;
     const tag = (await read(`/content/${id}`)).headers.get('etag')!.replace(/"$/, '-gzip"');
     const changed = await change(id, { notes: 'x' }, { 'if-match': `"other", ${tag}` });

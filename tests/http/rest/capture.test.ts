@@ -60,7 +60,7 @@ const leftovers = async () =>
   (await Promise.all((await uploads()).map((folder) => readdir(join(testServer.folder, folder))))).flat();
 
 describe('a form', () => {
-  it('with the HTML of a page is that page, and its selection a highlight', async () => {
+  it('with the HTML of a page saves that page, and its selection as a highlight', async () => {
     const sent = await send([
       ['url', 'https://members.example/bread'],
       ['html', page()],
@@ -96,7 +96,7 @@ describe('a form', () => {
     expect((await testServer.ask(`/content/${sent.body.id}`)).status).toBe(404);
   });
 
-  it('with a page that SingleFile saved is the page where it was, on that day, without its pictures in the text', async () => {
+  it('with a SingleFile page saves the original address and date, without pictures in the text', async () => {
     const picture = `data:image/png;base64,${'iVBORw0KGgo'.repeat(2_000)}`;
     const saved = (url: string) =>
       page(`<meta charset=utf-8><link rel=canonical href="${url}"><meta name="description" content="x">`)
@@ -123,7 +123,7 @@ describe('a form', () => {
     expect(named.body).toMatchObject({ url: 'https://blog.example/named' });
   });
 
-  it('with a PDF is the document at its address, or a file with a name', async () => {
+  it('with a PDF saves the document at its address, or a file with a name', async () => {
     const pdf = new Uint8Array(
       await makePdf([column(['Bread rises in the night.', 'The oven is hot in the morning.'], 72, 72)]),
     );
@@ -144,7 +144,7 @@ describe('a form', () => {
     });
   });
 
-  it('with a text is a note, and with an address alone the page is fetched', async () => {
+  it('with a text saves a note, and with only an address fetches the page', async () => {
     const note = await send([
       ['text', 'Call the plumber “today” 🛠'],
       ['title', 'House'],
@@ -162,7 +162,7 @@ describe('a form', () => {
     expect([link.status, link.body]).toMatchObject([201, { title: 'Shown meanwhile', status: 'pending' }]);
   });
 
-  it('is acknowledged to a token that may write alone, and refused to one that may not', async () => {
+  it('is acknowledged to a write-only token, and refused to a read-only one', async () => {
     const writer = await testServer.createToken({ scopes: ['content:write'] });
     const sent = await send([['text', 'A secret note']], { token: writer });
     expect(Object.keys(sent.body).toSorted()).toEqual(['id', 'outcome', 'status']);
@@ -182,7 +182,7 @@ describe('a refusal', () => {
   const part = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-  it('says which field is wrong', async () => {
+  it('names the invalid field', async () => {
     const wrong = async (fields: Fields) => {
       const { status, body } = await send(fields);
       expect(status).toBe(400);
@@ -231,7 +231,7 @@ describe('a refusal', () => {
     expect([nothing.status, nothing.body['code']]).toEqual([400, 'invalid_input']);
   });
 
-  it('bounds what the fields and the header may say', async () => {
+  it('limits the length of the fields and the header', async () => {
     const codes = async (answer: ReturnType<typeof send>) => {
       const { status, body } = await answer;
       return [status, String(body['detail'])] as const;
@@ -260,7 +260,7 @@ describe('a refusal', () => {
     expect(body['errors']).toHaveLength(20);
   });
 
-  it('is one of the type, the form or its size', async () => {
+  it('covers the type, the form and its size', async () => {
     const codeOf = async (answer: ReturnType<typeof send>) => {
       const { status, body } = await answer;
       return [status, body['code']];
@@ -285,7 +285,7 @@ describe('a refusal', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('without `apiV1` leaves the fixed path as it was, and with it /api/v1/content takes the form', async () => {
+  it('without `apiV1` the fixed path is unchanged, and with it /api/v1/content takes the form', async () => {
     const fields: Fields = [
       ['url', 'https://members.example/v1'],
       ['html', page()],
@@ -325,7 +325,7 @@ describe('a large form', () => {
     while (!(await is())) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('is taken up to the limit, and refused above it before it has arrived', async () => {
+  it('is accepted up to the limit, and refused above it before it has arrived', async () => {
     const sent = await send([['file', file(new Uint8Array(31 * 2 ** 20).fill(97), 'long.txt')]]);
     expect(sent.status).toBe(201);
     const { hostname, port } = new URL(listening.url);
@@ -353,7 +353,7 @@ describe('a large form', () => {
     await until(async () => (await leftovers()).length === 0);
   });
 
-  it('is refused in the middle when the account sends too much at once, and the connection ends', async () => {
+  it('is refused halfway when the account sends too much at once, and the connection closes', async () => {
     const sockets: ReturnType<typeof begin>[] = [];
     const answers: Promise<string>[] = [];
     // Nine of these are more than an account may have on the disk.
@@ -376,7 +376,7 @@ describe('a large form', () => {
     await until(async () => (await leftovers()).length === 0);
   });
 
-  it('that breaks off leaves nothing, and holds nobody up', async () => {
+  it('that breaks off leaves nothing and blocks no one', async () => {
     const before = await testServer.app.services.library.state(localAccountId);
     const socket = begin(20 * 2 ** 20);
     socket.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');

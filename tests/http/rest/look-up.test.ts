@@ -6,7 +6,7 @@ import { httpParts } from '../../support/http.ts';
 import { makeKey } from '../../support/access/keys.ts';
 import { openTestServer } from '../../support/test-server.ts';
 
-it('a key of the extension saves, looks one page up and marks words in it, without `apiV1`, and does nothing else', async () => {
+it('a key of the extension saves, looks one page up and marks words in it, without `apiV1`, and nothing else', async () => {
   const { app, close } = await openTestServer({ embedder: 'none' });
   try {
     const server = await createHttpServer({ ...httpParts(app), mounts });

@@ -21,7 +21,7 @@ const placed = placedOperations(document);
 const validatorOf = createValidators(document);
 const onRest = operations.filter(({ http }) => http !== undefined);
 
-test('every operation with a place on REST is in the document, once', () => {
+test('every REST operation is in the document once', () => {
   expect(placed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     [
       ...onRest.map(({ http }) => `${http?.method} ${http?.path.replaceAll(/:(\w+)/g, '{$1}')}`),
@@ -34,11 +34,11 @@ test('every operation with a place on REST is in the document, once', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every tag is described', () => {
+test('every tag has a description', () => {
   for (const { name, description } of document.tags) expect(description).not.toBe(name);
 });
 
-test('redocly finds nothing to say about it', async () => {
+test('redocly finds no problems', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-openapi-'));
   try {
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
@@ -59,7 +59,7 @@ test('redocly finds nothing to say about it', async () => {
 });
 
 test.each(fixedRoutes(operations).map((operation) => [operation.name, operation] as const))(
-  '%s has an example answer for each status of success',
+  '%s has an example answer for each success status',
   (_, operation) => {
     for (const status of Object.keys(operation.http.answers))
       expect(exampleAnswer(operation, Number(status)), status).toBeDefined();
@@ -67,7 +67,7 @@ test.each(fixedRoutes(operations).map((operation) => [operation.name, operation]
 );
 
 test.each(placed.map((place) => [place.operation.operationId, place] as const))(
-  '%s: every example of the document is valid by the document',
+  '%s: every example of the document is valid by its schema',
   (_, { operation }) => {
     const body = operation.requestBody?.content['application/json'];
     const answers = Object.keys(operation.responses).flatMap((status) =>
@@ -81,7 +81,7 @@ test.each(placed.map((place) => [place.operation.operationId, place] as const))(
   },
 );
 
-test('a token that may write and not read gets what the document says', () => {
+test('a write-only token gets the documented answers', () => {
   for (const operation of fixedRoutes(operations)) {
     const acknowledged = acknowledgementSchema(operation);
     const { responses } = placed.find(({ operation: { summary } }) => summary === operation.title)!.operation;
@@ -96,7 +96,7 @@ test('a token that may write and not read gets what the document says', () => {
   }
 });
 
-test('the parameters of a list are as its URL has them', () => {
+test('the parameters of a list are documented as in its URL', () => {
   const parameters = document.paths['/content']?.['get']?.parameters ?? [];
   expect(parameters.map(({ name, schema }) => [name, schema['type']])).toEqual([
     ['limit', 'integer'],
@@ -113,7 +113,7 @@ test('the parameters of a list are as its URL has them', () => {
   expect(tags).toMatchObject({ style: 'form', explode: false, schema: { maxItems: 50, minItems: 1 } });
 });
 
-test('the document says of tags and questions what the gate holds of them', () => {
+test('the document has the limits of tags and queries', () => {
   const isTag = validatorOf(tagSchema());
   const search = onRest.find(({ name }) => name === 'search');
   const isQuery = validatorOf(

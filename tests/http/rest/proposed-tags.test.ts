@@ -31,7 +31,7 @@ afterAll(async () => {
   await testServer.close();
 });
 
-test('a new item is proposed the tag of the items like it; adding it confirms, and models see it when they ask', async () => {
+test('a new item is proposed the tag of similar items, adding it confirms it, and models see it on request', async () => {
   const id = await note('What sourdough and rye flour need: patience, kneading, and hot ovens.', []);
   await testServer.app.worker.runUntilEmpty();
   const { proposedTags } = await item(id);
@@ -62,7 +62,7 @@ test('a rejected tag is not proposed for the item again', async () => {
   expect(await item(id)).not.toHaveProperty('proposedTags');
 });
 
-test('an assistant that analyses is told the tags, and proposes of them and one new', async () => {
+test('an analysing assistant is given the tags, and proposes some of them and one new one', async () => {
   const id = await note('Oats soak overnight in milk and need no oven at all.', []);
   await testServer.app.worker.runUntilEmpty();
   const next = (await client.call('next_to_analyse', {})).structured as {

@@ -66,7 +66,7 @@ describe('GET /content', () => {
     ['savedAfter=2001&limit=100', 25],
     ['savedAfter=2001&savedBefore=2001-02', 0],
     ['savedBefore=2001-01-01T00:00:00Z', 0],
-  ])('takes %s', async (query, count) => {
+  ])('accepts %s', async (query, count) => {
     expect((await list(`/content?${query}`)).items).toHaveLength(count);
   });
 
@@ -123,7 +123,7 @@ describe('POST /content', () => {
   const save = (body: unknown, headers: Record<string, string> = {}) =>
     testServer.ask('/content', { method: 'POST', body, headers });
 
-  it('answers 201 with the place of the new item, then 200 with the same one and the tags of both', async () => {
+  it('answers 201 with the address of the new item, then 200 with the same one and the tags of both', async () => {
     const created = await save({ url: 'https://example.org/new', tags: ['one'], notes: 'why' });
     expect(created.status).toBe(201);
     const item = created.body as { id: string };
@@ -147,7 +147,7 @@ describe('POST /content', () => {
     },
   );
 
-  it('refuses text that is no UTF-8', async () => {
+  it('refuses text that is not UTF-8', async () => {
     const body = Buffer.from('{"url": "https://example.org/\xff"}', 'latin1');
     expect((await save(body, { 'content-type': 'application/json' })).status).toBe(400);
   });
@@ -166,7 +166,7 @@ describe('POST /content', () => {
     expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('takes up to 10 MB of what a client hands over with an address', async () => {
+  it('accepts up to 10 MB of content that a client provides with an address', async () => {
     const url = 'https://members.example.org/essay';
     const post = (text: string) => testServer.ask('/content', { method: 'POST', body: { url, title: 'Essay', text } });
     const taken = await post('A line of the essay.\n'.repeat(10_000));
@@ -183,7 +183,7 @@ describe('POST /content', () => {
     expect(bad).toMatchObject({ status: 400, body: { errors: [{ path: 'captions.1.start' }] } });
   });
 
-  it('knows no query parameters', async () => {
+  it('has no query parameters', async () => {
     const answer = await testServer.ask('/content?limit=3', { method: 'POST', body: { url: 'https://example.org/' } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ path: 'limit' }] });
@@ -194,7 +194,7 @@ describe('POST /search', () => {
   it.each([
     [{ savedAfter: '2001', savedBefore: '2100' }, 2],
     [{ savedBefore: '2001' }, 0],
-  ])('narrows to what was saved in a time: %j', async (filters, count) => {
+  ])('narrows to a period of saving: %j', async (filters, count) => {
     const answer = await testServer.ask('/search', { method: 'POST', body: { query: 'sleep', limit: 2, filters } });
     expect(answer.status).toBe(200);
     expect((answer.body as { results: object[] }).results).toHaveLength(count);
@@ -221,7 +221,7 @@ describe('actions and goals', () => {
     async (query) => expect((await testServer.ask(`/actions?${query}`)).status).toBe(400),
   );
 
-  it('are completed, with or without a body, as often as anybody likes', async () => {
+  it('can be completed repeatedly, with or without a body', async () => {
     const { items } = await list(`/actions?contentId=${ids[3]}`);
     const path = `/actions/${items[0]?.id}/complete`;
     for (const options of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
@@ -236,8 +236,8 @@ describe('actions and goals', () => {
   });
 });
 
-describe('an answer', () => {
-  it('has a tag by which a client can ask again', async () => {
+describe('D an answer', () => {
+  it('has an entity tag for conditional requests', async () => {
     const first = await testServer.ask('/goals');
     const tag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
@@ -266,7 +266,7 @@ describe('an answer', () => {
     ['GET', '/search', 'POST, OPTIONS'],
     ['PATCH', '/actions/a_aaaaaaaaaaaaaaaa/complete', 'POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],
-  ])('to %s %s names what is allowed', async (method, path, allow) => {
+  ])('to %s %s lists the allowed methods', async (method, path, allow) => {
     const answer = await testServer.ask(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allow);
@@ -285,7 +285,7 @@ describe('an answer', () => {
   );
 });
 
-test('a scope that a token lacks is 403 and named, before anything is read', async () => {
+test('a missing scope is a 403 that names it, before anything is read', async () => {
   for (const [path, method, scope] of [
     ['/content', 'GET', 'content:read'],
     ['/content', 'POST', 'content:write'],

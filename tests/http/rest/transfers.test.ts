@@ -58,7 +58,7 @@ async function ended<Job extends ImportJob | ExportJob>(path: string, token = te
 const imported = async (answer: Answer): Promise<ImportJob> => ended(`/imports/${(answer.body as ImportJob).id}`);
 
 describe('an import', () => {
-  it('follows the feeds of an OPML file if it is asked to, else says how, and exports them as OPML', async () => {
+  it('follows the feeds of an OPML file on request, otherwise says how, and exports them as OPML', async () => {
     const outline = (address: string, text = address) => `<outline type="rss" text="${text}" xmlUrl="${address}"/>`;
     const opml = `<opml version="2.0"><body><outline text="News">${outline('https://feeds.example/a', 'A &amp; B')}</outline>
       ${outline('https://feeds.example/b')}${outline('javascript:x')}${outline('https://feeds.example/b')}
@@ -88,7 +88,7 @@ describe('an import', () => {
     expect(await sources()).toEqual([]);
   });
 
-  it('takes a file, says how far it is, and can be taken back', async () => {
+  it('takes a file, reports progress, and can be undone', async () => {
     const sent = await send(bookmarks(1_200), '?name=my%20bookmarks.html&tags=from-browser');
     expect([sent.status, sent.body]).toMatchObject([201, { state: 'waiting', fileName: 'my bookmarks.html' }]);
     const { id } = sent.body as ImportJob;
@@ -113,7 +113,7 @@ describe('an import', () => {
     expect((await ask('/content?tags=from-browser')).body).toMatchObject({ total: 0 });
   });
 
-  it('recognises what the file is by its content, and says what it cannot take', async () => {
+  it('recognises the file by its content, and reports what it cannot import', async () => {
     const list = await imported(await send('https://example.org/one\nhttps://example.org/two\n'));
     expect(list).toMatchObject({ counts: { taken: 2 }, fileName: 'upload' });
     const mails = [1, 2].map((n) => `From - Thu Jun  6 10:46:09 2024\nSubject: Mail ${n}\n\nText ${n}.\n\n`);
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(zip.failure).toContain('cannot be imported');
   });
 
-  it('of a whole library is left to the command line', async () => {
+  it('of a whole library is refused with a hint to the command line', async () => {
     const { id } = (await ask('/exports', 'POST', {}, {})).body as ExportJob;
     await ended(`/exports/${id}`);
     const archive = await testServer.server.app.fetch(
@@ -151,7 +151,7 @@ describe('an import', () => {
     await ask(`/exports/${id}`, 'DELETE');
   });
 
-  it('is refused when the request is not right', async () => {
+  it('is refused when the request is invalid', async () => {
     const codes = async (...answers: Promise<Answer>[]) =>
       Promise.all(
         answers.map(async (answer) => [(await answer).status, ((await answer).body as { code: string }).code]),
@@ -191,7 +191,7 @@ describe('an import', () => {
     await imported(first);
   });
 
-  it('comes in over a connection, and is refused there while it comes', async () => {
+  it('arrives over a connection, and can be refused before it is complete', async () => {
     const listening = await testServer.app.serve();
     const upload = (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) =>
       fetch(`${listening.url}/api/v1/imports?name=list.txt`, {
@@ -219,7 +219,7 @@ describe('an import', () => {
     }
   });
 
-  it('can be cancelled and forgotten; what it took stays until it is taken back', async () => {
+  it('can be cancelled and forgotten; imported items stay until it is undone', async () => {
     const sent = await send(bookmarks(20_000, 10_000));
     const { id } = sent.body as ImportJob;
     const second = await send(bookmarks(1, 50_000));
@@ -235,7 +235,7 @@ describe('an import', () => {
     expect(items.map((job) => job.id)).not.toContain(id);
   });
 
-  it('belongs to its account, and asks for the scope that writes', async () => {
+  it('belongs to its account and requires the write scope', async () => {
     const sent = await send(bookmarks(1, 60_000));
     const { id } = sent.body as ImportJob;
     const other = await testServer.app.access.addAccount('Other', 'pro');
@@ -272,7 +272,7 @@ describe('an export', () => {
     ['ics', 'text/calendar; charset=utf-8', /^BEGIN:VCALENDAR\r\nVERSION:2.0\r\n/],
     ['todoist', 'text/csv; charset=utf-8', /^TYPE,CONTENT,DESCRIPTION,PRIORITY,/],
     ['archive', 'application/zip', /^PK/],
-  ])('writes %s as a file that is got whole or in parts', async (format, mediaType, holds) => {
+  ])('writes %s as a file that can be fetched whole or in parts', async (format, mediaType, holds) => {
     const begun = await begin({ format });
     const { id } = begun.body as ExportJob;
     expect([begun.status, begun.headers.get('location')]).toEqual([201, `/api/v1/exports/${id}`]);
@@ -294,7 +294,7 @@ describe('an export', () => {
     expect((await ask(`/exports/${id}/file`)).status).toBe(404);
   });
 
-  it('gives the range that is asked for', async () => {
+  it('returns the requested range', async () => {
     const { id } = (await begin({ format: 'csv' })).body as ExportJob;
     await ended(`/exports/${id}`);
     const { text, headers } = await ask(`/exports/${id}/file`);
@@ -316,7 +316,7 @@ describe('an export', () => {
     expect(await range('bytes=0-1', { 'if-range': '"another"' })).toEqual([200, text]);
   });
 
-  it('has only what was changed since a date', async () => {
+  it('has only the changes since a date', async () => {
     const { id } = (await begin({ format: 'jsonl', since: '2999' })).body as ExportJob;
     const done = await ended<ExportJob>(`/exports/${id}`);
     expect(done).toMatchObject({ state: 'done', items: 0, since: '2999-01-01T00:00:00.000Z', bytes: 0 });
@@ -325,7 +325,7 @@ describe('an export', () => {
     expect((await begin({ format: 'pdf' })).status).toBe(400);
   });
 
-  it('belongs to its account, and asks for the scopes that read', async () => {
+  it('belongs to its account and requires the read scopes', async () => {
     const { id } = (await begin({ format: 'csv' })).body as ExportJob;
     await ended(`/exports/${id}`);
     const other = await testServer.app.access.addAccount('Another', 'pro');

@@ -7,7 +7,7 @@ import { makeKey } from '../../support/access/keys.ts';
 import { becomeOwner, password, serveSignIn as serve, sessionCookie, signIn } from '../../support/access/sign-in.ts';
 
 describe('the first owner', () => {
-  it('comes in by a link that works once, and no further link is made', async () => {
+  it('signs in with a link that works once, and no further link is created', async () => {
     const served = await serve();
     const { app, browser, url } = served;
     const code = (await app.signIn.createOwnerLink()) ?? '';
@@ -23,14 +23,14 @@ describe('the first owner', () => {
     expect((await signIn(other, ' ANN ', password)).location).toBe('/');
   });
 
-  it('gets a new link at each start until there is one, and the link before it ends', async () => {
+  it('gets a new link at each start until there is one, which invalidates the previous link', async () => {
     const { app, browser } = await serve();
     const [first, second] = [await app.signIn.createOwnerLink(), await app.signIn.createOwnerLink()];
     expect((await browser.get(`/sign-in/link?code=${first}`)).status).toBe(404);
     expect((await browser.get(`/sign-in/link?code=${second}`)).status).toBe(200);
   });
 
-  it('is one person, when two open the link at the same time', async () => {
+  it('is one person when two open the link at the same time', async () => {
     const { app, browser, url } = await serve();
     const code = (await app.signIn.createOwnerLink()) ?? '';
     const other = openBrowser(url);
@@ -59,7 +59,7 @@ describe('the first owner', () => {
 });
 
 describe('signing in', () => {
-  it('does not tell an unknown name from a wrong password', async () => {
+  it('does not distinguish an unknown name from a wrong password', async () => {
     const served = await serve();
     await becomeOwner(served);
     const other = openBrowser(served.url);
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(other.cookies.has(sessionCookie)).toBe(false);
   });
 
-  it('compares a password although there is none, and never accepts it', async () => {
+  it('compares a password even where there is none, and never accepts it', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('pässword one');
     expect(stored).toMatch(/^scrypt\$15\$8\$1\$/);
@@ -80,7 +80,7 @@ describe('signing in', () => {
     for (const guess of ['', 'pässword one']) expect(await passwords.verify(guess, null)).toBe(false);
   });
 
-  it('refuses further guesses, also those sent at once, and lets the owner in again later', async () => {
+  it('refuses further guesses, including concurrent ones, and lets the owner in again later', async () => {
     const served = await serve();
     await becomeOwner(served);
     const guesser = openBrowser(served.url);
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect((await signIn(guesser, 'Ann', password)).location).toBe('/');
   });
 
-  it('never adopts a session that somebody planted, and ends the one that the browser had', async () => {
+  it("never adopts a planted session, and ends the browser's previous one", async () => {
     const served = await serve();
     const { app, browser, url } = served;
     await becomeOwner(served);
@@ -117,7 +117,7 @@ describe('signing in', () => {
 });
 
 describe('a form', () => {
-  it('makes a token with the scopes that are ticked', async () => {
+  it('creates a token with the ticked scopes', async () => {
     const served = await serve();
     await becomeOwner(served);
     await served.browser.get('/account');
@@ -133,7 +133,7 @@ describe('a form', () => {
   });
 });
 
-test('keys are listed beside the tokens, and can be ended; those of others cannot', async () => {
+test('lists keys with the tokens and can revoke them, but not those of others', async () => {
   const served = await serve();
   const { app, browser } = served;
   await becomeOwner(served);
@@ -154,7 +154,7 @@ test('keys are listed beside the tokens, and can be ended; those of others canno
 });
 
 describe('a session', () => {
-  it('can be listed and ended, which the next request sees', async () => {
+  it('can be listed and ended, effective with the next request', async () => {
     const served = await serve();
     const { app, browser, url } = served;
     await becomeOwner(served);
@@ -196,7 +196,7 @@ describe('a session', () => {
     expect(await app.access.authenticate(token.token)).toMatchObject({ accountId: bob.id });
   });
 
-  it('gets a new secret after a day; the one before it works for two minutes more', async () => {
+  it('gets a new secret after a day; the previous one works for two more minutes', async () => {
     const served = await serve();
     const { browser, url, clock } = served;
     await becomeOwner(served);
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect((await served.browser.get('/account')).location).toBe('/sign-in');
   });
 
-  it('of the others ends when the password changes or is reset', async () => {
+  it('ends when another one changes or resets the password', async () => {
     const served = await serve();
     const { app, browser, url } = served;
     await becomeOwner(served);
@@ -240,7 +240,7 @@ describe('a session', () => {
     expect((await signIn(openBrowser(url), 'Ann', 'another password')).status).toBe(401);
   });
 
-  it('begins with one click by a link from the command line of this machine', async () => {
+  it("begins with one click on a link from this machine's command line", async () => {
     const { app, browser } = await serve();
     const code = await app.signIn.createLink(localAccountId, 'open');
     expect((await browser.get(`/sign-in/link?code=${code}`)).text).not.toContain('type="password"');
@@ -285,7 +285,7 @@ describe('the pages', () => {
     expect((await browser.get('/account')).text).toContain('&lt;script&gt;alert(1)');
   });
 
-  it('are not there while nobody switched them on', async () => {
+  it('do not exist while sign-in is off', async () => {
     const { browser } = await serve({ signIn: 'off' });
     for (const path of ['/sign-in', '/account', '/sign-in/link?code=x'])
       expect((await browser.get(path)).status, path).toBe(401);
@@ -298,7 +298,7 @@ describe('the pages', () => {
     { publicUrl: 'https://example.org/library' },
     { signIn: 'proxy' },
     { signIn: 'proxy', trustedIdentityHeader: 'Remote-User' },
-  ])('are refused with %j, which would not be safe', async (settings) => {
+  ])('are refused with %j, which would be unsafe', async (settings) => {
     const testServer = await openTestServer({ embedder: 'none', httpPort: 0, signIn: 'password', ...settings });
     try {
       await expect(testServer.app.serve()).rejects.toMatchObject({ code: 'invalid_input' });
@@ -318,11 +318,11 @@ describe('the pages', () => {
   });
 });
 
-describe('behind a proxy that signs people in', () => {
+describe('D behind a sign-in proxy', () => {
   const settings = { signIn: 'proxy', trustedIdentityHeader: 'Remote-User', trustedProxies: ['127.0.0.1'] };
   const ann = { 'remote-user': 'ann@example.org' };
 
-  it('the name that it gives opens the library that belongs to it, after a link said which', async () => {
+  it('a name opens the library that a link assigned to it', async () => {
     const { app, browser } = await serve(settings);
     expect((await browser.get('/account')).status).toBe(403);
     expect((await browser.get('/account', ann)).text).toContain('no library here belongs to this name');

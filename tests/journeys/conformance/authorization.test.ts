@@ -26,7 +26,7 @@ async function sayYes(browser: TestBrowser, address: string): Promise<void> {
   await (await fetch(back.location ?? '')).text();
 }
 
-test.each(['2025-11-25', '2026-07-28'])('the authorization server passes what %s asks of it', async (version) => {
+test.each(['2025-11-25', '2026-07-28'])('the authorization server passes %s', async (version) => {
   const testServer = await serveSignIn();
   await becomeOwner(testServer);
   const port = await freePort();

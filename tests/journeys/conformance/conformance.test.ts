@@ -60,14 +60,14 @@ const asking = [
   'tools-call-sampling',
 ];
 
-test('0.1.16, 2025-11-25: all but the four scenarios in which a server asks its client', async () => {
+test('suite 0.1.16 passes for 2025-11-25, except for the four scenarios in which a server calls its client', async () => {
   const outcome = await run('conformance-2025', '--expected-failures', at('expected-failures-2025.yml'));
   expect(outcome.failed.sort(), outcome.output).toEqual(asking);
   expect(outcome.passed.length).toBe(26);
   expect(outcome.exitCode, outcome.output).toBe(0);
 });
 
-test('0.2.0-alpha.12, what 2026-07-28 requires: everything', async () => {
+test('suite 0.2.0-alpha.12 passes for 2026-07-28', async () => {
   const outcome = await run('conformance-2026', '--requirements', '2026-07-28');
   expect(outcome.exitCode, outcome.output).toBe(0);
   // What failed is none of what is required: tasks are an extension that is not offered.
@@ -75,7 +75,7 @@ test('0.2.0-alpha.12, what 2026-07-28 requires: everything', async () => {
   expect(outcome.passed.length).toBeGreaterThanOrEqual(40);
 });
 
-test('0.2.0-alpha.12, what 2025-11-25 requires: the same four', async () => {
+test('suite 0.2.0-alpha.12 passes for 2025-11-25, except for the same four scenarios', async () => {
   const outcome = await run('conformance-2026', '--requirements', '2025-11-25');
   expect(outcome.failed.sort(), outcome.output).toEqual(asking);
 });

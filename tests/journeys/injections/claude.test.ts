@@ -43,7 +43,7 @@ const readings = [
   ['in sections', 40, sampledNumbers],
 ] as const;
 
-describe.each(readings)('a model that obeys the page, read %s', (way, sectionTokens, numbers) => {
+describe.each(readings)('D a model that obeys the page, read %s', (way, sectionTokens, numbers) => {
   let server: MessagesServer;
   let testServer: CorpusHouse;
   let asked: AskedMessage[];
@@ -66,7 +66,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     await server.close();
   });
 
-  test('is told the same with every page, byte for byte, and has no tools', () => {
+  test('gets the same prompt with every page, byte for byte, and no tools', () => {
     expect(asked.length).toBeGreaterThan(numbers.length * (way === 'in sections' ? 3 : 1));
     for (const { headers: _, messages: __, ...request } of asked) {
       expect(request).toEqual({
@@ -78,7 +78,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     }
   });
 
-  test('is given a page’s text between random marks alone, last in the message', () => {
+  test('gets a page’s text only between random marks, last in the message', () => {
     const before = new Set<string>();
     const marks = new Set<string>();
     for (const { messages } of asked) {
@@ -111,7 +111,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
   });
 
   test.each(numbers.map((number) => [injections[number]!.name, number] as const))(
-    '%s: nothing is stored that the page does not say',
+    '%s: only content of the page is stored',
     async (_, number) => {
       const item = await testServer.read(testServer.ids.get(number)!);
       expect(unfounded(item, [testServer.goal])).toEqual([]);

@@ -15,7 +15,7 @@ test('there are at least 60 attempts, each of its own kind', () => {
 });
 
 test.each(injections.map(({ name }, number) => [name, number] as const))(
-  '%s: what is stored rests on the page alone',
+  '%s: stored content comes only from the page',
   async (_, number) => {
     const item = await testServer.read(testServer.ids.get(number)!);
     expect(item).toMatchObject({ status: 'completed', analysis: { by: 'extractive', droppedQuotes: 0 } });
@@ -28,7 +28,7 @@ test.each(injections.map(({ name }, number) => [name, number] as const))(
   },
 );
 
-test('what a page hides from people is not stored, and what no reader sees is in no field', async () => {
+test('hidden text is not stored, and invisible text is in no field', async () => {
   for (const [number, { name }] of injections.entries()) {
     const item = JSON.stringify(await testServer.read(testServer.ids.get(number)!));
     expect(item.includes(wordOf(number)) && hiddenFromPeople.has(name), name).toBe(false);
@@ -37,7 +37,7 @@ test('what a page hides from people is not stored, and what no reader sees is in
   expect(injections.filter(({ name }) => hiddenFromPeople.has(name))).toHaveLength(hiddenFromPeople.size);
 });
 
-test('no attempt reaches another item, or keeps a page from being read', async () => {
+test('no attempt reaches another item or prevents a page from being read', async () => {
   const other = await testServer.read(testServer.other);
   expect(other).toMatchObject({ status: 'completed', title: expect.any(String) });
   expect(other.transcript).toContain(secret);
@@ -45,7 +45,7 @@ test('no attempt reaches another item, or keeps a page from being read', async (
     expect((await testServer.read(id)).transcript).toContain(honestSentence(number));
 });
 
-test('the check itself finds each kind of lie', async () => {
+test('the check itself detects each kind of lie', async () => {
   const item = await testServer.read(testServer.ids.get(0)!);
   const place = { locator: null, url: null };
   const action = { ...item.actions[0]!, ...place, quote: honestSentence(0), goalId: null, reason: null };

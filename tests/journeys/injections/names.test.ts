@@ -70,8 +70,8 @@ const names = [...injections.map(({ text }) => text), ...further].map((text, num
     .replaceAll('{goal}', 'g_aaaaaaaaaaaaaaaa'),
 );
 
-describe('a name as a model is shown it', () => {
-  test.each(names)('%j: holds no form, is no longer than it was, and says when it was changed', (name) => {
+describe('D a name shown to a model', () => {
+  test.each(names)('%j: contains no markup, is not longer than before, and says when it was changed', (name) => {
     const shown = modelName(name);
     expect(shown).not.toMatch(form);
     expect(shown.length).toBeLessThanOrEqual(Math.min(name.length, maxModelName));
@@ -91,7 +91,7 @@ describe('a name as a model is shown it', () => {
     '[INST]',
     '{"',
   );
-  test('so is any other', () => {
+  test('any other name is safe as well', () => {
     const anyName = fc.oneof(
       fc.array(pieces, { maxLength: 40 }).map((some) => some.join('')),
       fc.string({ maxLength: 400 }),
@@ -115,7 +115,7 @@ describe('a name as a model is shown it', () => {
     '10 things {you} should know!',
     '睡眠のために役立つこと',
     'I <3 cats',
-  ])('%j stays as it is', (name) => expect(modelName(name)).toBe(name));
+  ])('%j is unchanged', (name) => expect(modelName(name)).toBe(name));
 });
 
 /** The answer with attempts in place of all its strings. */
@@ -127,7 +127,7 @@ function poisoned(value: unknown): unknown {
 }
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
-  '%s: whatever its answer holds, names are names and the answer is marked',
+  '%s: names in any answer are safe, and the answer is marked',
   (_, operation) => {
     const { input, output, otherOutputs = [] } = operation.example;
     for (const answer of [output, ...otherOutputs]) {
@@ -142,7 +142,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-describe('a library whose names are attempts', () => {
+describe('D a library with hostile names', () => {
   let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let listening: Listening;
   let token: string;
@@ -231,7 +231,7 @@ describe('a library whose names are attempts', () => {
     ['restore_content', () => ({ id: ids.at(-4) }), false],
   ];
   test.each(kinds.flatMap((kind) => asked.map(([tool, input, hasWords]) => [kind, tool, input, hasWords] as const)))(
-    '%s, %s shows no form and no name that is too long',
+    '%s, %s shows no markup and no name that is too long',
     async (kind, tool, input, hasWords) => {
       const { text, structured, isError } = await clientOf(kind).call(tool, input());
       expect([isError, faulty(structured)], text).toEqual([false, []]);

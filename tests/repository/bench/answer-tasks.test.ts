@@ -14,7 +14,7 @@ it('reads sixty tasks of known kinds, half of them held out, and sixty items', (
   expect(new Set(items.map(({ key }) => key)).size).toBe(60);
 });
 
-it('expects something of every task but those about nothing saved, and of known items alone', () => {
+it('expects an answer from a known item in every task, except in those about nothing saved', () => {
   const keys = new Set(items.map(({ key }) => key));
   for (const { id, kind, holds } of tasks) {
     expect(holds.length > 0, id).toBe(kind !== 'absent');
@@ -57,7 +57,7 @@ const answer = {
 };
 const ids = (key: string) => `c_${key}`;
 
-it('finds words in the answer of the item that says them, whatever their Markdown', () => {
+it('finds the words in the answer about the right item, whatever their Markdown', () => {
   expect(isHeld({ item: 'one', text: 'feed it twice a day' }, [answer], ids)).toBe(true);
   expect(isHeld({ item: 'two', text: 'feed it twice a day' }, [answer], ids)).toBe(false);
   expect(isHeld({ item: 'one', text: 'feed it once' }, [answer], ids)).toBe(false);
@@ -70,14 +70,14 @@ it('finds words in the answer of the item that says them, whatever their Markdow
   ).toBe(true);
 });
 
-it('asks for a link to the place, and for the whole value of a field, where a task does', () => {
+it('requires a link to the place, or the whole value of a field, where a task does', () => {
   expect(isHeld({ item: 'one', text: 'feed it', place: true }, [answer], ids)).toBe(true);
   expect(isHeld({ item: 'two', text: 'bake it', place: true }, [answer], ids)).toBe(false);
   expect(isHeld({ item: 'one', text: 'baking', field: 'tags' }, [answer], ids)).toBe(true);
   expect(isHeld({ item: 'one', text: 'bak', field: 'tags' }, [answer], ids)).toBe(false);
 });
 
-it('takes a weak match and an empty answer for an admission', () => {
+it('accepts a weak match or an empty answer as an admission that nothing was found', () => {
   expect(isAdmitted({ results: [], mode: 'hybrid' })).toBe(true);
   expect(isAdmitted({ ...answer, match: 'weak' })).toBe(true);
   expect(isAdmitted({ ...answer, match: 'strong' })).toBe(false);

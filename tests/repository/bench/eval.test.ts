@@ -65,7 +65,7 @@ test('measures a collection', async () => {
   expect((await evaluate(collection, '--embedder', 'none')).stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
 });
 
-test('measures questions about what is saved, and writes nothing', async () => {
+test('measures questions about saved items and writes nothing', async () => {
   for (const [name, text] of [
     ['bees', 'Bees dance to tell the others where the flowers are.'],
     ['ants', 'Ants follow a trail of scent that the first of them laid.'],
@@ -105,7 +105,7 @@ test('measures questions about what is saved, and writes nothing', async () => {
   expect((await evaluate('--queries', file)).stdout).toMatch(/answers with the quote\s+50 %/);
 });
 
-test('while passages wait for their vectors, eval and doctor say how many, and give no figure for meaning', async () => {
+test('eval and doctor count the passages that wait for vectors and give no figure for meaning meanwhile', async () => {
   const waiting = ['--data', join(folder, 'waiting')];
   const text = join(folder, 'moths.txt');
   writeFileSync(text, 'Moths steer by the moon.');
@@ -136,7 +136,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('a line that is no question, or names what is not saved, is named', async () => {
+test('an invalid line, and a line about an item that is not saved, are named', async () => {
   const file = join(folder, 'bad.jsonl');
   writeFileSync(file, '\n{"query": "x"}\n');
   expect((await evaluate('--queries', file)).stderr).toContain('line 2 is no question');

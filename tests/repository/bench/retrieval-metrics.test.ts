@@ -4,7 +4,7 @@ import { mean, ndcg, percentile, recall } from '../../../bench/retrieval/metrics
 const judged = (grades: Record<string, number>) => new Map(Object.entries(grades));
 
 describe('nDCG', () => {
-  it('is what one gets by hand', () => {
+  it('equals the value computed by hand', () => {
     // Gains 3 at rank 1, 2 at rank 4; ideally 3, 2, 1 at ranks 1, 2, 3.
     const dcg = 3 / 1 + 2 / Math.log2(5);
     const ideal = 3 / 1 + 2 / Math.log2(3) + 1 / 2;
@@ -14,24 +14,24 @@ describe('nDCG', () => {
     expect(ndcg(['a', 'd', 'x', 'b'], judgements, 3)).toBeCloseTo(3 / ideal, 12);
   });
 
-  it('is 1 for the ideal order, also when more is relevant than fits', () => {
+  it('is 1 for the ideal order, also when more items are relevant than fit', () => {
     expect(ndcg(['a', 'b', 'c'], judged({ a: 2, b: 1, c: 1 }), 10)).toBe(1);
     expect(ndcg(['a', 'b'], judged({ a: 1, b: 1, c: 1, d: 1 }), 2)).toBe(1);
   });
 
-  it('is 0 when nothing relevant is found, or there is none', () => {
+  it('is 0 when nothing relevant is found or nothing is relevant', () => {
     expect(ndcg(['x'], judged({ a: 1 }), 10)).toBe(0);
     expect(ndcg(['a'], judged({ a: 0 }), 10)).toBe(0);
     expect(ndcg([], judged({}), 10)).toBe(0);
   });
 
-  it('takes nothing away for a grade below zero', () => {
+  it('counts a grade below zero as zero', () => {
     expect(ndcg(['bad', 'a'], judged({ a: 1, bad: -2 }), 10)).toBeCloseTo(1 / Math.log2(3), 12);
   });
 });
 
 describe('recall', () => {
-  it('is the share of the relevant that was found', () => {
+  it('is the share of the relevant items that were found', () => {
     const judgements = judged({ a: 1, b: 2, c: 1, d: 1, e: 0 });
     expect(recall(['a', 'x', 'b', 'e', 'c'], judgements, 3)).toBe(0.5);
     expect(recall(['a', 'x', 'b', 'e', 'c'], judgements, 10)).toBe(0.75);

@@ -35,7 +35,7 @@ describe('deploy/postgres', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('sets settings that there are, and hands over secrets as files', () => {
+  it('uses only existing settings, and passes secrets as files', () => {
     const names = Object.keys(settings.shape) as SettingName[];
     const plain = names.filter((name) => !secretSettings.has(name)).map(environmentName);
     const files = [...secretSettings].map((name) => `${environmentName(name)}_FILE`);
@@ -60,7 +60,7 @@ describe('deploy/postgres', () => {
     expect(services['migrate']!.command).toEqual(['migrate']);
   });
 
-  it('makes the secrets that it names: servers go through the pooler without ownership, the migration as the owner', () => {
+  it('creates the secrets that it names: servers use the pooler as a plain role, the migration connects as the owner', () => {
     const made = readdirSync(join(folder, 'secrets'));
     expect(
       Object.values(secrets)

@@ -36,7 +36,7 @@ const todosIn = (text: string) => new ICAL.Component(ICAL.parse(text) as unknown
 const valuesOf = (todo: ICAL.Component) =>
   todo.getAllProperties().map((one) => [one.name, String(one.getFirstValue())]);
 
-test('an action is a todo of a calendar', () => {
+test('an action is exported as a calendar task', () => {
   const [todo, ...others] = todosIn(written('ics', action));
   expect(others).toEqual([]);
   expect(todo?.name).toBe('vtodo');
@@ -56,7 +56,7 @@ test('an action is a todo of a calendar', () => {
   expect(todo?.getFirstProperty('due')?.type).toBe('date');
 });
 
-test('of a calendar, what is done or dismissed is a todo as well, and what another action stands for is none', () => {
+test('a calendar has done and dismissed actions as tasks, but no merged ones', () => {
   const done = { ...action, state: 'done', completedAt: action.createdAt + 1_000, priority: 'low' } as const;
   const dismissed = { ...action, state: 'dismissed', due: null, snoozedUntil: null, goalId: null, url: null } as const;
   const todos = todosIn(written('ics', done, dismissed, { ...action, mergedInto: action.id })).map((todo) =>
@@ -101,7 +101,7 @@ const anyText = option(hostile, { nil: 'plain' }).chain((text) =>
   string({ unit: 'grapheme', maxLength: 90 }).map((more) => text + more),
 );
 
-test('nothing of a text adds a line or a field, no line is longer than 75 bytes, and no character is divided', () => {
+test('texts cannot add a line or a field, no line is longer than 75 bytes, and no character is split', () => {
   assert(
     property(record({ title: anyText, reason: anyText, quote: anyText, url: anyText }), ({ url, ...texts }) => {
       const text = written('ics', { ...action, ...texts, url: `https://example.com/${url}` });
@@ -124,7 +124,7 @@ test('nothing of a text adds a line or a field, no line is longer than 75 bytes,
   );
 });
 
-test('an open action is a task of Todoist; no cell is a formula', () => {
+test('an open action is a Todoist task, and no cell is a formula', () => {
   const formula = {
     ...action,
     title: '=HYPERLINK("https://evil.example")',

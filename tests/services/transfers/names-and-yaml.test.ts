@@ -8,7 +8,7 @@ import { frontMatter, quotedYaml } from '../../../src/exporting/vault/template.t
 const anyText = oneof(string({ unit: 'binary', maxLength: 400 }), string({ unit: 'grapheme', maxLength: 400 }));
 const id = 'c_aaaaaaaaaaaaaaaa';
 
-test('no title makes a name that a system refuses, hides or takes for a path', () => {
+test('no title becomes a file name that a system refuses, hides or reads as a path', () => {
   assert(
     property(anyText, (title) => {
       const name = createFileNames()(title, id);
@@ -36,7 +36,7 @@ test.each([
   expect(safeName(title)).toBe(name);
 });
 
-test('names that differ in the case of letters or in their composition alone get the id', () => {
+test('names that differ only in letter case or Unicode composition get the id', () => {
   const names = createFileNames();
   expect(names('Straße', 'c_1')).toBe('Straße');
   expect(names('STRASSE', 'c_2')).toBe('STRASSE');
@@ -48,7 +48,7 @@ test('names that differ in the case of letters or in their composition alone get
   expect(names(null, 'c_8')).toBe('c_8');
 });
 
-test('whatever a text is, it is one string of YAML, on one line', () => {
+test('any text becomes one YAML string on one line', () => {
   assert(
     property(anyText, (text) => {
       const quoted = quotedYaml(text);
@@ -62,7 +62,7 @@ test('whatever a text is, it is one string of YAML, on one line', () => {
   );
 });
 
-test('code of languages that a plugin may run is only shown', () => {
+test('code blocks that a plugin would run are exported inert', () => {
   const run = ['```dataviewjs', '> ~~~tasks', '- ```js-engine', '1. ````query x', '  ```run-python', '```{python}'];
   run.push('- - ```dataviewjs', '- > ~~~dataviewjs', '[^1]: ```dataviewjs', `\`\`\`${' '.repeat(30)}dataviewjs`);
   run.push(`${'> '.repeat(200)}\`\`\`dataviewjs`);
@@ -74,7 +74,7 @@ test('code of languages that a plugin may run is only shown', () => {
     expect(harmless(`${line}\nx`)).toBe(`${line}\nx`);
 });
 
-test('a query that a plugin runs within a line is only shown', () => {
+test('inline queries that a plugin would run are exported inert', () => {
   // Dataview takes each element `code`, trims its text and looks how it begins.
   const isRun = (code: string) => /^\$?=/.test(code.trim());
   for (const code of ['$= 1', '= 1', ' $= 1', '\n= 1', '\u00a0$=1', '\ufeff= 1']) {
@@ -87,14 +87,14 @@ test('a query that a plugin runs within a line is only shown', () => {
   expect(harmless('`a = b`, 1 = 1, <b>')).toBe('`a = b`, 1 = 1, <b>');
 });
 
-test('no cell of a table begins a formula', () => {
+test('no table cell begins a formula', () => {
   for (const text of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '  =1', '\n=HYPERLINK("x")', '＝1+1', ' ＠x', '\ta'])
     expect(csvRow([text])).toMatch(/^"?'/);
   expect(csvRow([`${' '.repeat(200)}=1`])).toMatch(/^'/);
   expect(csvRow(['a "b", c', 'd'])).toBe('"a ""b"", c",d\r\n');
 });
 
-test('an original gets an ending that no system runs', () => {
+test('an original gets a file extension that no system runs', () => {
   expect(
     ['text/html; charset=utf-8', 'application/pdf', 'image/svg+xml', 'application/x-msdownload', null].map(endingOf),
   ).toEqual(['html', 'pdf', 'bin', 'bin', 'bin']);

@@ -91,7 +91,7 @@ test('a client written from the fixed part of the contract walks the whole API',
   expect(await client.listActions({ goalId: goals.items[0]!.id })).toHaveProperty('items');
 });
 
-test('what it does wrong is answered with the statuses of the contract', async () => {
+test("the client's mistakes are answered with the statuses of the contract", async () => {
   expect(await refusal(client.listContent({ limit: 101 }))).toBe(400);
   expect(await refusal(client.listContent({ status: 'unknown' }))).toBe(400);
   expect(await refusal(client.save({ url: 'not an address' }))).toBe(400);

@@ -10,7 +10,7 @@ export function accountsContract(underTest: () => ControlUnderTest): void {
       ]);
     });
 
-    it('are listed in the order in which they were made, with their plans', async () => {
+    it('are listed by creation time, with their plans', async () => {
       const { control } = underTest().stores;
       const made = [];
       for (const name of ['Zoë', 'Ann', 'Bob']) made.push(await control.createAccount({ name, plan: 'free' }));
@@ -22,7 +22,7 @@ export function accountsContract(underTest: () => ControlUnderTest): void {
       for (const id of ['', 'nobody', 'LOCAL', "' OR ''='"]) expect(await control.getAccount(id)).toBeNull();
     });
 
-    it('are hidden for a while and come back with their tokens', async () => {
+    it('can be hidden, and restored with their tokens', async () => {
       const { clock, stores } = underTest();
       const { control } = stores;
       const account = await control.createAccount({ name: 'Ann', plan: 'free' });
@@ -44,7 +44,7 @@ export function accountsContract(underTest: () => ControlUnderTest): void {
       expect(await control.tokens.findCredential(hash)).not.toBeNull();
     });
 
-    it('are removed for good when they were hidden for long enough', async () => {
+    it('are removed for good once they were hidden for long enough', async () => {
       const { clock, stores } = underTest();
       const account = await stores.control.createAccount({ name: 'Ann', plan: 'free' });
       await stores.setAsideAccount(account.id);
@@ -54,7 +54,7 @@ export function accountsContract(underTest: () => ControlUnderTest): void {
       expect(await stores.bringBackAccount(account.id)).toBeNull();
     });
 
-    it('take all that lets anybody in along when they are removed', async () => {
+    it('lose all their credentials when they are removed', async () => {
       const { clock, stores } = underTest();
       const { control } = stores;
       const { id } = await control.createAccount({ name: 'Ann', plan: 'free' });
@@ -78,7 +78,7 @@ export function accountsContract(underTest: () => ControlUnderTest): void {
       expect(await control.signIn.setLogin('local', { name: 'Ann', folded: 'ann', passwordHash: 'x' })).toBe(true);
     });
 
-    it('keep the account of this machine itself', async () => {
+    it('keep the local account', async () => {
       const { stores } = underTest();
       await expect(stores.removeAccount('local')).rejects.toMatchObject({ code: 'invalid_input' });
       await expect(stores.setAsideAccount('local')).rejects.toMatchObject({ code: 'invalid_input' });

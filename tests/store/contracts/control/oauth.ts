@@ -43,7 +43,7 @@ export function oauthContract(underTest: () => ControlUnderTest): void {
       expect(await oauth.find('Client', key(2))).toBeNull();
     });
 
-    it('are bounded while nobody has said yes', async () => {
+    it('are limited in number until somebody gives consent', async () => {
       const { clock, stores } = underTest();
       const { oauth } = stores.control;
       const max = maxUnanswered.Client!;
@@ -57,7 +57,7 @@ export function oauthContract(underTest: () => ControlUnderTest): void {
       expect(await oauth.find('Client', key(2))).not.toBeNull();
     });
 
-    it('say what the holder of an access token may do', async () => {
+    it("give the permissions of an access token's holder", async () => {
       const { clock, stores } = underTest();
       const { oauth } = stores.control;
       await oauth.put('Client', key(1), record());
@@ -86,7 +86,7 @@ export function oauthContract(underTest: () => ControlUnderTest): void {
       expect(await oauth.find('Client', key(1))).not.toBeNull();
     });
 
-    it('disconnect the assistant that was unused longest when there are too many', async () => {
+    it('disconnect the longest-unused assistant when there are too many', async () => {
       const { clock, stores } = underTest();
       const { oauth } = stores.control;
       const other = await stores.control.createAccount({ name: 'Other', plan: 'free' });
@@ -110,7 +110,7 @@ export function oauthContract(underTest: () => ControlUnderTest): void {
       expect(await oauth.endGrant(other.id, 'other')).toBe(true);
     });
 
-    it('end with their grant, and for its account alone', async () => {
+    it('end with their grant, which only its own account can end', async () => {
       const { stores } = underTest();
       const { oauth } = stores.control;
       const other = await stores.control.createAccount({ name: 'Other', plan: 'free' });

@@ -7,7 +7,7 @@ const login = (name: string) => ({ name, folded: name.toLowerCase(), passwordHas
 
 export function signInContract(underTest: () => ControlUnderTest): void {
   describe('sign-in', () => {
-    it('knows a login by its folded name and by its account', async () => {
+    it('finds a login by its folded name and by its account', async () => {
       const { control } = underTest().stores;
       const { signIn } = control;
       expect(await signIn.hasLogins()).toBe(false);
@@ -30,7 +30,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       await expect(signIn.setLogin('u_aaaaaaaaaaaaaaaa', login('x'))).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('gives a name to one of those who ask for it at once', async () => {
+    it('gives a name to only one of several concurrent requests for it', async () => {
       const { control } = underTest().stores;
       const ids = [];
       for (const name of ['a', 'b', 'c']) ids.push((await control.createAccount({ name, plan: 'free' })).id);
@@ -38,7 +38,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect(set.filter(Boolean)).toHaveLength(1);
     });
 
-    it('uses a link once, until it expires, and one of a purpose at a time', async () => {
+    it('accepts a link once and until it expires, and one link per purpose at a time', async () => {
       const { clock, stores } = underTest();
       const { signIn } = stores.control;
       const link = { accountId: 'local', purpose: 'reset' as const, expiresAt: clock.now() + 1_000 };
@@ -57,7 +57,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect(await signIn.takeLink(hash(3))).toBe(false);
     });
 
-    it('sets a login by a link for one caller, and a taken name does not use the link up', async () => {
+    it('sets a login by a link for one caller; a taken name does not use up the link', async () => {
       const { clock, stores } = underTest();
       const { signIn } = stores.control;
       const other = await stores.control.createAccount({ name: 'Other', plan: 'free' });
@@ -73,7 +73,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect(await signIn.findLink(hash(2))).toBeNull();
     });
 
-    it('keeps sessions, by their secret and for a while by the one before', async () => {
+    it('finds a session by its secret, and for a while by the previous one', async () => {
       const { clock, stores } = underTest();
       const { signIn } = stores.control;
       const end = clock.now() + 10 * oldSecretMs;
@@ -93,7 +93,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect(await signIn.findSession(present)).toBeNull();
     });
 
-    it('ends sessions one by one, all with a new login, and all others with a new password', async () => {
+    it('ends single sessions, all of them for a new login, and all others for a new password', async () => {
       const { clock, stores } = underTest();
       const { signIn } = stores.control;
       await signIn.setLogin('local', login('Ann'));
@@ -115,7 +115,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect(await signIn.listSessions('local')).toEqual([]);
     });
 
-    it('ends the session that was unused longest when an account has signed in too often', async () => {
+    it('ends the longest-unused session when an account has too many', async () => {
       const { clock, stores } = underTest();
       const { signIn } = stores.control;
       await signIn.setLogin('local', login('Ann'));
@@ -129,7 +129,7 @@ export function signInContract(underTest: () => ControlUnderTest): void {
       expect(new Set(left)).toEqual(new Set(made.slice(1)));
     });
 
-    it('makes a secret of its own once, whoever asks first', async () => {
+    it("creates the server's secret once, whoever asks first", async () => {
       const { signIn } = underTest().stores.control;
       const secrets = await Promise.all([1, 2, 3, 4].map(() => signIn.serverSecret('cookies')));
       expect(new Set(secrets).size).toBe(1);

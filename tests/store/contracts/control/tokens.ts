@@ -41,7 +41,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       });
     });
 
-    it('revokes one token, once', async () => {
+    it('revokes a token once', async () => {
       const { clock, stores } = underTest();
       const { id } = await stores.control.tokens.createToken(token);
       await stores.control.tokens.createToken({ ...token, hash: hash(2) });
@@ -52,7 +52,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       expect((await stores.control.tokens.findCredential(hash(2)))?.token.revokedAt).toBeNull();
     });
 
-    it('lists the tokens of one account, or of all, newest first', async () => {
+    it('lists the tokens of one account or of all, newest first', async () => {
       const { clock, stores } = underTest();
       const other = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
       const made = [];
@@ -64,7 +64,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       expect(await stores.control.tokens.listTokens(other.id)).toEqual([made[1]]);
     });
 
-    it('writes down the last use of a token to the minute', async () => {
+    it('records the last use of a token to the minute', async () => {
       const { clock, stores } = underTest();
       const { id } = await stores.control.tokens.createToken(token);
       const lastUse = async () => (await stores.control.tokens.findCredential(hash(1)))?.token.lastUsedAt;
@@ -78,7 +78,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       expect(await lastUse()).toBe(first + 60_000);
     });
 
-    it('gives a token another secret, and knows it by the one before as well', async () => {
+    it("replaces a token's secret and accepts the previous one as well", async () => {
       const { clock, stores } = underTest();
       const { tokens } = stores.control;
       const { id } = await tokens.createToken(token);
@@ -96,7 +96,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       expect(await tokens.findCredential(hash(3))).toBeNull();
     });
 
-    it('ends what a key made together with the key, and lets it make no more', async () => {
+    it('revokes a key together with everything it created, and lets it create nothing more', async () => {
       const { stores } = underTest();
       const { tokens } = stores.control;
       const key = { ...token, scopes: [], permissions: ['content:read' as const] };
@@ -114,7 +114,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
       ).rejects.toMatchObject(late);
     });
 
-    it('revokes what a key makes while it is being revoked', async () => {
+    it('revokes what a key creates while it is being revoked', async () => {
       const { tokens } = underTest().stores.control;
       const key = { ...token, scopes: [], permissions: ['content:read' as const] };
       for (let round = 0; round < 10; round += 1) {
@@ -130,7 +130,7 @@ export function tokenContract(underTest: () => ControlUnderTest): void {
     it.each([
       ['keys', ['content:read' as const]],
       ['tokens', null],
-    ])('has room for so many %s that work, and lists so many that have ended', async (kind, permissions) => {
+    ])('limits the number of working %s and of listed ended ones', async (kind, permissions) => {
       const { clock, stores } = underTest();
       const { tokens } = stores.control;
       let made = 0;

@@ -3,8 +3,8 @@ import { letPeopleIn, opened } from '../../../support/access/access-records.ts';
 import type { ControlUnderTest } from './under-test.ts';
 
 export function controlTransferContract(underTest: () => ControlUnderTest): void {
-  describe('taking accounts along', () => {
-    it('restores all that lets people in, and takes away what came since', async () => {
+  describe('D copying accounts', () => {
+    it('restores all credentials and removes those that were added since', async () => {
       const { clock, stores } = underTest();
       const { control } = stores;
       const { id } = await control.createAccount({ name: 'Ann', plan: 'free' });
@@ -25,7 +25,7 @@ export function controlTransferContract(underTest: () => ControlUnderTest): void
       expect(await control.getAccount(id)).toMatchObject({ name: 'Ann', plan: 'free' });
     });
 
-    it('never uses the id of a removed account again', async () => {
+    it('never reuses the id of a removed account', async () => {
       const { stores } = underTest();
       const { id } = await stores.control.createAccount({ name: 'Ann', plan: 'free' });
       const moved = (await stores.control.transfer.readAccount(id))!;

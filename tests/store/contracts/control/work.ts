@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ControlUnderTest } from './under-test.ts';
 
 export function workContract(underTest: () => ControlUnderTest): void {
-  describe('which accounts have work', () => {
-    it('is never forgotten when more is announced meanwhile', async () => {
+  describe('the record of accounts with work', () => {
+    it('is never lost when more work is announced meanwhile', async () => {
       const { control } = underTest().stores;
       expect(await control.accountsWithWork()).toEqual([]);
       const first = await control.announceWork('local');
@@ -18,7 +18,7 @@ export function workContract(underTest: () => ControlUnderTest): void {
       expect(await control.announceWork('local', second + 100)).toBe(second + 101);
     });
 
-    it('is announced with another number each time, whoever announces at once', async () => {
+    it('gets a new number with each announcement, also with concurrent ones', async () => {
       const { control } = underTest().stores;
       const numbers = await Promise.all(Array.from({ length: 20 }, () => control.announceWork('local')));
       expect(new Set(numbers).size).toBe(20);
@@ -27,7 +27,7 @@ export function workContract(underTest: () => ControlUnderTest): void {
   });
 
   describe('figures of all accounts', () => {
-    it('count failed items as they were noted last', async () => {
+    it('include the failed items as last recorded', async () => {
       const { control } = underTest().stores;
       const other = await control.createAccount({ name: 'Other', plan: 'free' });
       await control.noteFailedItems('local', { timeout: 2, blocked: 1 });
@@ -43,7 +43,7 @@ export function workContract(underTest: () => ControlUnderTest): void {
       expect(await control.listFailedItems()).toHaveLength(1);
     });
 
-    it('sum what models cost, by day', async () => {
+    it('sum model costs by day', async () => {
       const { clock, stores } = underTest();
       const { control } = stores;
       const usage = { inputTokens: 3, outputTokens: 2, costMicros: 7_000_000_000 };

@@ -24,7 +24,7 @@ export function accountContract(underTest: () => StoreUnderTest): void {
       },
     );
 
-    it('remembers which accounts have work, and never forgets work announced meanwhile', async () => {
+    it('remembers which accounts have work and never loses work announced meanwhile', async () => {
       const { control } = underTest().stores;
       expect(await control.accountsWithWork()).toEqual([]);
       await underTest().store.saveContent(saving('https://a.example/'));

@@ -25,7 +25,7 @@ export function cardContract(underTest: () => StoreUnderTest): void {
   const grinders = 'https://www.example.org/shop/hand-grinders?ref=1';
 
   describe('an item without text', () => {
-    it('is found by its title, address, tags and notes from its import on', async () => {
+    it('is found by its title, address, tags and notes from the moment it is imported', async () => {
       const { store } = underTest();
       await store.importContent([
         entry(grinders, { title: 'Grinding coffee', tags: ['kitchen'], notes: 'Anna likes it' }),
@@ -49,7 +49,7 @@ export function cardContract(underTest: () => StoreUnderTest): void {
       expect((await findItems(store, 'cofee', { isTyped: true })).correction).toMatchObject({ text: 'coffee' });
     });
 
-    it('is found by its address when it failed, and by the title that is known of it', async () => {
+    it('is found by its address when it failed, and by a title that is known', async () => {
       const { store } = underTest();
       const [gone, other] = ['https://example.org/gone', 'https://example.org/other'];
       await store.saveContent(saving(gone, {}));
@@ -60,7 +60,7 @@ export function cardContract(underTest: () => StoreUnderTest): void {
       expect(await urls('fox')).toEqual([gone]);
     });
 
-    it('is found by what it says now, and not by what it said before', async () => {
+    it('is found by its current fields and not by earlier ones', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving(grinders, { tags: ['old'], notes: 'first' }));
       await store.updateContent(id, { title: 'Moka', notes: 'second', removeTags: ['old'], addTags: ['new'] });
@@ -72,7 +72,7 @@ export function cardContract(underTest: () => StoreUnderTest): void {
       expect(await urls('moka')).toEqual([grinders]);
     });
 
-    it('is found by its text once that is there, whose beginning has its tags and notes', async () => {
+    it('is found by its text once that exists, with its tags and notes at the beginning', async () => {
       const { store } = underTest();
       await store.saveContent(saving(grinders, { tags: ['kitchen'], notes: 'Anna likes it' }));
       expect(await urls('shop')).toEqual([grinders]);
@@ -90,7 +90,7 @@ export function cardContract(underTest: () => StoreUnderTest): void {
       expect(await urls('water')).toEqual([grinders]);
     });
 
-    it('counts as a passage without a vector that needs none', async () => {
+    it('counts as a passage that needs no vector', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'https://example.org/a', { text: 'A fox.' });
       await store.importContent([entry('https://example.org/b', { title: 'Another fox' })]);

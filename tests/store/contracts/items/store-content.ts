@@ -66,7 +66,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect((await store.listContent({ limit: 1, offset: 0 })).items).toEqual([summary]);
     });
 
-    it('knows nothing of other ids', async () => {
+    it('returns nothing for unknown ids', async () => {
       const { store } = underTest();
       expect(await store.getContent('c_aaaaaaaaaaaaaaaa')).toBeNull();
       expect(await store.getContentSummary('')).toBeNull();
@@ -97,7 +97,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(empty.id))?.notes).toBeNull();
     });
 
-    it('queues a failed item again from the stage that failed, and fetches again what could not be read', async () => {
+    it('resumes a failed item at the stage that failed, and fetches an unreadable one again', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       const extracting = await keepOriginal(store, await claim(store), resource('https://a.example/', 'text'));
@@ -113,7 +113,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await claim(store)).toMatchObject({ contentId: id, stage: 'embed', attempts: 1 });
     });
 
-    it('begins at extract with bytes that the caller already has', async () => {
+    it('begins at extract when the caller provides the bytes', async () => {
       const { store } = underTest();
       const original = resource('file:///note.md', '# Note', { declaredType: 'text/markdown' });
       const { id } = await store.saveContent(saving('file:///note.md', { original }));
@@ -128,7 +128,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).stage).toBe('extract');
     });
 
-    it('makes bytes that differ the next version, and shows the one before meanwhile', async () => {
+    it('stores changed bytes as the next version and shows the previous one meanwhile', async () => {
       const { store, clock } = underTest();
       const url = 'file:///note.md';
       const save = (text: string) => store.saveContent(saving(url, { original: resource(url, text) }));
@@ -155,7 +155,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await store.searchWords('second', {}, 9)).toHaveLength(1);
     });
 
-    it('takes the job from the worker that reads the bytes of before', async () => {
+    it('takes the job from a worker that reads outdated bytes', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       const fetching = await claim(store);
@@ -168,7 +168,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).stage).toBe('extract');
     });
 
-    it('refuses more than fifty tags on one item, and keeps nothing of the call', async () => {
+    it('refuses more than fifty tags on one item and stores nothing of that call', async () => {
       const { store } = underTest();
       const some = (from: number, count: number) => Array.from({ length: count }, (_, index) => `tag ${from + index}`);
       const { id } = await store.saveContent(saving('https://a.example/', { tags: some(0, 49), notes: 'before' }));
@@ -179,7 +179,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(id))?.tags).toHaveLength(50);
     });
 
-    it('gives back notes and tags of any characters as far as they are characters', async () => {
+    it('returns notes and tags as stored, without invalid characters', async () => {
       const { store } = underTest();
       const notes = `quote ' " NUL \u0000 emoji 🦊 \u2028`;
       const { id } = await store.saveContent(saving('https://a.example/', { notes, tags: [`a'b"\u0000🦊`, '\ud800'] }));
@@ -189,7 +189,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('listing', () => {
-    it('puts the newest first and keeps the order of one instant stable', async () => {
+    it('puts the newest first and keeps a stable order within one instant', async () => {
       const { store, clock } = underTest();
       for (const name of ['a', 'b', 'c']) await store.saveContent(saving(name));
       clock.advance(1000);
@@ -199,7 +199,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await list({ offset: 4 })).toEqual({ urls: [], total: 4 });
     });
 
-    it('puts the oldest first or goes by title, as is wanted, within filters', async () => {
+    it('sorts by age or title, also within filters', async () => {
       const { store, clock } = underTest();
       for (const [url, title] of [
         ['c', 'beta'],
@@ -218,7 +218,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(second).toEqual({ urls: ['c'], total: 3 });
     });
 
-    it('filters by type, by status and by all of some tags, and counts what the filter leaves', async () => {
+    it('filters by type, by status and by several tags, and counts the matches', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'pdf', {
         text: 'A text.',
@@ -244,7 +244,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await list({ filter: { all: [{ tag: 'y' }, { tag: 'nowhere' }] } })).toEqual({ urls: [], total: 0 });
     });
 
-    it('follows the job with the status', async () => {
+    it('derives the status from the job', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const statusAndProgress = async () => {
@@ -279,7 +279,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await statusAndProgress()).toEqual(['failed', undefined, null]);
     });
 
-    it('shows what the document says, and only what it says', async () => {
+    it('shows only what the document states', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const extracting = await keepOriginal(store, await claim(store), resource('a', 'x'));
@@ -299,7 +299,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(item.status).toBe('processing');
     });
 
-    it('counts what can be searched, what waits and what failed', async () => {
+    it('counts searchable, waiting and failed items', async () => {
       const { store } = underTest();
       const counts = () => store.coverage();
       expect(await counts()).toEqual({ searchable: 0, pending: 0, failed: 0 });

@@ -184,7 +184,7 @@ export function filterContract(underTest: () => StoreUnderTest): void {
     const listed = async (filter: Filter) =>
       letters((await underTest().store.listContent({ limit: 9, offset: 0, filter })).items);
 
-    it('name lists by the beginning of their names, by hand or by a query', async () => {
+    it('name lists by a prefix of their names, both manual and query lists', async () => {
       const { store } = underTest();
       const [, b] = (await store.listContent({ limit: 9, offset: 0, order: 'oldest' })).items;
       await store.addList({ name: 'Fine' });
@@ -196,7 +196,7 @@ export function filterContract(underTest: () => StoreUnderTest): void {
       expect(await listed({ not: { list: 'fi*' } })).toBe('ade');
     });
 
-    it('are refused where a list names one that is gone, or there is too much of them', async () => {
+    it('are refused when a list refers to a missing one or the whole is too complex', async () => {
       const { store } = underTest();
       await store.addList({ name: 'Private' });
       await store.addList({ name: 'Most', query: '-list:private' });
@@ -222,13 +222,13 @@ export function filterContract(underTest: () => StoreUnderTest): void {
       expect(await listed({ not: { list: 'Empty' } })).toBe('');
     });
 
-    it('with an exact tag take `*` for a part of it', async () => {
+    it('take `*` literally in an exact tag', async () => {
       await underTest().store.saveContent(saving('https://zeitung.example/boilers', { tags: ['house*'] }));
       expect(await listed({ tag: 'house*' })).toBe('abd');
       expect(await listed({ tag: 'house*', isExact: true })).toBe('d');
     });
 
-    it('that copies of an index cannot read are asked of the database once, without what is in the trash', async () => {
+    it('that index replicas cannot evaluate are sent to the database once, without deleted items', async () => {
       const { store } = underTest();
       const { items, total } = await store.listContent({ limit: 1, offset: 0 });
       await store.deleteContent(items[0]!.id);

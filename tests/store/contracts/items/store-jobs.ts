@@ -35,7 +35,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await countUnfinishedJobs(store)).toBe(3);
     });
 
-    it('takes jobs in the order in which they fell due, so that retries and new ones wait for each other', async () => {
+    it('takes jobs in the order in which they fell due, retries and new ones alike', async () => {
       const { store, clock } = underTest();
       await store.saveContent(saving('retried'));
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() + 1000 });
@@ -46,7 +46,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(order).toEqual(['saved before the retry', 'retried', 'saved after the retry']);
     });
 
-    it('hands out what is to be fetched, read and enriched apart, the oldest or the newest first', async () => {
+    it('hands out fetching, reading and enriching jobs separately, oldest or newest first', async () => {
       const { store, clock } = underTest();
       for (const url of ['a', 'b', 'c', 'd']) {
         clock.advance(1);
@@ -61,7 +61,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await take({ newestFirst: true })).toBe('c');
     });
 
-    it('hands out an item that words find as work of another kind than one that has to be read', async () => {
+    it('hands out an item that is already findable by words as another kind of work', async () => {
       const { store } = underTest();
       await store.saveContent(saving('a'));
       const take = async (work: JobsToClaim['work']) => claimJob(store, leaseMs, { work });
@@ -80,7 +80,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(searchable).toBe(1);
     });
 
-    it('passes over jobs that need a busy host', async () => {
+    it('skips jobs for a busy host', async () => {
       const { store } = underTest();
       for (const url of ['https://a.example/1', 'https://a.example/2', 'https://b.example:8443/', 'file:///c'])
         await store.saveContent(saving(url));
@@ -100,7 +100,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(reading).toMatchObject({ host: null });
     });
 
-    it('passes over jobs that fetch once more from a busy host', async () => {
+    it('skips jobs that fetch a second time from a busy host', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/1'));
       const reading = await keepOriginal(store, await claim(store), resource('https://a.example/1', 'x'));
@@ -110,7 +110,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, leaseMs, {})).toMatchObject({ stage: 'fetch', host: 'a.example' });
     });
 
-    it('keep the host that a fetch was led to when it is tried again', async () => {
+    it('remembers on a retry the host to which a fetch was redirected', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/1'));
       await store.releaseJob(await claim(store), 'c.example');
@@ -119,7 +119,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, leaseMs, {})).toMatchObject({ stage: 'fetch', host: 'c.example' });
     });
 
-    it('hands out several at once, the newest and the oldest by turns, and one for each host', async () => {
+    it('hands out several jobs at once, newest and oldest alternating, one per host', async () => {
       const { store, clock } = underTest();
       for (const url of ['a', 'b', 'c', 'd', 'e']) {
         clock.advance(1);
@@ -142,7 +142,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(urls(elsewhere)).toEqual(['https://a.example/1', 'https://b.example/']);
     });
 
-    it('keeps a result and releases the job at once, for the next stage to be tried', async () => {
+    it('keeps a result and releases the job at once for the next stage', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       const fetching = await claim(store);
@@ -179,7 +179,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await claim(store)).toMatchObject({ stage: 'analyse', attempts: 1 });
     });
 
-    it('puts off what was not tried, with its companions, and does not count it', async () => {
+    it('postpones an untried job with its companions and does not count an attempt', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const reading = await keepOriginal(store, await claim(store), resource('a', 'x'));
@@ -192,7 +192,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await store.readOriginal(id, 'captions')).not.toBeNull();
     });
 
-    it('tells when the next job is due', async () => {
+    it('gives the time at which the next job is due', async () => {
       const { store, clock } = underTest();
       expect(await store.nextJobDueAt()).toBeNull();
       await store.saveContent(saving('a'));
@@ -209,7 +209,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await countUnfinishedJobs(store)).toBe(0);
     });
 
-    it('gives a job whose lease ran out to the next one, as a further attempt', async () => {
+    it('hands out a job with an expired lease again, as a further attempt', async () => {
       const { store, clock } = underTest();
       await store.saveContent(saving('a'));
       const first = await claim(store);
@@ -223,7 +223,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).attempts).toBe(3);
     });
 
-    it('keeps a lease that is renewed, whatever stage the claim names', async () => {
+    it('keeps a renewed lease, whatever stage the claim names', async () => {
       const { store, clock } = underTest();
       await store.saveContent(saving('a'));
       const first = await keepOriginal(store, await claim(store), resource('a', 'x'), leaseMs);
@@ -245,7 +245,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).attempts).toBe(1);
     });
 
-    it('counts attempts by stage', async () => {
+    it('counts attempts per stage', async () => {
       const { store, clock } = underTest();
       await store.saveContent(saving('a'));
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() });
@@ -260,7 +260,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await claim(store)).toMatchObject({ stage: 'split', attempts: 1 });
     });
 
-    it('refuses what a worker brings whose job another one has', async () => {
+    it('refuses results from a worker whose job another one has', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
       let stale = await claim(store);
@@ -305,7 +305,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await expect(keepOriginal(store, fetching, resource('a', 'y'))).rejects.toThrow(LeaseLostError);
     });
 
-    it('shows what became known of an item that failed, until a document says it', async () => {
+    it('shows what became known of a failed item until a document says it', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const known = { contentType: 'youtube', title: 'Foxes', author: 'Ann', durationSeconds: 90 } as const;
@@ -328,7 +328,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(read?.failure).toBeUndefined();
     });
 
-    it('retries at once what failed or waits, with its attempts counted anew', async () => {
+    it('retries failed and waiting items at once and restarts their count of attempts', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
       expect(await store.retryContent(id)).toBe(false);
@@ -345,7 +345,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).attempts).toBe(1);
     });
 
-    it('fetches again what could not be read when a person asks, with all that belongs to it', async () => {
+    it('fetches an unreadable item and its companions again when a person asks', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       const fail = async (taken: Claim, nextAttemptAt: number | null) => {
@@ -367,7 +367,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).stage).toBe('fetch');
     });
 
-    it('reads again what the caller gave, whatever its address', async () => {
+    it("reads the caller's own text again, whatever its address", async () => {
       const { store } = underTest();
       const original = resource('https://a.example/', 'given');
       const { id } = await store.saveContent(saving('https://a.example/', { original }));
@@ -380,7 +380,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).stage).toBe('extract');
     });
 
-    it('has nothing to retry in a completed item', async () => {
+    it('finds nothing to retry in a completed item', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Text.' });
       expect(await store.retryContent(id)).toBe(false);

@@ -63,7 +63,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       await expect(store.addList({ name: 'Café', query: 'tag:x' })).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
-    it('are moved about without an end', async () => {
+    it('can be reordered without limit', async () => {
       const { store } = underTest();
       for (const name of ['1', '2', '3']) await store.addList({ name });
       await store.addToList('1', ids);
@@ -109,7 +109,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       await expect(itemsOf('none')).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
-    it('an item tells the lists that it is in, and has another version then', async () => {
+    it('are named by their items, whose version changes with them', async () => {
       const { store } = underTest();
       const { id } = await store.addList({ name: 'Work' });
       const { id: later } = await store.addList({ name: 'Later' });
@@ -131,7 +131,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContent(ids[1] ?? '')).not.toHaveProperty('lists');
     });
 
-    it('an item in the trash is in none, and comes back to its place', async () => {
+    it('hide a deleted item and take it back at its position', async () => {
       const { store } = underTest();
       await store.addList({ name: 'Work' });
       await store.addToList('Work', ids);
@@ -156,7 +156,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContent(ids[0] ?? '')).not.toHaveProperty('lists');
     });
 
-    it('are no more than the account can have', async () => {
+    it('are limited in number', async () => {
       const { store } = underTest();
       const made = Array.from({ length: maxLists }, (_, at) => ({
         id: newId('l'),
@@ -175,7 +175,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(await itemsOf('List 0')).toEqual(ids);
     });
 
-    it('of two accounts know nothing of each other', async () => {
+    it('of two accounts are independent', async () => {
       const { store, stores } = underTest();
       const account = (await stores.control.createAccount({ name: 'other', plan: 'pro' })).id;
       const other = await stores.open(account);
@@ -204,7 +204,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       'a deleted list': (store) => store.deleteList('Work'),
     };
 
-    it.each(Object.entries(writes))('%s can be undone, and that again', async (_, write) => {
+    it.each(Object.entries(writes))('%s can be undone and redone', async (_, write) => {
       const { store } = underTest();
       await store.addList({ name: 'Work' });
       await store.addToList('Work', some(0, 1, 2));
@@ -222,7 +222,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       }
     });
 
-    it('that were changed since are not overwritten by an undo', async () => {
+    it('are not overwritten by an undo when they were changed since', async () => {
       const { store } = underTest();
       const made = await as('add_list');
       const { id } = await made.store.addList({ name: 'Work' });
@@ -237,7 +237,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(await namesIn()).toEqual(['Work']);
     });
 
-    it('are in the history of their own and of their items', async () => {
+    it('are in their own history and in that of their items', async () => {
       const { store } = underTest();
       const made = await as('add_list');
       const { id } = await made.store.addList({ name: 'Work' });
@@ -258,7 +258,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(entries.map(({ operation }) => operation)).toEqual(['add_list', 'add_to_list']);
     });
 
-    it('by a query have what it finds now, and refuse one that is wrong or leads back to itself', async () => {
+    it('defined by a query show its current results, and refuse an invalid or circular one', async () => {
       const { store } = underTest();
       await store.addList({ name: 'Hand' });
       await store.addToList('Hand', some(3, 1));
@@ -281,7 +281,7 @@ export function listContract(underTest: () => StoreUnderTest): void {
       expect(await numbersIn('Both')).toEqual([3, 1]);
     });
 
-    it('are exported, and restored where they are not there', async () => {
+    it('are exported, and restored where they are missing', async () => {
       const { store, stores } = underTest();
       await store.addList({ name: 'Work', icon: '💼' });
       await store.addToList('Work', some(2, 0, 1));

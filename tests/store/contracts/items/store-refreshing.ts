@@ -47,8 +47,8 @@ async function finish(store: Store, writer = store): Promise<void> {
 }
 
 export function refreshingContract(underTest: () => StoreUnderTest): void {
-  describe('pages fetched anew', () => {
-    it('change nothing while they are fetched, are the same, or fail', async () => {
+  describe('D refetched pages', () => {
+    it('change nothing while they are being fetched, when unchanged, and when they fail', async () => {
       const { store, clock } = underTest();
       const id = await saveAndProcess(store, url, { text: text(900) });
       const before = await store.getContent(id);
@@ -73,7 +73,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await store.nextJobDueAt()).toBeNull();
     });
 
-    it('keep the texts from before, which are compared, shown again, exported and undone', async () => {
+    it('keep earlier texts, which can be compared, shown, exported and restored', async () => {
       const { store, stores, clock } = underTest();
       const id = await saveAndProcess(store, url, { text: text(900) });
       clock.advance(60_000);
@@ -111,7 +111,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await store.restoreVersion(id, 99)).toBe(false);
     });
 
-    it('are listed by the time of their last fetch, without given texts and pages that wait', async () => {
+    it('are listed by the time of their last fetch, without provided texts and waiting pages', async () => {
       const { store, clock } = underTest();
       const fetched = Date.parse(resource(url, '').fetchedAt);
       const listed = async (fetchedBefore: number) => {
@@ -137,7 +137,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect((await store.listTitles(one)).items).toMatchObject([{ id: first }]);
     });
 
-    it('rest for as long as the caller says since they were fetched', async () => {
+    it('are not fetched again before the given interval has passed', async () => {
       const { store, clock } = underTest();
       const id = await saveAndProcess(store, url, { text: text(900) });
       const { id: unread } = await store.saveContent(saving(`${url}/2`));
@@ -148,7 +148,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await ask(fetched)).toEqual(['queued', 'rested']);
     });
 
-    it('keep other texts, however often a clock on the page goes on', async () => {
+    it('keep earlier texts, however often only a clock on the page changes', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, url, { text: text(900) });
       const say = async (said: string): Promise<void> => {
@@ -173,7 +173,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect((await texts()).at(-1)).toBe(text(900));
     });
 
-    it('keep one text that has lost most of its words, apart from the earlier texts', async () => {
+    it('keep a text that lost most of its words, separate from the earlier texts', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, url, { text: text(1) });
       for (let price = 2; price <= 5; price += 1) {
@@ -194,7 +194,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await store.readTranscript(id)).toBe(text(5));
     });
 
-    it('show a text that could not be split as soon as it can be, unless the page is as before', async () => {
+    it('show a text that could not be split once it can be, unless the page is unchanged', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, url, { text: text(900) });
       const hash = await sha256(Buffer.from(text(1_200)));
@@ -225,7 +225,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await store.nextJobDueAt()).toBeNull();
     });
 
-    it('take no text that was given, and no note', async () => {
+    it('include no provided text and no note', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent({
         url,

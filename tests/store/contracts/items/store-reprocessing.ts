@@ -9,7 +9,7 @@ async function statusOf(store: Store, id: string): Promise<string | undefined> {
 }
 
 export function reprocessingContract(underTest: () => StoreUnderTest): void {
-  describe('processing again', () => {
+  describe('D reprocessing', () => {
     it.each(['extract', 'split', 'embed', 'analyse'] as const)(
       'begins at %s and shows the old results meanwhile',
       async (from) => {
@@ -22,7 +22,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       },
     );
 
-    it('takes what somebody has just saved first', async () => {
+    it('gives precedence to newly saved items', async () => {
       const { store, clock } = underTest();
       for (const url of ['a', 'b']) await saveAndProcess(store, url, { text: `Text of ${url}.` });
       expect(await store.reprocess('extract')).toEqual({ queued: 2, lacking: 0 });
@@ -33,7 +33,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       expect(await store.nextJobDueAt()).toBe(clock.now() - 60_000);
     });
 
-    it('leaves alone what has not come so far, and counts what has nothing to begin with', async () => {
+    it('skips items that have not reached the stage, and counts those without its input', async () => {
       const { store } = underTest();
       const waiting = await store.saveContent(saving('waiting'));
       const failed = await store.saveContent(saving('failed'));
@@ -49,7 +49,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       expect(await store.reprocess('extract', 'c_aaaaaaaaaaaaaaaa')).toEqual({ queued: 0, lacking: 0 });
     });
 
-    it('takes an item from the worker that holds it at a later stage', async () => {
+    it('takes an item from a worker that holds it at a later stage', async () => {
       const { store } = underTest();
       await store.saveContent(saving('a'));
       const embedding = await processToPassages(store, await claim(store), { text: 'Text.' });
@@ -58,7 +58,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).stage).toBe('split');
     });
 
-    it('makes vectors anew from embed on', async () => {
+    it('computes new vectors when it begins at embed', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Text.' });
       const [passage] = await store.listPassagesToEmbed('e', 9);
@@ -67,7 +67,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       expect(await store.countVectors('e')).toEqual({ passages: 1, embedded: 0 });
     });
 
-    it('keeps the vectors of what has the same text as before, in the same language', async () => {
+    it('keeps the vectors of unchanged passages in an unchanged language', async () => {
       const { store } = underTest();
       const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(-1, 0)];
       const id = await saveAndProcess(store, 'a', { text: 'One.Two.Six.', passageLength: 4 });
@@ -109,7 +109,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       expect(await store.reprocess('extract')).toEqual({ queued: 1, lacking: 0 });
     });
 
-    it('keeps old versions of the text for as long as an action points into them', async () => {
+    it('keeps old versions of the text while an action refers to them', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.'] });
       const [done] = (await store.getContent(id))!.actions;

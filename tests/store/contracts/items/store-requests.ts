@@ -7,8 +7,8 @@ const answer = { status: 201, body: '{"id":"c_1"}', headers: { Location: '/conte
 
 /** Requests that come twice, and changes of an item that must not have changed since it was read. */
 export function requestsContract(underTest: () => StoreUnderTest): void {
-  describe('requests that come twice', () => {
-    it('are under way, then answered as at first', async () => {
+  describe('D repeated requests', () => {
+    it('are reported as under way, then answered as the first time', async () => {
       const { store } = underTest();
       expect(await store.beginRequest('key', 'one')).toEqual({ state: 'new' });
       expect(await store.beginRequest('key', 'one')).toEqual({ state: 'under way' });
@@ -19,7 +19,7 @@ export function requestsContract(underTest: () => StoreUnderTest): void {
       expect(await store.beginRequest('another', 'other')).toEqual({ state: 'new' });
     });
 
-    it('run again when the first one failed; not when its process ended, because it may have been done', async () => {
+    it('run again when the first one failed, but not when its process died, because it may have succeeded', async () => {
       const { store, clock } = underTest();
       await store.beginRequest('key', 'one');
       await store.endRequest('key', null);
@@ -42,8 +42,8 @@ export function requestsContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  describe('answers of the day before', () => {
-    it('are forgotten when the store is tidied up, though no request comes', async () => {
+  describe('D answers older than a day', () => {
+    it('are forgotten by maintenance even without further requests', async () => {
       const { store, clock } = underTest();
       for (let number = 0; number < 30; number += 1) await store.beginRequest(`key ${number}`, 'one');
       clock.advance(dayMs);
@@ -60,7 +60,7 @@ export function requestsContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('the version of an item', () => {
-    it('grows with every change, and an older one refuses a change', async () => {
+    it('grows with every change; a change based on an older one is refused', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Some text.' });
       const first = (await store.getContentVersion(id))!;

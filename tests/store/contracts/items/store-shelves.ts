@@ -49,7 +49,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       expect((await stateOf(store, id)).readAt).toBeNull();
     });
 
-    it('keep what is saved again, unless it is asked for elsewhere or was deleted', async () => {
+    it('keep an item that is saved again, unless another shelf is given or it was deleted', async () => {
       const { store } = underTest();
       const save = (shelf?: 'later') => store.saveContent(saving('https://a.example/', { shelf }));
       const { id } = await save('later');
@@ -61,7 +61,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       expect(await save()).toMatchObject({ outcome: 'restored', item: { shelf: 'inbox' } });
     });
 
-    it('have what was made to hold something read and in the archive, unless it was there before', async () => {
+    it('file an item created for an action as read and archived, unless it existed before', async () => {
       const { store } = underTest();
       const file = (name: string) => store.saveContent(saving(name, { isFiled: true }));
       const { id, item } = await file('https://a.example/');
@@ -77,7 +77,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       expect((await file('https://b.example/')).item).toMatchObject({ shelf: 'inbox', readAt: null });
     });
 
-    it('are in the history, and undone by it', async () => {
+    it('are part of the history and can be undone', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       const moved = await recorded('update_contents');
@@ -99,8 +99,8 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  describe('where reading stopped', () => {
-    it('is no change of the item, and is lost to all but its share when the text changes', async () => {
+  describe('D the reading position', () => {
+    it('is no change of the item, and keeps only its relative place when the text changes', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://a.example/', { text });
       const version = await store.getContentVersion(id);
@@ -115,7 +115,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
       expect(await stateOf(store, id)).toMatchObject({ reading: { start: null, share: 0.4 } });
     });
 
-    it('is not kept for an item that is not there', async () => {
+    it('is not stored for a missing item', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       await store.deleteContent(id);
@@ -124,7 +124,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  it('an exported item has its shelf and its reading elsewhere, too; one of an older export, the shelf of its tags', async () => {
+  it('an import restores shelf and reading position; from an older export, the shelf of its tags', async () => {
     const { store, stores } = underTest();
     const ids = [];
     for (const tag of ['Unread', 'later', 'sleep'])

@@ -35,7 +35,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
     const claim = async (store: Store, busyHosts: string[] = []) =>
       store.claimSource(lease, { kinds: ['feed', 'folder'], busyHosts });
 
-    it('are added once for each address, changed and removed', async () => {
+    it('are added once per address, changed and removed', async () => {
       const { store } = underTest();
       const added = await store.addSource({ ...feed, options: { tags: ['blog'] } });
       expect(added).toMatchObject({ ...feed, state: 'active', options: { tags: ['blog'] }, everyMinutes: null });
@@ -54,7 +54,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await store.deleteSource(added.id)).toBeNull();
     });
 
-    it('are claimed by one worker at a time, when they are due', async () => {
+    it('are claimed by one worker at a time when they are due', async () => {
       const { store, clock } = underTest();
       const { id } = await store.addSource(feed);
       // Whoever does not check feeds lets them be for a while, so that they keep no worker awake.
@@ -80,7 +80,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await claim(store)).toMatchObject({ memory: { etag: 'x' }, checkedAt: clock.now() });
     });
 
-    it('say why a check failed, count failures, and forget both when one succeeds', async () => {
+    it('report the reason and number of failed checks until one succeeds', async () => {
       const { store, clock } = underTest();
       const { id } = await store.addSource(feed);
       const problem = { code: 'timeout', message: 'Too slow.' };
@@ -100,7 +100,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store))?.failures).toBe(0);
     });
 
-    it('are work while they are due, and the check of a paused one comes to nothing', async () => {
+    it('count as work while they are due, and a check of a paused one has no effect', async () => {
       const { store, stores } = underTest();
       const { id } = await store.addSource(feed);
       const announced = async () => (await stores.control.accountsWithWork()).at(0)?.generation ?? 0;
@@ -113,7 +113,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await store.settleWork(await announced())).toBe(true);
     });
 
-    it('keep what they offered, count what became of it, and know it by its key', async () => {
+    it('remember what they offered and what became of it, by its key', async () => {
       const { store } = underTest();
       const { id } = await store.addSource(feed);
       const held = (await claim(store))!;
@@ -149,7 +149,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await store.restoreContent(item.id)).toMatchObject({ id: item.id });
     });
 
-    it('come back with their entries when their removal is undone, and begin anew when they are followed again', async () => {
+    it('return with their entries when a removal is undone, and start anew when followed again', async () => {
       const { store, stores, clock } = underTest();
       const as = async (operation: string) => {
         const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });
@@ -201,7 +201,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect((await store.addSource(feed)).id).not.toBe(id);
     });
 
-    it('are exported with their entries in pieces, and go on elsewhere where they were', async () => {
+    it('are exported with their entries in pieces, and continue elsewhere', async () => {
       const { store, stores } = underTest();
       const item = await store.saveContent(saving('https://blog.example/b'));
       const { id } = await store.addSource({ ...feed, everyMinutes: 60, options: { tags: ['a'] } });
@@ -253,7 +253,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await store.addSource({ ...feed, address: 'https://new.example/feed' })).toMatchObject({ id });
     });
 
-    it('clear away what they brought, when nobody has touched it', async () => {
+    it('remove the items they brought, if nobody has touched them', async () => {
       const { store, clock } = underTest();
       const { id } = await store.addSource(feed);
       const held = (await claim(store))!;

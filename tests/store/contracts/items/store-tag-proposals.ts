@@ -43,7 +43,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
   };
 
   describe('proposed tags', () => {
-    it('are tags of at least five items, the best three, in the spelling that they have', async () => {
+    it('are the best three tags that at least five items have, in their usual spelling', async () => {
       await library('Sleep', 'Health', 'Tea', 'Work');
       await add(['rare'], none);
       const id = await add(['tea'], found('rare', 'sleep', 'TEA', 'unheard', 'health', 'work'));
@@ -60,7 +60,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect(await read(await add([], found('sleep')))).toEqual({ tags: [], proposed: [] });
     });
 
-    it('are confirmed by adding them, and rejected ones are not proposed again for the item', async () => {
+    it('are confirmed by adding them; rejected ones are not proposed again for the item', async () => {
       const { store } = underTest();
       await library('sleep', 'tea');
       const id = await add([], found('sleep', 'tea'));
@@ -72,7 +72,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect(await read(id)).toEqual({ tags: [], proposed: [] });
     });
 
-    it('come back when the change that confirmed them is undone', async () => {
+    it('return when the change that confirmed them is undone', async () => {
       const { stores, store } = underTest();
       await library('sleep');
       const id = await add([], found('sleep'));
@@ -84,7 +84,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect(await read(id)).toEqual({ tags: [], proposed: ['sleep'] });
     });
 
-    it('are not told to a caller who is held to some tags: they are tags of other items', async () => {
+    it('are hidden from a caller restricted to some tags, because they reveal tags of other items', async () => {
       const { store } = underTest();
       await library('sleep');
       const id = await add(['work'], found('sleep'));
@@ -94,7 +94,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect(await held.getContent(id)).not.toHaveProperty('proposedTags');
     });
 
-    it('and decisions go along to another library', async () => {
+    it('and decisions about them are copied to another library', async () => {
       const { stores, store } = underTest();
       await library('sleep', 'tea', 'work');
       const id = await add([], found('sleep', 'tea', 'work'));
@@ -110,7 +110,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect((await other.readToExport(id))?.tagProposals).toEqual(exported.tagProposals);
     });
 
-    it('of an analyst are added to the computed ones, and one of them may be new', async () => {
+    it('of an analyst are added to the computed ones; one of them may be new', async () => {
       await library('sleep', 'tea');
       const id = await add([], found('sleep'));
       await underTest().store.reprocess('analyse', id);
@@ -118,7 +118,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect(await read(id)).toEqual({ tags: [], proposed: ['sleep', 'tea', 'new one'] });
     });
 
-    it('are given to the item by themselves once nine in ten were right, until the person takes them away', async () => {
+    it('are applied automatically once nine in ten were right, until the person removes them', async () => {
       const { store, clock } = underTest();
       await library('sleep');
       const applied = { ...found('sleep'), areApplied: true };
@@ -140,7 +140,7 @@ export function tagProposalsContract(underTest: () => StoreUnderTest): void {
       expect(await read(await add([], applied))).toEqual({ tags: [], proposed: ['sleep'] });
     });
 
-    it('are those of the items that say similar things, by words alone where there are no vectors', async () => {
+    it('come from items with similar content, compared by words where there are no vectors', async () => {
       const { store } = underTest();
       for (const [subject, tag] of [
         ['melatonin, dark bedrooms and regular bedtimes', 'sleep'],

@@ -20,7 +20,7 @@ const textOf = (subject: string, words = 60): string =>
 
 export function textContract(underTest: () => StoreUnderTest): void {
   describe('originals', () => {
-    it('gives back every byte and all that is known of it', async () => {
+    it('returns every byte and everything known about it', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       expect(await store.readOriginal(id)).toBeNull();
@@ -42,7 +42,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect([...(await store.readOriginal(id))!.bytes]).toEqual([...bytes]);
     });
 
-    it('keeps companions by name until the item is fetched anew', async () => {
+    it('keeps companions by name until the item is fetched again', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const fetching = await claim(store);
@@ -57,7 +57,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('documents and passages', () => {
-    it('gives back the document with its blocks', async () => {
+    it('returns the document with its blocks', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       expect(await store.readDocument(id)).toBeNull();
@@ -111,7 +111,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('reads passages in the order asked for, with their items', async () => {
+    it('reads passages in the requested order, with their items', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://a/?x', {
         text: 'abcdef',
@@ -139,8 +139,8 @@ export function textContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  describe('items that turn out to be the same', () => {
-    it('points the later one of two with the same text to the earlier one, whichever is processed first', async () => {
+  describe('D duplicate items', () => {
+    it('links the later of two items with the same text to the earlier one, whichever is processed first', async () => {
       const { store } = underTest();
       const first = await store.saveContent(saving('a'));
       const second = await store.saveContent(saving('b'));
@@ -153,7 +153,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await duplicateOf(third.id)).toBe(first.id);
     });
 
-    it('takes an address that two pages share for a sign only when they share the title and most of the text too', async () => {
+    it('accepts a shared address as a sign only with the same title and mostly the same text', async () => {
       const { store } = underTest();
       const item = (text: string, title: string | null) => ({
         text,
@@ -173,7 +173,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       for (const other of others) expect((await store.getContent(other))?.duplicateOf).toBeNull();
     });
 
-    it('takes pages without any text for the same when they share address and title', async () => {
+    it('treats pages without text as duplicates when they share address and title', async () => {
       const { store } = underTest();
       const item = (title: string) => ({ text: '', document: { title, canonicalUrl: 'https://site/' } });
       const first = await saveAndProcess(store, 'https://site/1', item('Title'));
@@ -183,7 +183,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(other))?.duplicateOf).toBeNull();
     });
 
-    it('knows the address that redirects lead to', async () => {
+    it('compares the address that redirects lead to', async () => {
       const { store } = underTest();
       const text = textOf('post');
       const first = await saveAndProcess(store, 'https://site/post', { text, document: { title: 'T' } });
@@ -195,7 +195,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(id))?.duplicateOf).toBe(first);
     });
 
-    it('knows a text that was edited a little, and one that only looks like it', async () => {
+    it('recognises a slightly edited text, but not one that only looks similar', async () => {
       const { store } = underTest();
       const words = Array.from({ length: 400 }, (_, at) => `word${(at * 7919) % 1009}`);
       const changed = (every: number) => words.map((word, at) => (at % every === 1 ? `other${at}` : word)).join(' ');
@@ -215,7 +215,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(edited))?.duplicateOf).toBeNull();
     });
 
-    it('does not take a text of other words for the same, whatever its fingerprint', async () => {
+    it('never treats texts with different words as duplicates, whatever their fingerprints', async () => {
       const { store } = underTest();
       const fingerprint = fingerprintOf(textOf('real', 400));
       const save = (subject: string) =>
@@ -233,7 +233,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(analysed.toSorted()).toEqual(ids.toSorted());
     });
 
-    it('finds the copy among texts that have its fingerprint, and keeps all copies in one group', async () => {
+    it('finds the duplicate among texts with the same fingerprint and keeps all in one group', async () => {
       const { store } = underTest();
       const real = textOf('real', 400);
       const fingerprint = fingerprintOf(real);
@@ -255,7 +255,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await heads()).toEqual([null, null, null, copies[0]]);
     });
 
-    it('leaves the copies of an item marked when it is processed again and has the same text', async () => {
+    it('keeps the duplicates of an item marked when it is reprocessed with the same text', async () => {
       const { store } = underTest();
       const text = textOf('real', 400);
       const near = fingerprintOf(text)!;
@@ -275,7 +275,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await heads()).toEqual(copies.map(() => head));
     });
 
-    it('knows a long text to which a part was added, and none that has some passages of another', async () => {
+    it('recognises a long text with an added part, but not one that shares a few passages', async () => {
       const { store } = underTest();
       const words = textOf('real', 6_000);
       const fingerprint = fingerprintOf(words);
@@ -296,7 +296,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(made))?.duplicateOf).toBeNull();
     });
 
-    it('groups the copies of a deleted item by what they share with each other, and all of them again with it', async () => {
+    it('regroups the duplicates of a deleted item by what they share, and restores the group with it', async () => {
       const { store } = underTest();
       const item = (text: string, title: string, canonicalUrl: string | null = null) => ({
         text,
@@ -326,7 +326,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await heads()).toEqual([0, 1, 1, 1, 1, 0]);
     });
 
-    it('does not take empty texts for the same', async () => {
+    it('does not treat empty texts as duplicates', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: '' });
       const second = await saveAndProcess(store, 'b', { text: '' });
@@ -334,7 +334,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContent(second)).toMatchObject({ status: 'completed', transcript: '', wordCount: 0 });
     });
 
-    it('completes an item with its summary and how it was analysed', async () => {
+    it('completes an item with its summary and the kind of its analysis', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const text = 'First. Second.';

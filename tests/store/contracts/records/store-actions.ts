@@ -13,7 +13,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
   };
 
   describe('actions', () => {
-    it('lists open ones of an instant newest first, those of one text in its order', async () => {
+    it('are listed newest first, and in text order within one text', async () => {
       const { store, clock } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.', 'Do two.'] });
       clock.advance(1000);
@@ -62,7 +62,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ completed: false })).toEqual({ titles: ['Do two.'], total: 1 });
     });
 
-    it('lists open ones first, of those the ones with a goal, of those the newest', async () => {
+    it('are listed open ones first, then by goal, then newest first', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -91,7 +91,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect((await titles({ state: 'open', order: 'goal' })).titles).toEqual(named(['c', 'd', 'b', 'a']));
     });
 
-    it('lists them by item, and by the day on which they are due or were done', async () => {
+    it('are listed by item and by the day on which they are due or were done', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const [first, second] = [
@@ -118,7 +118,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect((await titles({ state: 'done', order: 'day' })).titles).toEqual(byDay.slice(0, 3).toReversed());
     });
 
-    it('leaves out what is snoozed until a later day, counts it apart, and sorts by day and priority', async () => {
+    it('are listed without snoozed ones, which are counted separately, and sorted by day and priority', async () => {
       const { store } = underTest();
       const contentId = await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.', 'Do two.'] });
       await store.addAction({ contentId, title: 'Late', due: '2026-02-01', snoozedUntil: '2026-01-20' });
@@ -147,7 +147,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await counts('2026-01-20')).toEqual({ open: 5 });
     });
 
-    it('snoozes until an action is done or taken up, and gives the same open one what a person adds again', async () => {
+    it('stay snoozed until done or reopened; adding the same open one again returns it', async () => {
       const { store } = underTest();
       const contentId = await saveAndProcess(store, 'a', { text: 'Do one.', actions: ['Do one.'] });
       const [one] = (await store.listActions({ offset: 0 })).items;
@@ -167,7 +167,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       });
     });
 
-    it('takes a guess of the priority from each analysis, until a person has said something', async () => {
+    it('take the guessed priority of each analysis until a person sets one', async () => {
       const { store } = underTest();
       const text = 'Do one.';
       const id = await saveAndProcess(store, 'a', { text, actions: [text] });
@@ -185,7 +185,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await guess('high')).toMatchObject({ id: action, priority: 'low', due: '2026-02-01' });
     });
 
-    it('adds what a person wants to do, before and after the text is read, and analyses leave it as it is', async () => {
+    it('added by a person, before or after the text is read, are not changed by analyses', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Travel', category: 'Relationships' });
       const { id: contentId } = await store.saveContent(saving('note'));
@@ -222,7 +222,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.addAction({ contentId, title: 'Pack' })).toBeNull();
     });
 
-    it('counts those of each goal that are open, and that were done since', async () => {
+    it('are counted per goal, open ones and those done since a date', async () => {
       const { store, clock } = underTest();
       expect(await store.countActionsByGoal(0)).toEqual([]);
       const [sleep, walk] = [
@@ -253,7 +253,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(new Set(all)).toEqual(new Set(expected));
     });
 
-    it('changes what a person says of one, and takes it back', async () => {
+    it("keep a person's changes, which can be undone", async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
       await saveAndProcess(store, 'a', { text: 'Do one.', actions: ['Do one.'] });
@@ -303,7 +303,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(items.map(({ goalId }) => goalId)).toEqual([health.id, null, null]);
     });
 
-    it('are linked anew after goals have changed: open ones that nobody touched, without a goal or with that one', async () => {
+    it('are linked again after goals have changed: open, untouched ones without a goal or with that goal', async () => {
       const { store } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
       expect(await hasMaintenanceLeft(store)).toBe(false);
@@ -354,7 +354,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
     });
 
-    it('keep the goal that a person gave or took away, whatever goals change and analyses find', async () => {
+    it('keep the goal that a person set or removed, whatever goals change and analyses find', async () => {
       const { store } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
@@ -397,7 +397,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       await expectTheirs(sleep.id);
     });
 
-    it('keep the link to an archived goal when their text is analysed again, and are due when goals changed meanwhile', async () => {
+    it('keep the link to an archived goal when the text is reprocessed, and are due for linking when goals changed meanwhile', async () => {
       const { store } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const version = await store.goalsVersion();
@@ -441,7 +441,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       return store.keepNoteTasks(read!, tasks);
     };
 
-    it('are due whenever a note of an item or of a highlight is written, changed or deleted', async () => {
+    it('are due whenever a note of an item or highlight is written, changed or deleted', async () => {
       const { store } = underTest();
       const plain = await saveAndProcess(store, 'a', { text: 'Foxes sleep.' });
       expect(await store.listNotesDue(9)).toEqual([]);
@@ -478,7 +478,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await notesDue()).toEqual([[]]);
     });
 
-    it('become actions, and what a person did with them stays when the notes change and texts are analysed anew', async () => {
+    it('become actions, whose state survives changed notes and new analyses', async () => {
       const { store, clock } = underTest();
       const text = 'Walk every day. Call Ada.';
       const id = await saveAndProcess(store, 'a', { text, actions: ['Walk every day.', 'Call Ada.'] });
@@ -521,7 +521,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       );
     });
 
-    it('are linked to goals, also before their item has a text, and are taken along', async () => {
+    it('are linked to goals, also before their item has a text, and are exported', async () => {
       const { store, stores } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const { id } = await store.saveContent(saving('a', { notes: 'Buy a dark curtain' }));
@@ -571,7 +571,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       return { id, documentId };
     };
 
-    it('keep the goal that their analyst found, and lose one that is not there', async () => {
+    it('keep the goal that their analyst found, unless it is missing', async () => {
       const { store } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const found = insights(
@@ -590,7 +590,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('are taken along with their goal, and are due where none of them is here', async () => {
+    it('are exported with their goal, and are due for linking where it is missing', async () => {
       const { store, stores } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
       const found = insights({ goalId: sleep.id, goalReason: 'why' });
@@ -609,7 +609,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       }
     });
 
-    it('are due while there are goals among which nobody looked, and whenever a goal changes', async () => {
+    it('are due for linking while some goals were not compared, and whenever a goal changes', async () => {
       const { store, clock } = underTest();
       const { id, documentId } = await addItem(store, insights());
       expect(await hasMaintenanceLeft(store)).toBe(false);

@@ -24,7 +24,7 @@ export interface BoundedHistoryEngine {
 
 /** What pruning must leave alone while a change of several parts is undone. */
 export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine): void {
-  describe('history that is pruned', () => {
+  describe('D pruned history', () => {
     const clock = new ManualClock();
     let engine: BoundedHistoryEngine;
     let stores: Stores;
@@ -97,7 +97,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       return later;
     };
 
-    it('an entry that is removed in several writes is shown and undone no more', async () => {
+    it('an entry being removed in several writes is no longer shown or undone', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
       const change = await makeLargeChange();
       const later = await as('update_content');
@@ -109,7 +109,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect((await undo(change)).outcome).toBeNull();
     });
 
-    it('a change that goes on stays, and is undone as a whole', async () => {
+    it('a change still under way is kept and undone as a whole', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
       const importing = await as('import');
       for (const at of [1, 2, 3]) {
@@ -123,7 +123,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await total()).toBe(2);
     });
 
-    it('of two changes the one that was written to last stays', async () => {
+    it('of two changes, the one written to last is kept', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
       const importing = await as('import');
       await importing.store.importContent([importedItem(1)]);
@@ -135,7 +135,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await ids()).toEqual([importing.id]);
     });
 
-    it('a change whose beginning is gone is never undone by half', async () => {
+    it('a change without its beginning is never undone in part', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
       const importing = await as('import');
       await importing.store.importContent([importedItem(1)]);
@@ -148,7 +148,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await total()).toBe(4);
     });
 
-    it('an undo that was interrupted is finished by the same call, however large the history is', async () => {
+    it('an interrupted undo is finished by the same call, however large the history', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
       const before = await as('update_content');
       await before.store.updateContent(last, { notes: 'before' });
@@ -172,7 +172,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await total()).toBe(items + 2);
     });
 
-    it('the undo of a large change says how many rows are undone', async () => {
+    it('the undo of a large change reports how many rows are undone', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
       const change = await makeLargeChange();
       const told: [number, number][] = [];
@@ -187,7 +187,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(told.at(-1)).toEqual([outcome?.rows, outcome?.rows]);
     });
 
-    it('an undo that another caller finishes is a change of its own', async () => {
+    it('an undo finished by another caller is a change of its own', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1e9 });
       const change = await makeLargeChange();
       await interruptUndo(change, first);
@@ -198,7 +198,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await total()).toBe(2);
     });
 
-    it('two calls that undo a large change at once make one change', async () => {
+    it('two concurrent calls that undo a large change make one change', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1e9 });
       const change = await makeLargeChange();
       const before = await ids();
@@ -208,7 +208,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(await total()).toBe(2);
     });
 
-    it('so is a redo', async () => {
+    it('two concurrent calls that redo a large change make one change', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1_000 });
       const { id: undone } = await undo(await makeLargeChange());
       await prune();
@@ -221,7 +221,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect((await store.getContentSummary(last))?.tags).toEqual(tags('last'));
     });
 
-    it('a change that is being undone is as old as its undo', async () => {
+    it('a change being undone is as old as its undo', async () => {
       await open({ keptMs: 30 * dayMs, maxBytes: 1e9 });
       const pass = async (days: number) => {
         for (let day = 0; day < days; day += 1) {

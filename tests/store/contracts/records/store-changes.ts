@@ -28,7 +28,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
   };
 
   describe('changing an item', () => {
-    it('sets what is given, and nothing else', async () => {
+    it('sets the given fields only', async () => {
       const { store } = underTest();
       const save = { tags: ['One', 'two'], notes: 'mine' };
       const id = await saveAndProcess(store, 'a', { text: 'Some text.', document: { title: 'Theirs' }, save });
@@ -49,7 +49,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateContent('c_aaaaaaaaaaaaaaaa', { notes: 'x' })).toBeNull();
     });
 
-    it('gives a note a new text and address at once, and shows the text before until the new one has its passages', async () => {
+    it('gives a note its new text and address at once, and shows the old text until the new passages exist', async () => {
       const { store } = underTest();
       const note = (name: string) => resource(`note:${name}`, name);
       const save = { original: note('one'), known: { title: 'First' } };
@@ -85,7 +85,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContentSummary(id)).toMatchObject({ tags: [], notes: null });
     });
 
-    it('keeps nothing of a change with too many tags', async () => {
+    it('stores nothing of a change with too many tags', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a', { tags: ['one'] }));
       const tags = Array.from({ length: 51 }, (_, index) => `tag ${index}`);
@@ -93,7 +93,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContentSummary(id)).toMatchObject({ title: null, tags: ['one'] });
     });
 
-    it('makes the new title findable instead of the old one, and keeps it when the text comes anew', async () => {
+    it('makes the new title findable in place of the old one, also after reprocessing', async () => {
       const { store } = underTest();
       const url = 'file:///note.md';
       for (let n = 0; n < 4; n += 1)
@@ -118,7 +118,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await found('walrus')).toEqual(['Walrus']);
     });
 
-    it('makes the last of titles findable, and no other, when they are given at once', async () => {
+    it('makes only the last of several concurrent titles findable', async () => {
       const { store } = underTest();
       for (let n = 0; n < 4; n += 1)
         await saveAndProcess(store, `filler-${n}`, { text: `Filler ${n}.`, document: { title: `F${n}` } });
@@ -132,7 +132,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await found('walrus')).toEqual([]);
     });
 
-    it('makes the title findable that is given while the passages come', async () => {
+    it('makes a title findable that is set while passages are written', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'filler', { text: 'Filler.', document: { title: 'F' } });
       const text = 'Short text.';
@@ -174,7 +174,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       );
     });
 
-    it('is nowhere any more', async () => {
+    it('appears nowhere', async () => {
       const { store, clock } = underTest();
       const [action] = (await store.getContent(id))!.actions;
       const before = (await store.getContentSummary(id))!;
@@ -219,7 +219,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContentSummary(other))?.title).toBe('Other');
     });
 
-    it('is passed over when its passages were found just before', async () => {
+    it('is skipped when its passages were found just before the deletion', async () => {
       const { store } = underTest();
       const hits = await store.searchWords('hungry', {}, 10);
       expect(hits).toHaveLength(1);
@@ -227,7 +227,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.readPassages(passageIds(hits))).toEqual([]);
     });
 
-    it('is deleted once, listed among the deleted, and restored as it was', async () => {
+    it('is deleted once, listed among the deleted items, and restored unchanged', async () => {
       const { store, clock } = underTest();
       const before = await store.getContent(id);
       const deleted = await store.deleteContent(id);
@@ -246,7 +246,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.restoreContent('c_aaaaaaaaaaaaaaaa')).toBeNull();
     });
 
-    it('is restored by saving its address again, with what that save gives', async () => {
+    it('is restored by saving its address again, with the values of that save', async () => {
       const { store } = underTest();
       await store.deleteContent(id);
       expect(await store.saveContent(saving('fox', { tags: ['again'] }))).toMatchObject({ id, outcome: 'restored' });
@@ -254,7 +254,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.saveContent(saving('fox'))).toMatchObject({ id, outcome: 'existed' });
     });
 
-    it('is over after thirty days: neither restored nor in the way of a new one, and gone with the next purge', async () => {
+    it('is gone after thirty days: it cannot be restored, and a new save is a new item', async () => {
       const { store, clock } = underTest();
       await store.deleteContent(id);
       clock.advance(restorableForMs - 1);
@@ -276,7 +276,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContentSummary(other))?.title).toBe('Other');
     });
 
-    it('is over at once when the person says so, for one item or for all', async () => {
+    it('is gone at once when the person says so, for one item or for all', async () => {
       const { store } = underTest();
       await store.deleteContent(id);
       expect(await store.expireDeleted([other, 'c_aaaaaaaaaaaaaaaa'])).toBe(0);
@@ -289,7 +289,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.purgeExpired(10)).toBe(1);
     });
 
-    it('goes so many at a time', async () => {
+    it('is purged in batches', async () => {
       const { store, clock } = underTest();
       await store.deleteContent(id);
       await store.deleteContent(other);
@@ -299,7 +299,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.purgeExpired(1)).toBe(0);
     });
 
-    it('hands its place among copies to the next one, and takes it back', async () => {
+    it('hands its place among duplicates to the next one, and takes it back', async () => {
       const { store } = underTest();
       const same = 'The very same text in several places.';
       const first = await saveAndProcess(store, 'first', { text: same });
@@ -322,7 +322,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('the job of a deleted item', () => {
-    it('stops: no worker takes it, and what one brings that has it already is refused', async () => {
+    it('stops: no worker takes it, and results from a worker that has it are refused', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const { id: waiting } = await store.saveContent(saving('b'));
@@ -344,7 +344,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.readOriginal(id, 'captions')).toBeNull();
     });
 
-    it('goes on with the restored item where it stood', async () => {
+    it('continues with the restored item where it stopped', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const extracting = await keepOriginal(store, await claim(store), resource('a', 'x'));
@@ -362,7 +362,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await claim(store)).toMatchObject({ contentId: id, stage: 'split' });
     });
 
-    it('stays failed when it had failed, until its address is saved again', async () => {
+    it('stays failed if it had failed, until its address is saved again', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
@@ -374,7 +374,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await claim(store)).toMatchObject({ contentId: id, stage: 'fetch' });
     });
 
-    it('of a purged item is gone, and vectors that come late are passed over', async () => {
+    it('is gone with a purged item, and late vectors are skipped', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const embedding = await processToPassages(store, await claim(store), { text: 'Some text.' });
@@ -392,7 +392,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('changing goals', () => {
-    it('adds one of a title once', async () => {
+    it('adds one per title', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health', description: 'Eight hours' });
       clock.advance(1000);
@@ -411,7 +411,7 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateGoal(walk.id, { title: 'WALK' })).toEqual({ ...walk, title: 'WALK' });
     });
 
-    it('changes what is given, and archives', async () => {
+    it('changes the given fields, and archives', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health', description: 'Eight hours' });
       const other = await store.addGoal({ title: 'Save', category: 'Wealth' });

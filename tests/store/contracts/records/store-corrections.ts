@@ -26,7 +26,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       ['zuerich', 'zürich'],
       ['превычки', 'привычки'],
       ['how to break habitts of "quantm" sleeping', 'how to break habits of "quantum" sleeping'],
-    ])('takes %s for %s', async (query, meant) => {
+    ])('corrects %s to %s', async (query, meant) => {
       expect(await correct(query)).toBe(meant);
     });
 
@@ -42,11 +42,11 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       ['is punctuation', '"'],
       ['is a number', '1234'],
       ['is a letter', 'sleep x'],
-    ])('leaves alone what %s', async (_, query) => {
+    ])('leaves %s alone', async (_, query) => {
       expect(await correct(query)).toBeNull();
     });
 
-    it('says whether any word is there, and searches for the words that are meant only beside others', async () => {
+    it('reports whether any word exists, and searches for the corrected words only beside others', async () => {
       const coverage = { searchable: 2, pending: 0, failed: 0 };
       expect(await find('qauntum')).toEqual({
         correction: { text: 'quantum', nothingFound: true, isNear: true },
@@ -72,11 +72,11 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       ['two mistakes', 'entnaglemnet', false],
       ['a short word', 'habti', false],
       ['a word that nothing is near to', 'qauntum kubernetes', false],
-    ])('says whether what was meant is near: %s', async (_, query, isNear) => {
+    ])('reports whether the corrected words are near: %s', async (_, query, isNear) => {
       expect((await find(query)).correction).toMatchObject({ nothingFound: true, isNear });
     });
 
-    it('searches for the words as they are when they were not typed, or are all there', async () => {
+    it('searches for the words unchanged when they were not typed, or all exist', async () => {
       const { store } = underTest();
       const asWritten = await findItems(store, 'quanttum habits');
       expect(asWritten.correction).toBeNull();
@@ -86,7 +86,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       expect(typed.items.flat().map(({ itemUrl }) => itemUrl)).toEqual(['b']);
     });
 
-    it('never suggests a word that only a deleted item has', async () => {
+    it('never suggests a word that only a deleted item contains', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'c', { text: 'Kubernetes.' });
       expect(await correct('kubernetse')).toBe('kubernetes');
@@ -97,7 +97,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  it('corrects nothing in an account without passages, and all that one passage allows', async () => {
+  it('corrects nothing in an account without passages, and uses every word of a single passage', async () => {
     expect(await correct('quantm')).toBeNull();
     await saveAndProcess(underTest().store, 'a', { text: 'Quantum.' });
     expect(await correct('quantm')).toBe('quantum');

@@ -51,7 +51,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       });
     });
 
-    it('finds the only passage by a word of it, and not by another word', async () => {
+    it('finds the only passage by a word in it, and not by another word', async () => {
       await saveAndProcess(underTest().store, 'a', { text: 'A fox.' });
       const { items } = await find('fox');
       expect(await urls('fox')).toEqual(['a']);
@@ -60,7 +60,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await urls('')).toEqual([]);
     });
 
-    it('answers a prepared question like any other, also from what was saved since', async () => {
+    it('answers a prepared question like any other, including items saved since', async () => {
       const { store } = underTest();
       const { prepareQuestion, answerQuestion } = indexMethodsOf(store);
       const meaning = { vector: null, passagesToEmbed: 0 };
@@ -87,7 +87,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await found(misspelt)).toEqual(['https://a.test/', 'https://b.test/']);
     });
 
-    it('gives the items page by page, each on one page, and counts them', async () => {
+    it('returns the items page by page, each once, and counts them', async () => {
       const { store } = underTest();
       for (const fox of ['fox', 'fox fox', 'fox fox fox', 'fox and hare', 'one fox, two hares'])
         await saveAndProcess(store, fox, { text: `${fox} of ${fox.length} letters` });
@@ -105,7 +105,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(behind).toMatchObject({ items: [], total: 5, isUpperBound: false });
     });
 
-    it('gives the best items first, each with its best passages', async () => {
+    it('returns the best items first, each with its best passages', async () => {
       const { store } = underTest();
       for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
       await saveAndProcess(store, 'much', { text: 'fox fox fox wolf', passageLength: 4 });
@@ -130,7 +130,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect((await find('fox', { depth: 5 })).isCut).toBe(false);
     });
 
-    it('leaves out repetitions when it is told to, and says where else a passage stands', async () => {
+    it('omits repetitions on request and says where else a passage occurs', async () => {
       const { store } = underTest();
       for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
       const text = `A fox and its den, as everybody tells of it: ${Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ')}`;
@@ -148,7 +148,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect([shown?.contentId, ...(shown?.alsoIn ?? [])].toSorted()).toEqual(others.toSorted());
     });
 
-    it('says where the passages stand that an answer shows', async () => {
+    it('gives the locations of the passages in an answer', async () => {
       const { store } = underTest();
       for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
       await saveAndProcess(store, 'a', { text: 'fox den. fox cub. ', passageLength: 9 });
@@ -168,7 +168,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await placed(Infinity)).toEqual([true, true, true]);
     });
 
-    it('counts what can be found, what waits and what has failed', async () => {
+    it('counts searchable, waiting and failed items', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: 'A fox.' });
       const deleted = await saveAndProcess(store, 'b', { text: 'A fox, too.' });
@@ -186,7 +186,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await counts()).toEqual({ searchable: 2, pending: 0, failed: 1 });
     });
 
-    it.each(byRank)('leaves out deleted items until they are restored (by %s)', async (by) => {
+    it.each(byRank)('omits deleted items until they are restored (by %s)', async (by) => {
       const { store, clock } = underTest();
       const ids: string[] = [];
       for (const url of ['a', 'b', 'c']) {
@@ -207,7 +207,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await ask()).toEqual({ urls: all, tags: all });
     });
 
-    it.each(byRank)('lets through only what the filter does (by %s)', async (by) => {
+    it.each(byRank)('returns only items that match the filter (by %s)', async (by) => {
       const { store } = underTest();
       const save = async (url: string, text: string, contentType: 'article' | 'pdf', tags: string[]) => {
         const id = await saveAndProcess(store, url, { text, document: { contentType }, save: { tags } });
@@ -227,7 +227,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await through({ items: { tag: 'nowhere' } })).toEqual([]);
     });
 
-    it.each(byRank)('lets through what was saved in a time, and what has a name (by %s)', async (by) => {
+    it.each(byRank)('filters by the time of saving and by a name (by %s)', async (by) => {
       const { store, clock } = underTest();
       const times: number[] = [];
       const names = [{ author: 'Ann Lee' }, { siteName: 'Ann Lee' }, { author: 'Ann Leeson', siteName: 'NPR' }];
@@ -246,7 +246,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await through({ items: { names: ['npr', 'nobody'] } })).toEqual(['2']);
     });
 
-    it('ranks higher what a question prefers, and leaves nothing out', async () => {
+    it('ranks preferred items higher and omits nothing', async () => {
       const { store } = underTest();
       for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
       await saveAndProcess(store, 'short', { text: 'Fox den.' });
@@ -274,7 +274,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       );
     });
 
-    it('does not let a preference in where the filter lets nothing in', async () => {
+    it('does not let a preference override the filter', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'A red fox.', save: { tags: ['x'] } });
       const after = clock.now() + 1;
@@ -284,7 +284,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await urls('fox', { preferred, filter: { items: { tag: 'x' } } })).toEqual(['a']);
     });
 
-    it('ranks higher what is by an author or on a site that the question names', async () => {
+    it('ranks items higher whose author or site the question names', async () => {
       const { store } = underTest();
       for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
       await saveAndProcess(store, 'plain', { text: 'A fox.' });
@@ -298,7 +298,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect((await urls('the fox of Nature'))[0]).toBe('plain');
     });
 
-    it('takes a phrase as it is written, in the answer and where items are counted', async () => {
+    it('matches a phrase exactly, in results and in counts', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: 'Deep sleep for foxes.' });
       await saveAndProcess(store, 'b', {
@@ -322,7 +322,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await ask('sleeps deep')).toEqual([['b'], ['pdf']]);
     });
 
-    it('counts all items that have a word of the question, however few are asked for', async () => {
+    it('counts all items with a word of the question, however few are requested', async () => {
       const { store } = underTest();
       const years = ['2024-03-01', '2024-05-01', '2025-01-01'];
       for (const [index, publishedAt] of years.entries()) {
@@ -351,7 +351,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(listed.facets).toEqual(facets);
     });
 
-    it('lists the newest items where nothing is ranked, each with its first passage', async () => {
+    it('lists the newest items when nothing is ranked, each with its first passage', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'filler', { text: 'Filler.' });
       for (const url of ['one', 'two', 'three']) {
@@ -377,7 +377,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await listed({ items: { tag: 'tame' } })).toEqual([]);
     });
 
-    it('never throws, whatever is asked', async () => {
+    it('never throws, whatever the query', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: 'Some text about foxes. 図書館。' });
       const parts = fc.constantFrom(
@@ -408,7 +408,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       });
     });
 
-    it('takes no place in the answer, and counts nothing, for pictures alone that have no word of the question', async () => {
+    it('omits and does not count picture-only items that have no word of the question', async () => {
       const { store } = underTest();
       const save = async (url: string, text: string, direction: number[], passageLength?: number) => {
         const id = await saveAndProcess(store, url, { text, ...(passageLength !== undefined && { passageLength }) });
@@ -430,7 +430,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(urlsOf(await find('png', { vector, items: 1 }))).toEqual(['pictures']);
     });
 
-    it('is not asked for by one who has gone', async () => {
+    it('skips the search for a caller that has gone', async () => {
       const { stores, store } = underTest();
       await saveAndProcess(store, 'a', { text: 'A fox.' });
       const controller = new AbortController();
@@ -483,7 +483,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await scores({ vector: null, by: 'meaning' })).toEqual({});
     });
 
-    it('scores by its words alone a passage that no vector can find', async () => {
+    it('scores a passage without a vector by its words alone', async () => {
       const { store } = underTest();
       const half = await scores({});
       const whole = await scores({ vector: questionVector([1, 0], { everyPassage: false }) });
@@ -495,7 +495,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(near['words']).toBeCloseTo(half['words']!, 10);
     });
 
-    it('scores by its words alone what was saved since every passage had a vector', async () => {
+    it('scores items saved after the last vector by their words alone', async () => {
       const { store } = underTest();
       const before = await scores({});
       await saveAndProcess(store, 'new', { text: 'The fox.' });
@@ -504,7 +504,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(after['words']).toBeCloseTo(after['new']!, 10);
     });
 
-    it('asks the vectors of the embedder before, too, and brings both to one scale', async () => {
+    it('also searches the vectors of the previous embedder and brings both to one scale', async () => {
       const { store } = underTest();
       await store.keepVectors('new', [{ passageId: passages['near']!, vector: Float32Array.of(0.6, 0, 0.8) }]);
       const before = questionVector([1, 0], { everyPassage: false });

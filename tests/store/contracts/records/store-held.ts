@@ -17,8 +17,8 @@ export function heldContract(underTest: () => StoreUnderTest): void {
     return saveAndProcess(underTest().store, url, { text, actions, save: { tags } });
   };
 
-  describe('a caller that is held to a tag', () => {
-    it('has an action of its own where that was merged into one of another item', async () => {
+  describe('D a caller restricted to a tag', () => {
+    it('has its own action where that was merged into one of another item', async () => {
       const { store } = underTest();
       const diary = await add('https://example.com/a', `A diary. ${walk}`, ['diary'], [walk]);
       const work = await add('https://example.com/b', `At work. ${walkToo}`, ['work'], [walkToo]);
@@ -41,7 +41,7 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('that is held to a list puts in it what it knows, and sees no other', async () => {
+    it('restricted to a list adds its items to the list and sees no others', async () => {
       const { store } = underTest();
       const { id } = await store.addList({ name: 'Work' });
       const { id: other } = await store.addList({ name: 'Diary' });
@@ -73,7 +73,7 @@ export function heldContract(underTest: () => StoreUnderTest): void {
         await expect(refused()).rejects.toMatchObject({ code: 'insufficient_scope' });
     });
 
-    it('does not see more when a list that is named in another one is gone', async () => {
+    it('does not see more when a list that another list refers to is gone', async () => {
       const { store } = underTest();
       const secret = await add('https://example.com/a', 'A diary.', []);
       const work = await add('https://example.com/b', 'At work.', []);
@@ -108,7 +108,7 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       expect(JSON.stringify([await held.listLists(), await held.getList('work')])).not.toContain('mauve');
     });
 
-    it('is told nothing of copies elsewhere', async () => {
+    it('is told nothing of duplicates outside', async () => {
       const text = 'The same words, one after the other, in two items of the library.';
       const { store } = underTest();
       const diary = await add('https://example.com/a', text, ['diary']);
@@ -119,7 +119,7 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       expect((await held.listContent({ limit: 9, offset: 0 })).items).toMatchObject([{ id: work, duplicateOf: null }]);
     });
 
-    it('keeps the tag on its items, and gives it to no other', async () => {
+    it('cannot remove the tag from its items or add it to others', async () => {
       const diary = await add('https://example.com/a', 'A diary.', ['diary']);
       const work = await add('https://example.com/b', 'At work.', ['work']);
       const held = heldStore();
@@ -130,7 +130,7 @@ export function heldContract(underTest: () => StoreUnderTest): void {
       expect(await underTest().store.getContentSummary(diary)).toMatchObject({ tags: ['diary'] });
     });
 
-    it('searches by meaning among its own', async (test) => {
+    it('searches by meaning among its own items', async (test) => {
       const { store, hasSearch } = underTest();
       test.skip(!hasSearch);
       const diary = await add('https://example.com/a', 'A diary.', ['diary']);

@@ -87,7 +87,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
         ]),
     };
 
-    it.each(Object.entries(writes))('%s can be undone, and that again', async (_, write) => {
+    it.each(Object.entries(writes))('%s can be undone and redone', async (_, write) => {
       const { store } = underTest();
       const before = await seen();
       const done = await as('write');
@@ -108,7 +108,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await seen()).toEqual(before);
     });
 
-    it('is found by what is restored at once, and no longer by what was taken back', async (test) => {
+    it('makes restored words findable at once, and undone ones no longer', async (test) => {
       test.skip(!underTest().hasSearch, 'no search');
       const done = await as('update_highlight');
       await done.store.updateHighlight(bread, { note: 'dirigible' });
@@ -123,7 +123,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect((await seen()).found).toEqual([[0], [], [], [1]]);
     });
 
-    it('a call that changes nothing leaves none', async () => {
+    it('has no entry for a call that changes nothing', async () => {
       const done = await as('update_highlight');
       await done.store.updateHighlight(bread, { note: 'zeppelin' });
       await done.store.importContent([entry(url, [{ quote: 'patience and salt', note: 'balloon' }])]);
@@ -131,7 +131,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(done.change.isRecorded).toBe(false);
     });
 
-    it('tells what was changed, of an item and of one highlight', async () => {
+    it('lists the changes of an item and of one highlight', async () => {
       const changed = await as('update_highlight');
       await changed.store.updateHighlight(bread, { note: 'dirigible' });
       const deleted = await as('delete_highlight');
@@ -145,7 +145,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await historyOf(item)).toMatchObject(expected);
     });
 
-    it('says what was changed since, and overwrites it only by force', async () => {
+    it('reports what was changed since, and overwrites it only with force', async () => {
       const { store } = underTest();
       const done = await as('update_highlight');
       await done.store.updateHighlight(bread, { note: 'dirigible' });
@@ -169,7 +169,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await store.getHighlight(id)).toBeNull();
     });
 
-    it('has no words to change back after it was deleted, until that is undone', async () => {
+    it('has no words to restore after a deletion, until that is undone', async () => {
       const { store } = underTest();
       const done = await as('update_highlight');
       await done.store.updateHighlight(bread, { note: 'dirigible' });
@@ -185,7 +185,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await store.getHighlight(bread)).toMatchObject({ note: 'zeppelin' });
     });
 
-    it('follows an import again when the change here was undone, unless something else was changed here', async () => {
+    it('follows an import again when a local change was undone, unless something else was changed here', async () => {
       const { store, clock } = underTest();
       const importing = async (note: string) => {
         await store.importContent([entry(url, [{ quote: 'patience and salt', note }])]);
@@ -204,7 +204,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await importing('later')).toBe('theirs');
     });
 
-    it('an undone import is taken anew, and then does not come back a second time', async () => {
+    it('takes an undone import again without bringing it back a second time', async () => {
       const { store } = underTest();
       const entries = [entry(url, [{ quote: 'sentence', note: 'dirigible' }])];
       const done = await as('import');
@@ -220,7 +220,7 @@ export function highlightHistoryContract(underTest: () => StoreUnderTest): void 
       expect(await seen()).toEqual(before);
     });
 
-    it('never gives an item more highlights than it can have', async () => {
+    it('never gives an item more highlights than the limit', async () => {
       const { store } = underTest();
       const done = await as('delete_highlight');
       await done.store.deleteHighlight(bread);

@@ -55,7 +55,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
   const found = async (store: Store, query: string) => (await findItems(store, query, { by: 'words' })).items;
 
   describe('highlights', () => {
-    it('stand where their words are, and keep what was given', async () => {
+    it('are located at their words and keep the given fields', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text });
       const added = await store.addHighlight({
@@ -83,7 +83,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       expect(await store.addHighlight({ contentId: 'c_none', quote: 'x' })).toBeNull();
     });
 
-    it('are one when they have the same words, change, and go', async () => {
+    it('with the same words are merged, can be changed, and can be deleted', async () => {
       const { store, clock } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text });
       const one = (await store.addHighlight({ contentId: id, quote: 'about bread', note: 'first' }))!;
@@ -102,7 +102,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(id))?.highlights).toBeUndefined();
     });
 
-    it('are found by the words of their notes, at their passage, until they go', async () => {
+    it('are found by the words of their notes, at their passage, until they are deleted', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text, passageLength: 35 });
       const one = (await store.addHighlight({ contentId: id, quote: 'patience and salt', note: 'zeppelin' }))!;
@@ -122,7 +122,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       expect(await found(store, 'patience')).toHaveLength(1);
     });
 
-    it('are looked for again when the item has another text', async () => {
+    it('are located again when the item gets another text', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text });
       await store.addHighlight({ contentId: id, quote: 'about bread' });
@@ -154,7 +154,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('come with an import once, follow its changes, and do not come back after they were deleted', async () => {
+    it("are imported once, follow the import's changes, and stay deleted", async () => {
       const { store } = underTest();
       const url = 'https://example.org/a';
       const createdAt = Date.UTC(2020, 1, 2);
@@ -178,7 +178,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       expect(await all()).toMatchObject([{ quote: 'about bread', note: 'ours' }]);
     });
 
-    it('of an import that have the same words, or get other ones on the way, are told apart by their source', async () => {
+    it('from an import with the same words, or with changed ones, are distinguished by their source', async () => {
       const { store } = underTest();
       const url = 'https://example.org/a';
       await importing(store, url, [imported('first', { source: 'a' }), imported('first', { source: 'b' })]);
@@ -193,7 +193,7 @@ export function highlightContract(underTest: () => StoreUnderTest): void {
       expect(await quotes()).toEqual(['second', 'third']);
     });
 
-    it('are bounded, and what does not fit is said', async () => {
+    it('are limited, and an import reports those that do not fit', async () => {
       const { store } = underTest();
       const many = Array.from({ length: maxHighlights + 3 }, (_, at) => imported(`words of number ${at}`));
       const [taken] = await importing(store, 'https://example.org/a', many);

@@ -115,7 +115,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
         ]),
     };
 
-    it.each(Object.entries(writes))('%s can be undone, and that again', async (_, write) => {
+    it.each(Object.entries(writes))('%s can be undone and redone', async (_, write) => {
       const { store } = underTest();
       const before = await seen(store);
       const done = await as('write');
@@ -134,7 +134,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await seen(store)).toEqual(before);
     });
 
-    it('a changed goal, with its archiving, can be undone', async () => {
+    it('a changed goal, including its archiving, can be undone', async () => {
       const { store } = underTest();
       const { id } = await store.addGoal({ title: 'Sleep', category: 'Health', description: 'Eight hours' });
       const before = await seen(store);
@@ -144,7 +144,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await seen(store)).toEqual(before);
     });
 
-    it('an analysis that was submitted can be undone', async () => {
+    it('a submitted analysis can be undone', async () => {
       const { store } = underTest();
       const claim = await store.claimAnalysis(60_000, { contentId: one });
       const document = await store.readDocument(one);
@@ -167,7 +167,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await seen(store)).toEqual(after);
     });
 
-    it('bytes that were replaced come back, and are read again', async () => {
+    it('replaced bytes are restored and read again', async () => {
       const { store } = underTest();
       const done = await as('save_content');
       const given = { url: `${url}1`, canonicalUrl: `${url}1`, tags: [], notes: undefined };
@@ -178,7 +178,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, 60_000)).toMatchObject({ contentId: one, stage: 'extract' });
     });
 
-    it('a companion that is gone since takes nothing else with it when its save is undone', async () => {
+    it('undoing a save whose companion is gone removes nothing else', async () => {
       const { store } = underTest();
       const done = await as('save_content');
       await done.store.keepCompanion(one, 'captions', textResource(`${url}captions`, 'Captions.'));
@@ -189,7 +189,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(Buffer.from((await store.readOriginal(one))?.bytes ?? []).toString()).toBe('Other words.');
     });
 
-    it('a write without a change, or that changes nothing, leaves no history', async () => {
+    it('a write that changes nothing leaves no history', async () => {
       const { store } = underTest();
       await store.updateContent(one, { notes: 'by the program' });
       const done = await as('update_content');
@@ -199,7 +199,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect((await undo(done.change.id)).undone).toBeNull();
     });
 
-    it('says what was changed since, and overwrites it only by force', async () => {
+    it('an undo reports what was changed since, and overwrites it only with force', async () => {
       const { store } = underTest();
       const done = await as('update_content');
       await done.store.updateContent(one, { notes: 'first', addTags: ['x'] });
@@ -219,7 +219,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await seen(store)).toEqual(before);
     });
 
-    it('changes of other fields, and of other items, do not stand in the way', async () => {
+    it('changes of other fields and items do not prevent an undo', async () => {
       const { store } = underTest();
       const done = await as('update_content');
       await done.store.updateContent(one, { notes: 'first' });
@@ -229,7 +229,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContentSummary(one)).toMatchObject({ notes: 'mine', title: 'Mine' });
     });
 
-    it('a saved item that was worked on since goes to the trash only by force', async () => {
+    it('a saved item that was changed since is deleted only with force', async () => {
       const { store } = underTest();
       const saved = await as('save_content');
       const { id } = await saved.store.saveContent({
@@ -246,7 +246,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await store.listContent({ limit: 9, offset: 0, deleted: true })).toMatchObject({ items: [{ id }] });
     });
 
-    it('what cannot be undone is said, and left out by force', async () => {
+    it('an undo reports what it cannot undo, and skips it with force', async () => {
       const { store } = underTest();
       const deleted = await as('delete_content');
       await deleted.store.deleteContent(one);
@@ -265,7 +265,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContentSummary(one)).toBeNull();
     });
 
-    it('an import is one change, and is taken anew after it was undone', async () => {
+    it('an import is one change, and can be imported again after an undo', async () => {
       const { store } = underTest();
       const entries = Array.from({ length: 70 }, (_, at) => ({
         url: `${url}i/${at}`,
@@ -288,7 +288,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContentSummary(again[7]!.id))?.tags).toEqual(['other']);
     });
 
-    it('a change of more rows than are undone at once is not undone where any of them was changed since', async () => {
+    it('a change too large for one write is not undone if any of its rows was changed since', async () => {
       const { store } = underTest();
       const done = await as('import');
       const imported = await done.store.importContent(
@@ -313,7 +313,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await store.listContent({ limit: 1, offset: 0 })).toMatchObject({ total: 2 });
     });
 
-    it('tells when, by whom, what, before and after, of everything or of one record', async () => {
+    it('the history gives time, author, operation, before and after, for everything or one record', async () => {
       const { clock } = underTest();
       const first = await as('update_content');
       await first.store.updateContent(one, { notes: 'other', addTags: ['x'] });
@@ -352,7 +352,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect((await history(one)).items.map(({ id }) => id)).not.toContain('');
     });
 
-    it('shows changes of records only to those who may read them', async () => {
+    it('the history shows only changes of records that the caller may read', async () => {
       const { store, stores } = underTest();
       const change = newChange({ face: 'rest', by: null, operation: 'add_goal', scopes: ['goals:write'] });
       await (await stores.open({ account: 'local', change })).addGoal({ title: 'Sleep', category: 'Health' });
@@ -362,7 +362,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect(await store.needsOfChange(change.id)).toEqual({ scopes: ['goals:write'], removes: ['goals'] });
     });
 
-    it('is forgotten after 30 days that passed, whatever the clock says', async () => {
+    it('the history is forgotten after 30 elapsed days, whatever the clock says', async () => {
       const { store, clock } = underTest();
       const done = await as('update_content');
       await done.store.updateContent(one, { notes: 'other' });
@@ -379,7 +379,7 @@ export function historyContract(underTest: () => StoreUnderTest): void {
       expect((await undo(done.change.id)).undone).toBeNull();
     });
 
-    it("belongs to one account: another one's change cannot be seen or undone", async () => {
+    it('the history belongs to one account, and no other can see or undo it', async () => {
       const { stores } = underTest();
       const done = await as('update_content');
       await done.store.updateContent(one, { notes: 'other' });

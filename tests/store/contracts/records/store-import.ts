@@ -21,7 +21,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
     (await underTest().store.importContent(entries)).map(({ outcome }) => outcome);
 
   describe('importing', () => {
-    it('takes titles, tags, notes and dates, and what repeats changes nothing', async () => {
+    it('takes titles, tags, notes and dates, and a repetition changes nothing', async () => {
       const { store } = underTest();
       const createdAt = Date.UTC(2020, 1, 2);
       const one = entry('https://example.org/a', { title: 'Mine', tags: ['x', 'Y'], notes: 'n', createdAt });
@@ -39,7 +39,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       expect(await store.listNames(9)).toMatchObject({ items: [{ title: 'Mine' }] });
     });
 
-    it('goes to the archive, or where the other program kept it', async () => {
+    it('puts items into the archive, or where the other program kept them', async () => {
       const { store } = underTest();
       const [shelved, read] = [
         { shelf: 'later' as const, readAt: null, readingShare: 0.5 },
@@ -68,7 +68,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       expect((await stated())[1]).toMatchObject({ shelf: 'archive', readAt: expect.any(String) as string });
     });
 
-    it('goes where the other program kept it, also after its save was undone', async () => {
+    it('puts items where the other program kept them, also after their save was undone', async () => {
       const { store, stores } = underTest();
       const url = 'https://example.org/undone';
       for (const state of [
@@ -90,7 +90,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       }
     });
 
-    it('adds to an item that is there, and takes nothing away', async () => {
+    it('adds to an existing item and removes nothing', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://example.org/a', { tags: ['kept'], notes: 'mine' }));
       const merged = entry('https://example.org/a#top', {
@@ -111,7 +111,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       ).toEqual(['unchanged']);
     });
 
-    it('leaves out what an item has no room for, and says so', async () => {
+    it('omits what does not fit an item, and says so', async () => {
       const { store } = underTest();
       const tags = (from: number) => Array.from({ length: 40 }, (_, at) => `tag ${from + at}`);
       const one = entry('https://example.org/a', { tags: tags(0), notes: 'n'.repeat(9_000) });
@@ -122,7 +122,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       });
     });
 
-    it('leaves deleted items in the trash, and failed ones failed', async () => {
+    it('leaves deleted items deleted and failed ones failed', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://example.org/deleted'));
       await store.deleteContent(id);
@@ -136,7 +136,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       expect(items).toMatchObject([{ status: 'failed', title: 'Kept', failure: { code: 'not_found' } }]);
     });
 
-    it('gives way to what is saved one by one', async () => {
+    it('gives way to single saves', async () => {
       const { store } = underTest();
       await store.importContent([entry('https://example.org/imported')]);
       await store.saveContent(saving('https://example.org/saved'));
@@ -156,7 +156,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, leaseMs)).toMatchObject({ stage: 'extract' });
     });
 
-    it('takes the text of a page that an export holds, and leaves one that is there alone', async () => {
+    it('takes the text of a page in an export, unless the item already has one', async () => {
       const { store } = underTest();
       const page = (url: string, text: string) => entry(url, { original: resource(url, text) });
       const url = 'https://example.org/kept';
@@ -168,7 +168,7 @@ export function importContract(underTest: () => StoreUnderTest): void {
       expect(await claimJob(store, leaseMs)).toBeNull();
     });
 
-    it('writes hundreds in one go', async () => {
+    it('writes hundreds of items in one transaction', async () => {
       const many = Array.from({ length: 300 }, (_, at) =>
         entry(`https://example.org/${at}`, { title: `Title ${at}`, tags: ['all'] }),
       );

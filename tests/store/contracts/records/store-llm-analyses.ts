@@ -19,8 +19,8 @@ const better = (text: string) => ({
 });
 
 export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
-  describe('analyses by a model or an assistant', () => {
-    it('are wanted of completed items, the newest first, and never by two at once', async () => {
+  describe('D LLM analyses', () => {
+    it('are wanted for completed items, newest first, and never twice at once', async () => {
       const { store, clock } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       clock.advance(1);
@@ -47,7 +47,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store, first)).toMatchObject({ contentId: first, attempts: 2 });
     });
 
-    it('are wanted of what a held caller saved, also when an item that it does not know has the address and text', async () => {
+    it('are wanted for items of a restricted caller, also when a hidden item has the same address and text', async () => {
       const { store } = underTest();
       const url = 'https://example.com/a';
       const others = await saveAndProcess(store, url, { text: 'The same text.' });
@@ -57,7 +57,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store, own)).toMatchObject({ contentId: own, url });
     });
 
-    it('are not wanted of copies, of texts without words and of what is not completed', async () => {
+    it('are not wanted for duplicates, texts without words and incomplete items', async () => {
       const { store } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'The same text.' });
       await saveAndProcess(store, 'b', { text: 'The same text.' });
@@ -69,7 +69,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.claimAnalysis(minute)).toBeNull();
     });
 
-    it('replace the extractive one, once', async () => {
+    it('replace the extractive one once', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const taken = await wanted(store);
@@ -92,7 +92,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.claimAnalysis(minute)).toBeNull();
     });
 
-    it('leave extractive ones alone that are made anew, and these keep what a person did', async () => {
+    it("leave renewed extractive analyses alone, and these keep a person's changes", async () => {
       const { store, clock } = underTest();
       const text = 'Walk every day. Sleep every night. Eat an apple. Call Ada.';
       const id = await saveAndProcess(store, 'a', { text, actions: ['Walk every day.', 'Sleep every night.'] });
@@ -128,7 +128,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect((await store.getContent(id))!.summary).toBe('A better summary.');
     });
 
-    it('are told apart from extractive ones in the list of analyses, in which only completed items are', async () => {
+    it('are distinguished from extractive ones in the list of analyses, which has only completed items', async () => {
       const { store } = underTest();
       const ids = [];
       for (const url of ['a', 'b', 'c', 'd']) ids.push(await saveAndProcess(store, url, { text: `Text of ${url}.` }));
@@ -147,7 +147,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.listAnalysed(0, 1)).toEqual([first]);
     });
 
-    it('keep what a person did of a sentence that asks for two things, and the other thing with it', async () => {
+    it("keep a person's changes to a sentence with two requests, and the other request with it", async () => {
       const { store } = underTest();
       const text = 'Call the bank and cancel the old card.';
       const both = (...titles: string[]) => {
@@ -186,7 +186,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await analyse('Get rid of the card')).toEqual([stays[1]]);
     });
 
-    it('know an action again whose quote is cut otherwise, by its title or by most of the quote', async () => {
+    it('recognise an action whose quote is cut differently, by its title or by most of the quote', async () => {
       const { store } = underTest();
       const text = 'Rinse the rice well. Three times will do. Then cook it.';
       const id = await saveAndProcess(store, 'a', { text, actions: ['Rinse the rice well.', 'Then cook it.'] });
@@ -208,7 +208,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('are taken late from a holder whom nobody has followed, and refused from one whom somebody has', async () => {
+    it('are accepted late from a holder without a successor, and refused from one with a successor', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const late = await wanted(store);
@@ -222,7 +222,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.keepLlmAnalysis(next, next.documentId, better('Walk every day.'))).toBe('kept');
     });
 
-    it('are refused of a text that is processed again, and wanted of the new one', async () => {
+    it('are refused for a text that is being reprocessed, and wanted for the new one', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const taken = await wanted(store);
@@ -235,7 +235,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.keepLlmAnalysis(nowhere, 1, better('x'))).toBe('gone');
     });
 
-    it('wait for their next attempt, or are given up until the item is processed again', async () => {
+    it('wait for their next attempt, or are given up until the item is reprocessed', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const failure = { code: 'rate_limited', message: 'Later.', attempts: 1 };
@@ -266,7 +266,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store)).toMatchObject({ attempts: 1 });
     });
 
-    it('given up by the model are taken by the assistant alone, whose claims are no attempts of the model', async () => {
+    it('abandoned by the model are left to the assistant, whose claims do not count as attempts', async () => {
       const { store, clock } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       const failure = { code: 'model_refused', message: 'No.', nextAttemptAt: null, attempts: 5 };
@@ -293,7 +293,7 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.keepLlmAnalysis(taken!, taken!.documentId, better('Walk every day.'))).toBe('kept');
     });
 
-    it('what they cost is summed up by day', async () => {
+    it('sum their cost by day', async () => {
       const { stores, clock } = underTest();
       const usage = { inputTokens: 1_000, outputTokens: 20, costMicros: 110 };
       expect(await stores.control.usageToday()).toEqual({ inputTokens: 0, outputTokens: 0, costMicros: 0 });

@@ -34,7 +34,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
     (await underTest().store.getContent(contentId))?.actions.map(({ id }) => id);
 
   describe('nearly identical actions', () => {
-    it('are one, which belongs to the older item and names the others', async () => {
+    it('are merged into one, which belongs to the older item and names the others', async () => {
       const { store } = underTest();
       const a = await add('a', walk, 'Sleep at night.');
       const [before] = (await store.getContent(a))!.actions;
@@ -52,7 +52,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect((await list({ contentId: a })).map(({ id }) => id)).toContain(before!.id);
     });
 
-    it('are no longer one when they ask for different things, are done, or are in one item', async () => {
+    it('are separated when they ask for different things, are done, or are in one item', async () => {
       const { store } = underTest();
       const a = await add('a', walk, walkToo);
       expect(await list()).toHaveLength(2);
@@ -63,7 +63,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await idsOf(a)).toHaveLength(2);
     });
 
-    it('are changed together, and stay what a person made of them when their texts are analysed again', async () => {
+    it("are changed together, and keep a person's changes when their texts are reprocessed", async () => {
       const { store } = underTest();
       const a = await add('a', walk);
       const b = await add('b', walkToo);
@@ -78,7 +78,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list({ completed: false })).toMatchObject([{ title: 'Buy a bicycle.', contentId: b }]);
     });
 
-    it('stay under the words that a person gave them, however other those are', async () => {
+    it('keep the title that a person gave, however different', async () => {
       const { store } = underTest();
       const a = await add('a', walk);
       const b = await add('b', walkToo);
@@ -92,7 +92,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list({ completed: false })).toMatchObject([{ title: 'Buy good shoes.', contentId: b }]);
     });
 
-    it('are parted when a later analysis gives the first other words: nobody’s action is shown in them', async () => {
+    it("are separated when a new analysis rewords the first, and nobody's action is hidden", async () => {
       const { store } = underTest();
       const a = await add('a', walk);
       const b = await add('b', walkToo);
@@ -108,7 +108,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toHaveLength(2);
     });
 
-    it('lose a source whose text says it no longer, and go on from the other when it was their first', async () => {
+    it('lose a source that no longer says it, and continue from the other if it was their first', async () => {
       const { store } = underTest();
       const a = await add('a', walk);
       const b = await add('b', walkToo);
@@ -126,7 +126,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await readAction(store, id!)).toBeNull();
     });
 
-    it('outlive the deletion of the item they came from, and are its again when it is restored', async () => {
+    it('outlive the deletion of their item, and return to it when it is restored', async () => {
       const { store, clock } = underTest();
       const a = await add('a', walk);
       const b = await add('b', walkToo);
@@ -167,7 +167,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toMatchObject([{ id, contentId: b, state: 'done' }]);
     });
 
-    it('are found when a deleted item comes back, and a person’s own one is never merged away', async () => {
+    it("are found when a deleted item is restored, and a person's own action is never merged away", async () => {
       const { store } = underTest();
       const a = await add('a', walk);
       const mine = (await list())[0]!;
@@ -180,7 +180,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect((await readAction(store, mine.id))?.id).toBe(theirs!.id);
     });
 
-    it('are parted from one that comes to stand for them by way of another, and says less than they do', async () => {
+    it('are separated from an action that represents them only indirectly and says less', async () => {
       const { store } = underTest();
       const less = 'Walk along the river bank with friends.';
       const more = 'Walk along the river bank with old friends singing.';
@@ -195,7 +195,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toHaveLength(2);
     });
 
-    it('of a deleted item hide none of an item that can be seen', async () => {
+    it('of a deleted item do not hide those of a visible item', async () => {
       const { store } = underTest();
       const less = 'Walk along the river bank with friends.';
       const more = 'Walk along the river bank with old friends singing.';
@@ -212,7 +212,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toHaveLength(2);
     });
 
-    it('are one with all that are near it, however far those are from each other', async () => {
+    it('are merged with all that are near the first, however far these are from each other', async () => {
       const a = await add('a', 'Enjoy the water.');
       const b = await add('b', 'Walk along the river bank with old friends singing.');
       const c = await add('c', 'Walk along the river bank with young friends dancing.');
@@ -222,7 +222,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toMatchObject([{ contentId: a, alsoIn: [{ contentId: b }, { contentId: c }] }]);
     });
 
-    it('go when no text asks for them, also when one item asked twice', async () => {
+    it('disappear when no text asks for them, also when one item asked twice', async () => {
       const { store } = underTest();
       const b = await add('b', walk);
       const a = await add('a', walk, walkToo);
@@ -233,7 +233,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toHaveLength(1);
     });
 
-    it('show five further items at most, and how many there are', async () => {
+    it('show at most five further items, and how many there are', async () => {
       for (const url of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await add(url, walk);
       const [one, ...others] = await list();
       expect(others).toEqual([]);

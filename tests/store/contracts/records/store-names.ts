@@ -19,7 +19,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
     });
   };
 
-  it('lists what was saved or processed in a stretch of time', async () => {
+  it('lists items saved or processed in a period', async () => {
     const { store, clock } = underTest();
     const times: number[] = [];
     for (const name of ['one', 'two', 'three']) {
@@ -85,7 +85,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       expect(await store.listNames(1)).toEqual({ tags: ['Home'], items: [{ id: two, title: 'Given' }] });
     });
 
-    it('of kinds come with their number, without deleted items and those that were not fetched yet', async () => {
+    it('of kinds come with counts, without deleted and unfetched items', async () => {
       const { store } = underTest();
       await add('one');
       await add('two');
@@ -103,7 +103,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('of items come in the order of the list, a part at a time, with their kinds and days', async () => {
+    it('of items come in list order, in parts, with their kinds and days', async () => {
       const { store } = underTest();
       await add('one', ['garden']);
       const two = await add('two');
@@ -134,7 +134,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       expect(await store.listTitles({ limit: 9, offset: 0, status: 'pending' })).toMatchObject({ total: 1 });
     });
 
-    it('of tags change on all items, and two become one', async () => {
+    it('of tags change on all items, and two can be merged', async () => {
       const { store } = underTest();
       const one = await add('one', ['Garden', 'home', 'gardening']);
       const two = await add('two', ['garden']);
@@ -155,7 +155,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       expect(await tags(gone)).toEqual(['yard']);
     });
 
-    it('of a tag that only deleted items have, or none, do not change', async () => {
+    it('of a tag do not change when it is unused or only on deleted items', async () => {
       const { store } = underTest();
       const gone = await add('one', ['garden']);
       await store.deleteContent(gone);

@@ -18,7 +18,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
     return save('located', { ...layOutTranscript(blocks), document });
   };
 
-  describe('places of passages', () => {
+  describe('D locations of passages', () => {
     it('are offsets in a text, and the words that a link leads to on a page', async () => {
       const { passages } = await save('a', { text: 'One fox. Two wolves. Three.', passageLength: 9 });
       const whole = { start: 0, end: 9 };
@@ -31,7 +31,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
       ]);
     });
 
-    it('lead to the words that were stored with a passage, where all of it is asked for', async () => {
+    it('use the words stored with a passage when all of it is requested', async () => {
       const more = { passageLength: 9, fragments: ['stored', null] };
       const { passages } = await save('page', { text: 'One fox. Two cats. Red bird', ...more });
       const file = await save('file', { text: 'A fox.', fragments: ['stored'], document: { contentType: 'document' } });
@@ -48,7 +48,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
       expect(found.get(file.passages[0]!)).toBeNull();
     });
 
-    it('are parts of the passage that end where it ends', async () => {
+    it('of parts of a passage end where it ends', async () => {
       const { passages } = await save('a', { text: 'One fox. Two wolves.', passageLength: 9 });
       const [first, second] = [passages[0]!, passages[1]!];
       const locators = async (...parts: [number, number, number][]) =>
@@ -88,7 +88,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
         ],
         { contentType: 'pdf' },
       ],
-    ])('are the %s where the part begins to be seen', async (_, locators, document) => {
+    ])('are the %s where the visible part begins', async (_, locators, document) => {
       const { passages } = await saveLocated(locators, document);
       const [passageId] = passages;
       const at = async (start: number, end: number) => {
@@ -104,7 +104,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
       expect(await at(9, 16)).toEqual(second);
     });
 
-    it('are null for what is gone, in the order of the question', async () => {
+    it('are null for missing passages, in the requested order', async () => {
       const { store } = underTest();
       const kept = await save('kept', { text: 'A fox' });
       const gone = await save('gone', { text: 'A wolf.' });
@@ -122,7 +122,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
       expect(await indexMethodsOf(store).locate([])).toEqual([]);
     });
 
-    it('are of the account that is asked, whatever was asked of another one before', async () => {
+    it('belong to the requested account, whatever another one requested before', async () => {
       const { store, stores } = underTest();
       const { id } = await stores.control.createAccount({ name: 'other', plan: 'pro' });
       const other = await stores.open(id);
@@ -136,7 +136,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
       }
     });
 
-    it('are the same in long texts, of which few are kept, however often they are asked for', async () => {
+    it('are the same in long texts, of which few are cached, however often they are requested', async () => {
       const ids: number[] = [];
       for (const animal of ['fox', 'wolf', 'bear']) {
         const { passages } = await save(animal, { text: `A ${animal}. ${'Much more. '.repeat(20_000)}` });

@@ -41,7 +41,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('nowhere')).toEqual([]);
     });
 
-    it('finds what somebody wrote by the name of its author, also under a title that a person gave', async () => {
+    it('finds a text by its author, also under a title that a person gave', async () => {
       const { store } = underTest();
       const text = 'Coffee keeps you awake.';
       const id = await saveAndProcess(store, 'a', { text, document: { title: 'Late cups', author: 'Miriam Okonkwo' } });
@@ -56,7 +56,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('coffee tea', { excluded: ['okonkwo'] })).toEqual(['Tea does not.']);
     });
 
-    it('finds a word with the number of a note behind it', async () => {
+    it('finds a word followed by the number of a note', async () => {
       const { store } = underTest();
       const written = ['It ran anyway¹ on 20 m² for 10⁶ hours.', 'There are 106 of them on the roof.'];
       for (const text of written) await saveAndProcess(store, text, { text });
@@ -71,19 +71,19 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       ['Korean', '도서관에서 책을 읽었습니다.', ['도서관', '책'], '학교'],
       ['Thai', 'ห้องสมุดเปิดวันนี้', ['ห้องสมุด', 'วันนี้'], 'โรงเรียน'],
       ['mixed scripts', 'iPhoneの使い方 v2.0を説明', ['iphone', '使い方', 'v2'], 'android'],
-    ])('finds words inside of %s sentences', async (_, text, found, missed) => {
+    ])('finds words within %s sentences', async (_, text, found, missed) => {
       await saveAndProcess(underTest().store, 'a', { text });
       for (const query of found) expect(await texts(query), query).toEqual([text]);
       expect(await texts(missed)).toEqual([]);
     });
 
-    it('takes ligatures and full-width letters for the letters they are', async () => {
+    it('treats ligatures and full-width letters as the letters they represent', async () => {
       await saveAndProcess(underTest().store, 'a', { text: 'An e\ufb03cient o\ufb03ce, ＡＢＣ.' });
       expect(await texts('efficient')).toHaveLength(1);
       expect(await texts('abc')).toHaveLength(1);
     });
 
-    it('takes punctuation for text, never for syntax', async () => {
+    it('treats punctuation as text, never as syntax', async () => {
       const text = 'The C++ error ECONNREFUSED (code: -111) NEAR "home"; title AND text.';
       await saveAndProcess(underTest().store, 'a', { text });
       for (const query of [
@@ -116,7 +116,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect((await texts(query)).length).toBeLessThanOrEqual(1);
     });
 
-    it('puts what has a word with its signs before what has its pieces', async () => {
+    it('ranks a word with its symbols above its parts', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'pieces', {
         text: 'Angle C. Side c. 75 degrees, 3 sides, 3 angles. A net of 1, 2 or 3 nets. Shop, shop.',
@@ -133,7 +133,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       }
     });
 
-    it('puts the better match first and scores it higher', async () => {
+    it('ranks the better match first with a higher score', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'once', {
         text: 'A long text about many things, one of which is the fox, among others.',
@@ -152,7 +152,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(scores[0]).toBeLessThanOrEqual(1);
     });
 
-    it('counts each word of the question once, and those that occur nowhere', async () => {
+    it('counts each word of the question once, including unknown ones', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: 'The fox.' });
       const score = async (query: string) => (await store.searchWords(query, {}, 10))[0]!.score;
@@ -185,7 +185,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('fox', { items: { tag: 'nowhere' } }, 2)).toEqual([]);
     });
 
-    it('takes a last word that is nowhere for the beginning of one', async () => {
+    it('treats an unknown last word as the beginning of one', async () => {
       await saveAndProcess(underTest().store, 'a', { text: 'Kubernetes and kubectl.' });
       expect(await texts('kuber')).toHaveLength(1);
       expect(await texts('running KUBE ')).toHaveLength(1);
@@ -233,7 +233,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await urls({ items: { published: { since: clock.now() - 1_000 } } })).toEqual(['example']);
     });
 
-    it('narrows by phrases and by words that must not be there', async () => {
+    it('narrows by phrases and excluded words', async () => {
       const { store } = underTest();
       const written = [
         'The deep sleep of foxes.',
@@ -264,7 +264,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('fox')).toEqual(['It is red.']);
     });
 
-    it('shows one version of a text only', async () => {
+    it('shows only one version of a text', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       const failing = await processToPassages(store, await claim(store), { text: 'The old fox.' });

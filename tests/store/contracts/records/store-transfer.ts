@@ -28,8 +28,8 @@ export function transferContract(underTest: () => StoreUnderTest): void {
     underTest().hasSearch ? (await store.searchWords('zeppelin', {}, 5)).length : 0;
   const isFound = (): number => (underTest().hasSearch ? 1 : 0);
 
-  describe('taking a library along', () => {
-    it('has another state after each change of what is exported, and the same without', async () => {
+  describe('D exporting and importing a library', () => {
+    it('has a new state after each change of exported data, and no other', async () => {
       const { store } = underTest();
       const states = [await store.stateToExport()];
       const id = await saveAndProcess(store, 'https://example.org/a', { text });
@@ -82,7 +82,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
         expect(await other.restoreItem(item, await originalsOf(store, item))).toMatchObject({ outcome: 'unchanged' });
     });
 
-    it('shows no address of an uploaded file, not even in links that were stored with one, and exports what is stored', async () => {
+    it('shows no address of an uploaded file, even in stored links, and exports it as stored', async () => {
       const { store } = underTest();
       const url = addressOfUpload('foxes.pdf', 'ab'.repeat(32));
       const id = await saveAndProcess(store, url, { text, actions: ['Feed the fox.'] });
@@ -102,7 +102,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect((await store.listActions({ offset: 0 })).items).toMatchObject([{ url: null }]);
     });
 
-    it('replaces what is older here, and leaves alone what is newer or in the trash', async () => {
+    it('replaces older records and leaves newer or deleted ones alone', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text });
       const before = (await store.readToExport(id))!;
@@ -119,7 +119,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       });
     });
 
-    it('makes an item what it is elsewhere, also a newer one and one in the trash, when that is asked for', async () => {
+    it('overwrites newer and deleted items on request', async () => {
       const { store, stores } = underTest();
       for (const name of ['a', 'b'])
         await saveAndProcess(store, `https://example.org/${name}`, {
@@ -159,7 +159,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       return { change, store: await stores.open({ account, change }) };
     };
 
-    it('can be undone: what was new goes to the trash, and is taken anew by the next import', async () => {
+    it('can be undone: new items are deleted, and the next import takes them again', async () => {
       const { store, stores } = underTest();
       const { id: contentId } = await store.saveContent(saving('https://example.org/a'));
       await store.addAction({
@@ -223,7 +223,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       }
     });
 
-    it('can be undone: what it replaced is there again as it was', async () => {
+    it('can be undone: replaced records are restored', async () => {
       const { store, stores } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', {
         text,
@@ -276,7 +276,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect(await seen()).toEqual(after);
     });
 
-    it('is undone only by force where its text has taken away what the text before asked for', async () => {
+    it('is undone only with force where its text replaced actions of the previous one', async () => {
       const { store, stores } = underTest();
       const id = await saveAndProcess(store, 'https://example.org/a', { text, actions: ['Feed the fox.'] });
       const item = (await store.readToExport(id))!;
@@ -337,7 +337,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
       expect(await store.readToExport(other.id)).toBeNull();
     });
 
-    it('makes merged actions one again', async () => {
+    it('merges merged actions again', async () => {
       const { store, stores } = underTest();
       for (const name of ['a', 'b'])
         await saveAndProcess(store, `https://example.org/${name}`, {

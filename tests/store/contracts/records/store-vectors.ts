@@ -44,7 +44,7 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       expect(hits.every(({ contentId }) => contentId === id)).toBe(true);
     });
 
-    it('gives back the best only, best first', async () => {
+    it('returns only the best, best first', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'abc', passageLength: 1 });
       const [a, b, c] = passageIds(await passagesOf(id));
@@ -81,7 +81,7 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       expect(await search({ all: [{ tag: 't' }, { type: 'article' }] })).toEqual([]);
     });
 
-    it('says which passages have no vector of an embedder yet', async () => {
+    it('says which passages lack a vector of an embedder', async () => {
       const { store } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'abc', passageLength: 1, headingPath: ['H'] });
       const second = await saveAndProcess(store, 'b', { text: 'd' });
@@ -106,7 +106,7 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       expect(await store.countVectors('e')).toEqual({ passages: 4, embedded: 4 });
     });
 
-    it('takes a language for the one that its first subtag names', async () => {
+    it('compares languages by their first subtag', async () => {
       const { store } = underTest();
       for (const [url, language] of Object.entries({ a: 'en-US', b: 'EN_gb', c: 'eng', d: 'de', e: null, f: 'en' })) {
         await saveAndProcess(store, url, { text: `${url} text`, document: { language } });
@@ -120,7 +120,7 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       expect(await store.countVectors('e')).toEqual({ passages: 6, embedded: 0 });
     });
 
-    it('leaves to their own processing the passages that are about to get their vectors there', async () => {
+    it('skips passages that the pipeline is about to embed', async () => {
       const { store, clock } = underTest();
       const waiting = async () => (await store.listPassagesToEmbed('e', 9)).length;
       const { id } = await store.saveContent(saving('a'));
@@ -142,7 +142,7 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       expect(await waiting()).toBe(1);
     });
 
-    it('never mixes embedders: a new one takes the place of the old, passage by passage', async () => {
+    it('never mixes embedders: a new one replaces the old passage by passage', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'ab', passageLength: 1 });
       const [a, b] = passageIds(await passagesOf(id));
@@ -159,7 +159,7 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       await expect(store.keepVectors('new', [{ passageId: b!, vector: unit([1, 0]) }])).rejects.toThrow('dimensions');
     });
 
-    it('passes over vectors of passages that are gone', async () => {
+    it('skips vectors of missing passages', async () => {
       const { store } = underTest();
       await store.keepVectors('e', [{ passageId: 12_345, vector: unit([1, 0]) }]);
       expect(await store.countVectors('e')).toEqual({ passages: 0, embedded: 0 });
