@@ -35,7 +35,7 @@ export function Page({ store }: { store: Store }): JSX.Element {
           <DeskProvider>
             <ItemTools>
               <a class="skip" href="#content">
-                {text.skip}
+                Skip to the content
               </a>
               <Navigation />
               <Connection />
@@ -134,7 +134,7 @@ function Drawn({ view }: { view: View }): JSX.Element | null {
     return (
       <>
         <h1>{text.views.missing}</h1>
-        <p>{text.missing}</p>
+        <p>There is nothing at this address.</p>
       </>
     );
   const Shown = views[view.name];
@@ -148,7 +148,12 @@ function Connection(): JSX.Element {
   useEffect(() => {
     store.onLate = (fate) => {
       if (fate !== 'conflicts')
-        tell({ message: 'refused' in fate ? text.kept.refused(fate.refused.message) : text.kept.sent });
+        tell({
+          message:
+            'refused' in fate
+              ? `What waited was refused. Your text is kept as a draft. ${fate.refused.message}`
+              : 'What waited was sent.',
+        });
       store.refresh();
     };
     store.onOver = () => location.assign('/');
@@ -157,7 +162,10 @@ function Connection(): JSX.Element {
   const { length } = store.waiting;
   return (
     <div class="connection" role="status">
-      {!store.isConnected && [text.connectionLost, length > 0 && text.kept.waiting(length)].filter(Boolean).join(' ')}
+      {!store.isConnected &&
+        [text.connectionLost, length > 0 && `${text.counted(length, 'change waits', 'changes wait')} to be sent.`]
+          .filter(Boolean)
+          .join(' ')}
     </div>
   );
 }

@@ -35,8 +35,8 @@ export function viewOf({ path }: Address): View {
 
 /** @param item its title, or else its address, is the title of the window */
 export function titleOf(view: View, item?: { title?: string | null; url?: string | null }): string {
-  if (view.name === 'reading' && item !== undefined) return `${headingOf(item)} – ${text.name}`;
-  return view.name === 'library' ? text.name : `${text.views[view.name]} – ${text.name}`;
+  if (view.name === 'reading' && item !== undefined) return `${headingOf(item)} – Commonplace`;
+  return view.name === 'library' ? 'Commonplace' : `${text.views[view.name]} – Commonplace`;
 }
 
 /** Lists that are shown. */

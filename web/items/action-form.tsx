@@ -26,7 +26,7 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
   return (
     <Form
       class="action-form"
-      label={action === undefined ? text.todo.add : text.named(text.edit, action.title)}
+      label={action === undefined ? 'Add something to do' : text.named('Edit', action.title)}
       name={action === undefined ? `action of ${contentId ?? goalId ?? ''}` : `action ${action.id}`}
       first={{
         title: action?.title ?? '',
@@ -43,26 +43,26 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
             type="text"
             required
             maxlength={300}
-            aria-label={text.todo.title}
-            placeholder={text.todo.add}
+            aria-label="What is to be done"
+            placeholder="Add something to do"
             {...bind('title')}
           />
-          <Field label={text.todo.goal} options={[['', text.todo.noGoal], ...goals]} {...bind('goalId')} />
-          <Field label={text.todo.due} type="date" {...bind('due')} />
-          <Field label={text.todo.priority} options={priorities} {...bind('priority')} />
-          <Field label={text.todo.snooze} type="date" {...bind('snoozedUntil')} />
+          <Field label="Goal" options={[['', 'No goal'], ...goals]} {...bind('goalId')} />
+          <Field label="Day" type="date" {...bind('due')} />
+          <Field label="Priority" options={priorities} {...bind('priority')} />
+          <Field label="Snooze until" type="date" {...bind('snoozedUntil')} />
           {action === undefined && contentId === undefined && (
             <ItemField {...draft.item} onChange={(id, typed) => change({ ...draft, item: { id, typed } })} />
           )}
         </>
       )}
-      button={action === undefined ? text.todo.addShort : text.keep}
+      button={action === undefined ? 'Add' : 'Keep'}
       send={({ item, ...draft }) => {
         if (draft.title.trim() === '') return undefined;
         if (action !== undefined)
-          return { operation: 'update_action', input: { id: action.id, ...draft }, done: text.changed };
+          return { operation: 'update_action', input: { id: action.id, ...draft }, done: 'Changed.' };
         const given = Object.entries({ ...draft, contentId: item.id }).filter(([, value]) => value !== '');
-        return { operation: 'add_action', input: Object.fromEntries(given) as object, done: text.todo.added };
+        return { operation: 'add_action', input: Object.fromEntries(given) as object, done: 'Added.' };
       }}
       onDone={onDone}
       isKeptOnClose={contentId !== undefined}
@@ -85,9 +85,9 @@ function ItemField({ id: taken, typed, onChange }: ItemFieldParts): JSX.Element 
   );
   return (
     <CompletedField
-      label={text.todo.item}
-      placeholder={text.todo.noItem}
-      problem={taken === '' && prefix !== '' ? text.todo.takeItem : ''}
+      label="Saved item"
+      placeholder="None"
+      problem={taken === '' && prefix !== '' ? 'Choose the item from the list, or empty the field.' : ''}
       typed={typed}
       options={titles}
       onType={(next) => onChange('', next)}

@@ -34,7 +34,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
   const dismiss = {
     operation: 'update_action',
     input: { id, state: 'dismissed' },
-    done: text.actions.dismissedToast,
+    done: 'Dismissed.',
   };
   const quote = by === 'item' ? '' : plain(action.quote ?? '');
   const why = reason ?? (saysMore(quote, title) ? quote : null);
@@ -44,15 +44,15 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
       <div dir="auto">
         <p class="title">{title}</p>
         {why !== null && <p class="why">{why}</p>}
-        {action.quoteGone === true && <p class="why">{text.actions.quoteGone}</p>}
+        {action.quoteGone === true && <p class="why">The text no longer says this.</p>}
         <Where action={action} by={by} />
       </div>
       {state === 'open' && (
         <>
-          <Do class="plain edit" label={text.edit} of={title} run={() => setEdited(true)}>
+          <Do class="plain edit" label="Edit" of={title} run={() => setEdited(true)}>
             <Icon name="pen" />
           </Do>
-          <Do class="plain dismiss" label={text.actions.dismiss} of={title} run={dismiss}>
+          <Do class="plain dismiss" label="Dismiss" of={title} run={dismiss}>
             <Icon name="close" />
           </Do>
         </>
@@ -74,7 +74,7 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
   const isOwn = contentTitle === action.title || (contentTitle === null && url === null);
   const source = (
     <>
-      <a href={`/app/read/${contentId}${place}`} title={text.todo.where(title)}>
+      <a href={`/app/read/${contentId}${place}`} title={`Read it in “${title}”`}>
         {title}
       </a>
       {at !== null && ' '}
@@ -84,9 +84,11 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
   return (
     <Facts
       of={[
-        by !== 'day' && due !== null && <span class="due">{text.todo.by(due)}</span>,
+        by !== 'day' && due !== null && <span class="due">by {text.day(due)}</span>,
         by !== 'priority' && text.todo.priorityOf[priority],
-        snoozedUntil !== null && snoozedUntil > new Date().toISOString().slice(0, 10) && text.todo.from(snoozedUntil),
+        snoozedUntil !== null &&
+          snoozedUntil > new Date().toISOString().slice(0, 10) &&
+          `from ${text.day(snoozedUntil)}`,
         goal ?? null,
         by !== 'item' && !isOwn && source,
       ]}
@@ -99,15 +101,10 @@ export function Tick({ id, title, state }: Pick<ActionItem, 'id' | 'title' | 'st
   const isOpen = state === 'open';
   const isWaiting = useConnection().waiting.some(([, { input }]) => (input as { id?: string }).id === id);
   const change = isOpen
-    ? { operation: 'complete_action', input: { id }, done: text.actions.doneToast }
-    : { operation: 'update_action', input: { id, state: 'open' }, done: text.actions.reopenedToast };
+    ? { operation: 'complete_action', input: { id }, done: 'Done.' }
+    : { operation: 'update_action', input: { id, state: 'open' }, done: 'Open again.' };
   return (
-    <Do
-      class={`tick ${isWaiting ? 'waits' : ''}`}
-      label={isOpen ? text.actions.markDone : text.actions.reopen}
-      of={title}
-      run={change}
-    >
+    <Do class={`tick ${isWaiting ? 'waits' : ''}`} label={isOpen ? 'Mark done' : 'Open again'} of={title} run={change}>
       <Icon name="tick" />
     </Do>
   );
@@ -132,7 +129,7 @@ export function moveFocus(event: KeyboardEvent & { currentTarget: Element }): vo
 export function ItemActions({ actions }: { actions: readonly ActionItem[] }): JSX.Element {
   return (
     <section class="item-actions">
-      <h2>{text.reading.actions}</h2>
+      <h2>To do</h2>
       <ul class="actions" onKeyDown={moveFocus}>
         {actions.map((action) => (
           <ActionRow key={action.id} action={action} by="item" />

@@ -43,7 +43,7 @@ export const itemActions: readonly ItemAction[] = [
       write({
         operation: 'update_contents',
         input: { ids: [item?.id], addTags: item?.proposedTags?.map(({ tag }) => tag) },
-        done: text.items.tagged,
+        done: 'Tags changed.',
       }),
   },
   { name: 'lists', key: 'p', many: true, Panel: ListsPanel },
@@ -67,7 +67,7 @@ export const itemActions: readonly ItemAction[] = [
     many: true,
     isFor: canRetry,
     run: (items, { write }) =>
-      write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: text.problems.retried }),
+      write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: 'Queued again.' }),
   },
   {
     name: 'refresh',
@@ -146,7 +146,7 @@ function moveInList(name: 'up' | 'down', key: string, step: number): ItemAction 
       await write({
         operation: 'put_in_list',
         input: { id: place().list, contentIds: [item?.id], position },
-        done: text.items.movedInList,
+        done: 'Moved in the list.',
       });
     },
   };
@@ -163,7 +163,7 @@ function markAs(name: 'read' | 'unread'): ItemAction {
       write({
         operation: 'update_contents',
         input: callsFor(items, { read }),
-        done: read ? text.items.markedRead : text.items.markedUnread,
+        done: read ? 'Marked as read.' : 'Marked as unread.',
       }),
   };
 }
@@ -185,9 +185,9 @@ export function actionsFor(items: readonly Item[]): ItemAction[] {
 async function copy(words: string, tell: Tell): Promise<void> {
   try {
     await navigator.clipboard.writeText(words);
-    tell({ message: text.settings.copied });
+    tell({ message: 'Copied.' });
   } catch {
     // Browsers give the clipboard to pages over https, and on the machine itself.
-    tell({ message: text.items.notCopied });
+    tell({ message: 'This browser does not let the page copy. It does over https, and on the machine itself.' });
   }
 }

@@ -22,7 +22,7 @@ export function factsOf(item: Facts, isRead = false): string[] {
     contentType === null ? '' : text.kinds[contentType],
     siteOf(item),
     author ?? '',
-    isRead ? (publishedAt === null ? '' : text.published(text.day(publishedAt))) : text.saved(text.day(createdAt)),
+    isRead ? (publishedAt === null ? '' : `published ${text.day(publishedAt)}`) : text.saved(text.day(createdAt)),
     lengthOf(item),
   ];
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
@@ -45,12 +45,12 @@ function lengthOf({ durationSeconds, pageCount, wordCount }: Facts): string {
 
 /** The title of an item, or else its whole address: where there is room for one. */
 export function headingOf({ title, url }: { title?: string | null; url?: string | null }): string {
-  return title ?? url ?? text.library.untitled;
+  return title ?? url ?? 'Untitled';
 }
 
 /** What an item is called in a line that is short of room: without a title its site, which is all that is known of many a video. */
 export function nameOf(title: string | null, url: string | null): string {
-  return title ?? (hostOf(url) || text.library.untitled);
+  return title ?? (hostOf(url) || 'Untitled');
 }
 
 function hostOf(url: string | null): string {

@@ -267,14 +267,14 @@ function ChosenBar({ onClear }: { onClear: () => void }): JSX.Element {
   const { chosen, begin } = useTools();
   const items = [...chosen.values()].map(latest);
   return (
-    <section class="bulk" aria-label={text.items.chosenLabel}>
+    <section class="bulk" aria-label="With all that is chosen">
       <span>{text.items.chosen(chosen.size)}</span>
       {itemActions
         .filter(({ many, isFor }) => many === true && (isFor === undefined || items.some(isFor)))
         .map((action) => (
           <Do label={text.items.actions[action.name]} run={(button) => begin(action, items, spotOf(button))} />
         ))}
-      <Do label={text.items.clear} run={onClear}>
+      <Do label="Choose none of them" run={onClear}>
         <Icon name="close" />
       </Do>
     </section>
@@ -288,7 +288,7 @@ export function ChooseBox({ item }: { item: Item }): JSX.Element {
     <input
       type="checkbox"
       class="choose"
-      aria-label={text.named(text.items.choose, nameOf(item.title, item.url))}
+      aria-label={text.named('Choose', nameOf(item.title, item.url))}
       checked={chosen.has(item.id)}
       onClick={(event) => {
         const place = placeAround(event.currentTarget);
@@ -306,13 +306,7 @@ export function MenuButton({ item }: { item: Item }): JSX.Element {
     if (place !== null) openMenu(place, spotOf(button));
   };
   return (
-    <Do
-      class="plain menu-button"
-      aria-haspopup="menu"
-      label={text.items.menu}
-      of={nameOf(item.title, item.url)}
-      run={open}
-    >
+    <Do class="plain menu-button" aria-haspopup="menu" label="Menu" of={nameOf(item.title, item.url)} run={open}>
       <Icon name="more" />
     </Do>
   );

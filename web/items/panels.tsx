@@ -53,7 +53,12 @@ function WordsForm({ name, items: [item], close }: WordsParts): JSX.Element {
       first={{ words: before }}
       fields={(bind) =>
         name === 'title' ? (
-          <Field label={text.items.fields.title} maxlength={500} placeholder={text.items.ownTitle} {...bind('words')} />
+          <Field
+            label={text.items.fields.title}
+            maxlength={500}
+            placeholder="The title of the page"
+            {...bind('words')}
+          />
         ) : (
           <Field label={text.items.fields.notes} rows={6} maxlength={10_000} {...bind('words')} />
         )
@@ -86,7 +91,7 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
         return {
           operation: 'edit_item',
           input: { id: one?.id, tags: next, before: { tags: before } },
-          done: text.items.tagged,
+          done: 'Tags changed.',
         };
       const input = callsFor(items, { addTags, removeTags });
       return { operation: 'update_contents', input, done: wordsOfTagging };
@@ -113,7 +118,7 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
         </p>
       )}
       <CompletedField
-        label={items.length === 1 ? text.items.tagField : text.items.tagFieldMany(items.length)}
+        label={items.length === 1 ? 'Tags' : `Tags of all ${text.number(items.length)}`}
         isListed
         typed={typed}
         options={options}
@@ -121,13 +126,13 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
         onTake={take}
         onBack={() => setDraft({ tags: tags.slice(0, -1), typed })}
       />
-      <button class="button">{typed.trim() === '' ? text.items.finish : text.items.addTag}</button>
+      <button class="button">{typed.trim() === '' ? 'Done' : 'Add'}</button>
     </form>
   );
 }
 
 function wordsOfTagging({ items = [] }: Partial<ManyChanged>): string {
-  return items.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.tagged;
+  return items.find(({ outcome }) => outcome === 'refused')?.message ?? 'Tags changed.';
 }
 
 function withTag(tags: readonly string[], typed: string): string[] {
@@ -143,7 +148,7 @@ export function TodoPanel({ items: [item], close }: PanelParts): JSX.Element {
 export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element {
   const { answer, error } = useAnswer<RelatedAnswer>('related', { id: item?.id, limit: 6 });
   if (answer === undefined) return <Waiting error={error} />;
-  if (answer.items.length === 0) return <p class="soft">{text.items.nothingRelated}</p>;
+  if (answer.items.length === 0) return <p class="soft">Nothing else that you saved is close to it.</p>;
   return (
     <ul class="related">
       {answer.items.map(({ id, title, url, isLinked, why }) => (
@@ -152,7 +157,7 @@ export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element 
             {nameOf(title, url)}
           </a>
           <p class="soft" dir="auto">
-            {isLinked && `${text.items.linked} `}
+            {isLinked && `Linked. `}
             {plainPassage(why[0]?.there.text ?? '').slice(0, 160)}
           </p>
         </li>
@@ -169,7 +174,8 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
   const { answer: read } = useAnswer<ReadVersion>('get_version', input);
   const write = useWrite();
   if (answer === undefined) return <Waiting error={error} />;
-  if (answer.items.length < 2) return <p class="soft">{text.items.noVersions}</p>;
+  if (answer.items.length < 2)
+    return <p class="soft">There is no earlier text: fetching the page anew has brought no other one yet.</p>;
   return (
     <div class="versions">
       {answer.items.map(({ version, createdAt, wordCount, isShown }) => (
@@ -180,21 +186,28 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
             checked={chosen === undefined ? isShown : version === chosen}
             onChange={() => choose(version)}
           />
-          {text.items.version(version, text.minute(createdAt), wordCount)} {isShown && <Icon name="tick" />}
+          {version}: {text.minute(createdAt)}, {text.counted(wordCount, 'word')} {isShown && <Icon name="tick" />}
         </label>
       ))}
-      {read !== undefined && read.isShown && <p class="soft">{text.items.versionShown}</p>}
+      {read !== undefined && read.isShown && <p class="soft">This is the text that is shown.</p>}
       {read !== undefined && !read.isShown && (
         <>
-          <p class="soft">{text.items.versionChanges(read.added, read.removed)}</p>
+          <p class="soft">
+            Between this text and the one that is shown: {text.counted(read.added, 'paragraph')} added,{' '}
+            {text.number(read.removed)} taken away.
+          </p>
           {read.changes.map(({ change, text: paragraph }) =>
             change === 'added' ? <ins dir="auto">{paragraph}</ins> : <del dir="auto">{paragraph}</del>,
           )}
           <Do
             class="button"
-            label={text.items.restoreVersion}
+            label="Show this text"
             run={async () => {
-              await write({ operation: 'restore_version', input: input ?? {}, done: text.items.versionRestored });
+              await write({
+                operation: 'restore_version',
+                input: input ?? {},
+                done: 'The text is shown as soon as it is ready.',
+              });
               close();
             }}
           />
@@ -217,7 +230,7 @@ export function ListsPanel({ items, close }: PanelParts): JSX.Element {
     write({
       operation: isIn ? 'take_from_list' : 'put_in_list',
       input: callsFor(items, { id }, 'contentIds'),
-      done: text.lists.filled,
+      done: 'Lists changed.',
     });
   const make = async (): Promise<void> => {
     if (name.trim() === '') return close();
@@ -240,13 +253,8 @@ export function ListsPanel({ items, close }: PanelParts): JSX.Element {
             </li>
           ))}
       </ul>
-      <Field
-        label={text.lists.add}
-        maxlength={100}
-        value={name}
-        onInput={(event) => setName(event.currentTarget.value)}
-      />
-      <button class="button">{name.trim() === '' ? text.items.finish : text.items.addTag}</button>
+      <Field label="Make a list" maxlength={100} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      <button class="button">{name.trim() === '' ? 'Done' : 'Add'}</button>
     </form>
   );
 }

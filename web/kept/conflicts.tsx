@@ -36,34 +36,34 @@ function Conflict({ name, write: mine, close }: ConflictParts): JSX.Element | nu
     if (error === undefined || isLoading || error.status === 0) return;
     if (error.status !== 404) return close();
     outbox.settle(name);
-    tell({ message: text.kept.gone });
+    tell({ message: 'An item that you changed was deleted elsewhere. Your change of it is gone.' });
   }, [error, isLoading]);
   if (now === undefined || error !== undefined || isLoading) return null;
   const fields = Object.keys(before) as (keyof Fields)[];
   const settle = (isMine: boolean): void => {
     outbox.settle(name);
     const seen = Object.fromEntries(fields.map((field) => [field, now[field] ?? '']));
-    if (isMine) void write({ operation: mine.operation, input: { id, ...own, before: seen }, done: text.kept.chosen });
+    if (isMine) void write({ operation: mine.operation, input: { id, ...own, before: seen }, done: 'Yours is kept.' });
   };
   return (
     <dialog ref={(dialog) => dialog?.showModal()} aria-labelledby="conflict" onClose={close}>
-      <h2 id="conflict">{text.kept.conflict(nameOf(now.title, now.url))}</h2>
+      <h2 id="conflict">“{nameOf(now.title, now.url)}” was changed elsewhere since you changed it here</h2>
       {fields.map((field) => (
         <dl>
-          <dt>{text.kept.there(text.items.fields[field])}</dt>
+          <dt>{text.items.fields[field]} there now</dt>
           <dd dir="auto">{shown(now[field])}</dd>
-          <dt>{text.kept.mine}</dt>
+          <dt>Yours</dt>
           <dd dir="auto">{shown(own[field])}</dd>
         </dl>
       ))}
       <p class="buttons">
-        <Do class="button" label={text.kept.useMine} run={() => settle(true)} />
-        <Do class="button quiet" label={text.kept.leaveIt} run={() => settle(false)} />
+        <Do class="button" label="Use mine" run={() => settle(true)} />
+        <Do class="button quiet" label="Leave it as it is there" run={() => settle(false)} />
       </p>
     </dialog>
   );
 }
 
 function shown(value: string | readonly string[] | null | undefined): string {
-  return [value ?? []].flat().filter(Boolean).join(', ') || text.kept.empty;
+  return [value ?? []].flat().filter(Boolean).join(', ') || '(empty)';
 }

@@ -40,20 +40,20 @@ export function Keys(): JSX.Element {
   }, []);
   return (
     <>
-      <button type="button" class="to-keys" aria-label={text.keys.open} onClick={() => sheet.current?.showModal()}>
+      <button type="button" class="to-keys" aria-label="Keys (press ?)" onClick={() => sheet.current?.showModal()}>
         ?
       </button>
       <dialog ref={sheet} class="keys" aria-labelledby="keys-title">
         <header>
-          <h2 id="keys-title">{text.keys.title}</h2>
-          <button type="button" class="plain" aria-label={text.close} onClick={() => sheet.current?.close()}>
+          <h2 id="keys-title">Keys</h2>
+          <button type="button" class="plain" aria-label="Close" onClick={() => sheet.current?.close()}>
             <Icon name="close" />
           </button>
         </header>
         <div class="sheets">
           <KeyList all={text.keys.all} />
           <section aria-labelledby="item-keys">
-            <h3 id="item-keys">{text.keys.items}</h3>
+            <h3 id="item-keys">With the item that has the focus, or is read</h3>
             <KeyList
               all={[
                 ...itemActions.map(({ key, name }) => ({
@@ -85,7 +85,7 @@ function KeyList({ all }: { all: readonly ListedKey[] }): JSX.Element {
           <dt>
             {keys.map((key, index) => (
               <>
-                {index > 0 && <span class="soft"> {isSequence ? text.keys.next : text.keys.or} </span>}
+                {index > 0 && <span class="soft"> {isSequence ? 'then' : 'or'} </span>}
                 <kbd>{key}</kbd>
               </>
             ))}

@@ -54,7 +54,7 @@ export function Palette(): JSX.Element {
   }, [place]);
   return (
     <>
-      <button type="button" class="to-palette" aria-label={text.palette.open} onClick={open}>
+      <button type="button" class="to-palette" aria-label="Commands (press Ctrl K)" onClick={open}>
         <Icon name="command" />
       </button>
       <dialog
@@ -100,7 +100,7 @@ function Commands({ place, close }: CommandsParts): JSX.Element {
   return (
     <CompletedField
       label={text.palette.title}
-      placeholder={text.palette.placeholder}
+      placeholder="Type a name, a word or an address"
       isListed
       isFirstChosen
       typed={typed}
@@ -132,7 +132,6 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
     'suggest',
     typed === '' ? null : { prefix: typed.slice(0, 200), limit: 2 * maxTitles },
   );
-  const { groups, does } = text.palette;
   const to = (address: string) => () => goTo(address);
   const list = (changes: Parameters<typeof libraryAddress>[1]) => to(libraryAddress(everywhere, changes));
   const what = whatIs(typed);
@@ -147,8 +146,8 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
     ...(what.kind === 'pages'
       ? [
           {
-            hint: groups.do,
-            shown: does.saveThis(typed),
+            hint: 'do',
+            shown: `Save ${typed}`,
             isSure: true,
             run: () => (desk.save(what, { tags: [], notes: '' }), goTo('/app/save')),
           },
@@ -161,49 +160,49 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
           shown: text.items.actions[action.name],
           run: () => begin(action, [item], spotOf(place)),
         }))),
-    ...items.map(({ id, shown }) => ({ ...go(groups.item, shown, `/app/read/${id}`), isSure: true })),
-    ...places.map((view) => go(groups.go, text.views[view], paths[view])),
-    ...shelves.map((shelf) => ({ hint: groups.go, shown: text.library.shelves[shelf], run: list({ shelf }) })),
-    ...(lists?.items ?? []).map(({ id, name }) => ({ hint: groups.list, shown: name, run: list({ list: id }) })),
-    go(groups.do, does.save, '/app/save'),
+    ...items.map(({ id, shown }) => ({ ...go('item', shown, `/app/read/${id}`), isSure: true })),
+    ...places.map((view) => go('go', text.views[view], paths[view])),
+    ...shelves.map((shelf) => ({ hint: 'go', shown: text.library.shelves[shelf], run: list({ shelf }) })),
+    ...(lists?.items ?? []).map(({ id, name }) => ({ hint: 'list', shown: name, run: list({ list: id }) })),
+    go('do', 'Save an address, a note or a file', '/app/save'),
     {
-      hint: groups.do,
-      shown: does.todo,
+      hint: 'do',
+      shown: 'Add something to do',
       run() {
         goTo('/app/actions');
         // The view is drawn in the microtask before this one.
         queueMicrotask(() => document.querySelector<HTMLElement>('main .action-title')?.focus());
       },
     },
-    go(groups.do, does.import, '/app/settings#import'),
-    go(groups.do, does.export, '/app/settings#export'),
-    go(groups.do, does.connect, '/app/settings#connect'),
+    go('do', 'Import from another program', '/app/settings#import'),
+    go('do', 'Export everything', '/app/settings#export'),
+    go('do', 'Connect an assistant', '/app/settings#connect'),
     ...Object.entries(text.settings.choices.theme.values).map(([value, shown]) => ({
-      hint: groups.do,
-      shown: does.theme(shown),
+      hint: 'do',
+      shown: `Colours: ${shown.toLowerCase()}`,
       run: () => choose(start, 'theme', value as typeof start.choices.theme),
     })),
-    { hint: groups.do, shown: does.keys, run: () => document.querySelector<HTMLElement>('.to-keys')?.click() },
+    { hint: 'do', shown: 'Show all keys', run: () => document.querySelector<HTMLElement>('.to-keys')?.click() },
     {
-      hint: groups.do,
-      shown: isLeaving ? text.sureNamed(text.sure, signOut.words) : signOut.words,
+      hint: 'do',
+      shown: isLeaving ? `Sure? ${signOut.words}: press again to do it` : signOut.words,
       stays: true,
       run: () => (isLeaving ? signOut.run() : setLeaving(true)),
     },
     ...(state?.kinds ?? []).map(({ kind }) => ({
-      hint: groups.only,
+      hint: 'show only',
       shown: text.kinds[kind],
       run: list({ kind }),
     })),
     ...Object.entries(text.library.states).map(([value, shown]) => ({
-      hint: groups.only,
+      hint: 'show only',
       shown,
       run: list({ state: value }),
     })),
-    ...(overview?.goals ?? []).map(({ id, title }) => go(groups.goal, title, todoAddress('open', id))),
-    ...(tags?.items ?? []).map(({ tag }) => ({ hint: groups.tag, shown: tag, run: list({ tags: [tag] }) })),
+    ...(overview?.goals ?? []).map(({ id, title }) => go('goal', title, todoAddress('open', id))),
+    ...(tags?.items ?? []).map(({ tag }) => ({ hint: 'tag', shown: tag, run: list({ tags: [tag] }) })),
     ...(typed === ''
       ? []
-      : [{ hint: groups.search, shown: does.search(typed), isSure: true, run: list({ q: typed }) }]),
+      : [{ hint: 'search', shown: `Search for “${typed}”`, isSure: true, run: list({ q: typed }) }]),
   ];
 }

@@ -31,13 +31,17 @@ export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element
   const { kind, tags } = filtersOf(query);
   const what = whatIs(asked);
   return (
-    <Empty says={text.search.nothing(asked)}>
-      {(kind !== '' || tags.length > 0) && <a href={libraryAddress(query, none)}>{text.search.everywhere}</a>}
-      {/["-]|\w:/.test(asked) && what.kind !== 'pages' && <p class="soft">{text.search.operators}</p>}
+    <Empty says={`Nothing that you saved has to do with “${asked}”.`}>
+      {(kind !== '' || tags.length > 0) && <a href={libraryAddress(query, none)}>Search without the filters</a>}
+      {/["-]|\w:/.test(asked) && what.kind !== 'pages' && (
+        <p class="soft">
+          Quotation marks, a minus and filters such as site: leave out what does not fit. Try it without them.
+        </p>
+      )}
       {what.kind === 'pages' ? (
         <Do
           class="button"
-          label={isSaved ? text.library.isSaved : text.search.saveIt}
+          label={isSaved ? 'Saved' : 'Save this address'}
           disabled={isSaved}
           run={() => {
             setSaved(true);
@@ -45,9 +49,9 @@ export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element
           }}
         />
       ) : (
-        <p class="soft">{text.search.otherWords}</p>
+        <p class="soft">Try fewer words, or others for the same.</p>
       )}
-      <a href={everything}>{text.library.showAll}</a>
+      <a href={everything}>Show everything</a>
     </Empty>
   );
 }
@@ -59,15 +63,17 @@ export function NothingListed(): JSX.Element {
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
   if (tags.length === 0)
     return (
-      <Empty says={list === '' ? text.library.emptyShelves[kind + state === '' ? shelf : 'all'] : text.lists.empty}>
-        <a href={everything}>{text.library.showAll}</a>
+      <Empty
+        says={list === '' ? text.library.emptyShelves[kind + state === '' ? shelf : 'all'] : 'Nothing is in this list.'}
+      >
+        <a href={everything}>Show everything</a>
       </Empty>
     );
   return (
-    <Empty says={text.library.noneTagged(tags)}>
-      <p class="soft">{text.library.howToTag}</p>
+    <Empty says={`No item has ${tags.length === 1 ? 'the tag' : 'all of the tags'} ${tags.join(', ')}.`}>
+      <p class="soft">To give an item a tag, open its menu, or press t while it has the focus.</p>
       <Tags of={(known?.items ?? []).map(({ tag }) => tag).filter((tag) => !tags.includes(tag))} />
-      <a href={everything}>{text.library.showAll}</a>
+      <a href={everything}>Show everything</a>
     </Empty>
   );
 }
@@ -85,7 +91,7 @@ export function FirstVisit(): JSX.Element {
   };
   return (
     <section class="first-visit" aria-labelledby="first-visit">
-      <h2 id="first-visit">{text.first.title}</h2>
+      <h2 id="first-visit">Save your first page</h2>
       <form
         class="save-form"
         onSubmit={(event) => {
@@ -98,18 +104,18 @@ export function FirstVisit(): JSX.Element {
           class="save-field"
           type="text"
           autocomplete="off"
-          aria-label={text.save.field}
+          aria-label="An address or a note"
           placeholder={text.save.placeholder}
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
-        <button class="button">{text.save.button}</button>
+        <button class="button">Save</button>
       </form>
-      <h3>{text.first.tryOne}</h3>
+      <h3>Or try one of these</h3>
       <ul class="listed">
         {text.first.pages.map(({ title, url, licence }) => {
           const isSaved = saved.includes(url);
-          const label = isSaved ? text.library.isSaved : text.save.button;
+          const label = isSaved ? 'Saved' : 'Save';
           return (
             <Thing
               key={url}
@@ -120,12 +126,12 @@ export function FirstVisit(): JSX.Element {
           );
         })}
       </ul>
-      <h3>{text.first.more}</h3>
+      <h3>Bring what you have</h3>
       <p class="next">
-        <a href="/app/settings#import">{text.first.import}</a>
-        <a href="/app/settings#connect">{text.first.connect}</a>
-        <a href="/app/save">{text.first.files}</a>
-        <a href="/app/browser">{text.first.extension}</a>
+        <a href="/app/settings#import">Import from another program</a>
+        <a href="/app/settings#connect">Connect an assistant</a>
+        <a href="/app/save">Save files or notes</a>
+        <a href="/app/browser">Save from your browser</a>
       </p>
     </section>
   );

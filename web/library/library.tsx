@@ -30,7 +30,7 @@ export function Library(): JSX.Element {
   return (
     <>
       {reading === undefined && <h1 class="unseen">{text.views.library}</h1>}
-      <nav class="on-phone" aria-label={text.library.shelvesLabel}>
+      <nav class="on-phone" aria-label="Where items are kept">
         <Shelves />
       </nav>
       <SearchField suggested={suggested} onType={setTyped} />
@@ -86,11 +86,11 @@ function Count({ question }: { question: object | null }): JSX.Element {
 }
 
 function wordsOf({ total, hasMore, isUpperBound, match, searchedFor, coverage }: SearchAnswer): string {
-  const bound = hasMore ? text.search.moreThan : isUpperBound ? text.search.upTo : '';
+  const bound = hasMore ? 'More than ' : isUpperBound ? 'Up to ' : '';
   return [
-    match === 'weak' && total > 0 ? text.search.weak : text.search.found(total, bound),
-    searchedFor === undefined ? '' : text.search.searchedFor(searchedFor),
-    coverage.pending > 0 ? text.search.coverage(coverage.pending) : '',
+    match === 'weak' && total > 0 ? 'Nothing saved is close. These come nearest:' : text.search.found(total, bound),
+    searchedFor === undefined ? '' : `Searched for “${searchedFor}”.`,
+    coverage.pending > 0 ? `The text of ${text.counted(coverage.pending, 'item')} cannot be searched yet.` : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -46,7 +46,7 @@ export function Results({ query, titles }: ResultsParts): JSX.Element {
     return <Waiting error={error} />;
   if (titles.length === 0 && shown?.answer.total === 0) return <NothingFound query={shown.query} />;
   return (
-    <section class={`results ${isLoading && titles.length === 0 ? 'waiting' : ''}`} aria-label={text.search.label}>
+    <section class={`results ${isLoading && titles.length === 0 ? 'waiting' : ''}`} aria-label="Search your library">
       <ol ref={list} onKeyDown={moveFocus}>
         {titles.length > 0
           ? titles.map(({ id, title }) => (
@@ -112,7 +112,9 @@ function Result({ found: { item, status, passages } }: { found: Found }): JSX.El
       {first !== undefined && draw(first)}
       {others.length > 0 && (
         <details class="further">
-          <summary>{text.search.further(others.length)}</summary>
+          <summary>
+            {text.number(others.length)} more {others.length === 1 ? 'passage' : 'passages'}
+          </summary>
           {others.map(draw)}
         </details>
       )}
@@ -146,12 +148,10 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
         )}
       </blockquote>
       {notes.map((note) => (
-        <p class="own-note">
-          {text.reading.note}: {note}
-        </p>
+        <p class="own-note">Your note: {note}</p>
       ))}
       <p class="places">
-        <a href={inText}>{text.reading.toPlace}</a>
+        <a href={inText}>Show it in the text</a>
         <Out to={url}>{placeName(locator)}</Out>
       </p>
     </div>
@@ -160,5 +160,5 @@ function FoundPassage({ id, base, passage }: { id: string; base: string | null; 
 
 function placeName(locator: Locator): string {
   if (locator.kind === 'time') return text.clock(locator.seconds);
-  return locator.kind === 'page' ? text.page(locator.page) : text.search.openPlace;
+  return locator.kind === 'page' ? text.page(locator.page) : 'Open the source at this place';
 }

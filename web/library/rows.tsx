@@ -112,7 +112,7 @@ export function Rows({ query, total }: { query: URLSearchParams; total: number }
   return (
     <div class="reel" ref={reel}>
       <div />
-      <ol class="rows" aria-label={text.library.list} onKeyDown={moveFocus} onFocusIn={drawAround}>
+      <ol class="rows" aria-label="Saved items" onKeyDown={moveFocus} onFocusIn={drawAround}>
         {parts.map((part) => (
           <Part
             key={part}
@@ -245,11 +245,9 @@ export function Row({ item, passed }: RowParts): JSX.Element | null {
       {choices.rows === 'cards' && <CardPicture item={item} />}
       {item !== undefined && <ChooseBox item={item} />}
       <h2 dir="auto">
-        {item?.readAt === null && (
-          <span class="unread" role="img" aria-label={text.items.unread} title={text.items.unread} />
-        )}
+        {item?.readAt === null && <span class="unread" role="img" aria-label="Unread" title="Unread" />}
         <a href={`/app/read/${head.id}`} aria-current={reading === head.id ? 'true' : undefined}>
-          {(head.title ?? head.url ?? '') || text.library.untitled}
+          {(head.title ?? head.url ?? '') || 'Untitled'}
         </a>
       </h2>
       {item === undefined ? <Facts of={factsOfPassed(passed)} /> : <ItemFacts item={item} />}
@@ -287,7 +285,7 @@ export function State({ of }: { of: ContentSummary }): JSX.Element {
   return (
     <p class="summary state">
       {canRetry(of)
-        ? text.problems.words(failure?.message ?? text.library.failed)
+        ? text.problems.words(failure?.message ?? 'Could not be read')
         : text.library.progress(status, progress?.stage ?? 'fetch', url)}
     </p>
   );

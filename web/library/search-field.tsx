@@ -83,27 +83,27 @@ export function SearchField({ suggested, onType }: SearchFieldParts): JSX.Elemen
           type="search"
           name="q"
           value={typed}
-          aria-label={text.search.label}
-          placeholder={text.search.placeholder}
+          aria-label="Search your library"
+          placeholder="Search everything"
           autocomplete="off"
           enterkeyhint="search"
           maxlength={2_000}
           onInput={(event) => type(event.currentTarget.value)}
         />
         {typed !== '' && (
-          <button type="button" class="plain" aria-label={text.search.clear} onClick={() => take('')}>
+          <button type="button" class="plain" aria-label="Clear the search" onClick={() => take('')}>
             <Icon name="close" />
           </button>
         )}
       </form>
       {words.length > 0 && (
-        <ul class="suggestions" aria-label={text.search.suggestions} onKeyDown={moveFocus}>
+        <ul class="suggestions" aria-label="Suggestions" onKeyDown={moveFocus}>
           {words.slice(0, maxSuggested).map(({ kind, text: one }) => (
             <li key={`${kind} ${one}`}>
               <button
                 type="button"
                 class="tag"
-                aria-label={kind === 'tag' ? text.search.onlyTag(one) : undefined}
+                aria-label={kind === 'tag' ? `Only items with the tag ${one}` : undefined}
                 onClick={() => (kind === 'tag' ? take('', { tags: [...filtersOf(query).tags, one] }) : take(one))}
               >
                 {kind === 'tag' ? `# ${one}` : one}
@@ -131,36 +131,36 @@ export function FilterBar(): JSX.Element {
   const { start } = useStore();
   const isSearch = (query.get('q') ?? '').trim() !== '';
   return (
-    <div class="filters" role="group" aria-label={text.library.filters}>
+    <div class="filters" role="group" aria-label="Filters">
       <Choice
-        label={text.library.kind}
+        label="Kind"
         value={kind}
         onChoose={(value) => goTo(libraryAddress(query, { kind: value }))}
         options={[
-          ['', text.library.allKinds],
+          ['', 'All kinds'],
           ...(library?.kinds ?? []).map((one) => [one.kind, counted(text.kinds[one.kind], one.count)] as const),
         ]}
       />
       {!isSearch && (
         <Choice
-          label={text.library.state}
+          label="State"
           value={state}
           onChoose={(value) => goTo(libraryAddress(query, { state: value }))}
-          options={[['', text.library.allStates], ...states]}
+          options={[['', 'Any state'], ...states]}
         />
       )}
       {others.length > 0 && (
         <Choice
-          label={text.library.tag}
+          label="Tag"
           value=""
           onChoose={(value) => goTo(libraryAddress(query, { tags: [...tags, value] }))}
-          options={[['', text.library.addTag], ...others.map(({ tag, count }) => [tag, counted(tag, count)] as const)]}
+          options={[['', 'Any tag'], ...others.map(({ tag, count }) => [tag, counted(tag, count)] as const)]}
         />
       )}
       {!isSearch && (
         <>
           <Choice
-            label={text.library.order}
+            label="Order"
             value={order}
             onChoose={(value) => goTo(libraryAddress(query, { order: value }))}
             options={(list === '' ? (['newest', 'oldest', 'title'] as const) : orders).map(
@@ -168,7 +168,7 @@ export function FilterBar(): JSX.Element {
             )}
           />
           <Choice
-            label={text.library.rows}
+            label="Rows"
             value={start.choices.rows}
             onChoose={(value) => choose(start, 'rows', value as typeof start.choices.rows)}
             options={Object.entries(text.library.rowsAs)}

@@ -85,14 +85,14 @@ export function Out({ to, name, children }: OutParts): JSX.Element | null {
 
 /** Stands where an answer will be: that it is on its way, or why it did not come. */
 export function Waiting({ error }: { error: CallError | undefined }): JSX.Element {
-  if (error === undefined) return <p class="soft">{text.loading}</p>;
+  if (error === undefined) return <p class="soft">Loading…</p>;
   return <p class="problem">{error.message || text.connectionLost}</p>;
 }
 
 /** A tag that was chosen; a press takes it away. */
 export function ChosenTag({ tag, onRemove }: { tag: string; onRemove: () => void }): JSX.Element {
   return (
-    <button type="button" class="tag chosen" aria-label={text.library.removeTag(tag)} onClick={onRemove}>
+    <button type="button" class="tag chosen" aria-label={`Remove the tag ${tag}`} onClick={onRemove}>
       {tag}
       <Icon name="close" />
     </button>

@@ -1,6 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { text } from '../text.ts';
 import { useStore } from '../data/store.ts';
 import { Do, useWrite, type Write } from './writing.tsx';
 
@@ -113,9 +112,9 @@ export function Form<Draft extends object>(parts: FormParts<Draft>): JSX.Element
     <form ref={form} class={look} aria-label={label} onSubmit={(event) => void keep(event)} onKeyDown={press}>
       {fields(bindTo(draft, setDraft), draft, setDraft)}
       <p class="buttons">
-        <button class="button">{button ?? text.keep}</button>
+        <button class="button">{button ?? 'Keep'}</button>
         {more?.(giveUp)}
-        {canCancel && <Do class="button quiet" label={text.cancel} run={end} />}
+        {canCancel && <Do class="button quiet" label="Cancel" run={end} />}
       </p>
     </form>
   );

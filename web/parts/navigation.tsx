@@ -23,9 +23,9 @@ export function Navigation(): JSX.Element {
     <header class="side">
       <a class="brand" href="/">
         <Logo />
-        <span>{text.name}</span>
+        <span>Commonplace</span>
       </a>
-      <nav aria-label={text.mainNavigation}>
+      <nav aria-label="Main">
         <ul>
           {shown.map((place) => (
             <li>
@@ -37,7 +37,7 @@ export function Navigation(): JSX.Element {
           <li class="more-views">
             <button type="button" class={onlyInMore.includes(current) ? 'current' : ''} popovertarget="more-views">
               <Icon name="more" />
-              <span>{text.moreViews}</span>
+              <span>More</span>
               {failed > 0 && <span class="dot" aria-hidden="true" />}
             </button>
           </li>

@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState, useCallback } from 'preact/hooks';
 import type { List } from '../data/records.ts';
 import { useAnswer, useStore } from '../data/store.ts';
-import { text } from '../text.ts';
 import { Do } from './writing.tsx';
 import { type Fact, Facts, Waiting } from './elements.tsx';
 
@@ -112,7 +111,7 @@ function Page<Item>({ operation, input, before, draw, onEnd }: PageParts<Item>):
     return (
       <li>
         <Waiting error={error} />
-        <Do class="button quiet" label={text.tryAgain} run={() => store.load(operation, input)} />
+        <Do class="button quiet" label="Try again" run={() => store.load(operation, input)} />
       </li>
     );
   const lastBefore = before && store.get<List<Item>>(operation, before)?.answer?.items.at(-1);

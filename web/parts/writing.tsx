@@ -52,7 +52,7 @@ export function Toasts({ children }: { children: ComponentChildren }): JSX.Eleme
                   undo();
                 }}
               >
-                {text.undo}
+                Undo
               </button>
             )}
           </div>
@@ -138,7 +138,7 @@ export function useWrite(): WriteCall {
             ? await store.call<Answer & { undo?: string }>(operation, one)
             : await store.write<Answer & { undo?: string }>({ operation, input: one, drafts: draft && [draft] });
           last = answer ?? ({} as Answer);
-          if (answer === null) words.add(text.kept.waits);
+          if (answer === null) words.add('The server does not answer. This is kept here, and sent when it is back.');
           else if (answer !== undefined && done !== undefined)
             words.add(typeof done === 'string' ? done : done(answer as never));
           if (answer?.undo !== undefined) undos.unshift({ id: answer.undo });
@@ -181,7 +181,7 @@ export function Do({ label, of, sure, run, class: look, children, ...rest }: DoP
       type="button"
       {...rest}
       class={isAsking ? `${look ?? ''} asking` : look}
-      aria-label={isAsking ? text.sureNamed(sure ?? '', name) : name}
+      aria-label={isAsking ? `${sure ?? ''} ${name}: press again to do it` : name}
       onBlur={() => setAsking(false)}
       onClick={({ currentTarget, detail }) => {
         // The second click of a double click is no answer.
@@ -206,11 +206,11 @@ export function Copied({ content, name }: { content: string; name: string }): JS
       </pre>
       <Do
         class="button quiet"
-        label={text.settings.copy}
+        label="Copy"
         of={name}
         run={() =>
           navigator.clipboard.writeText(content).then(
-            () => tell({ message: text.settings.copied }),
+            () => tell({ message: 'Copied.' }),
             // Without permission the text can still be selected.
             () => undefined,
           )

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTyping } from '../keys/focus-row.ts';
 import { Do, useTell } from '../parts/writing.tsx';
-import { text } from '../text.ts';
 
 /** The name of the highlight in the style sheet. */
 const highlight = 'aloud';
@@ -79,27 +78,30 @@ export function Aloud({ language }: { language: string | null }): JSX.Element | 
       speechSynthesis.cancel();
       setState('rests');
     } else if (state === 'rests') speak(0);
-    else if (voiceFor(language ?? 'en') === undefined) tell({ message: text.reading.noVoice });
+    else if (voiceFor(language ?? 'en') === undefined)
+      tell({
+        message:
+          'This browser has no voice of its own for this language. Voices that send the text elsewhere are not used.',
+      });
     else {
       at.current = firstSpot() ?? null;
       speak(0);
     }
   };
   if (!can) return null;
-  const { begin, pause, goOn, back, next, end: stop } = text.reading.aloud;
   return (
     <>
       <Do
         class={state === 'off' ? 'read-aloud' : ''}
-        label={state === 'off' ? begin : stop}
+        label={state === 'off' ? 'Read aloud' : 'Stop'}
         run={state === 'off' ? press : end}
       />
       {state !== 'off' && (
-        <div class="bar-below" role="group" aria-label={text.reading.aloudLabel}>
-          <Do label={back} run={() => speak(-1)} />
-          <Do class="read-aloud" label={state === 'reads' ? pause : goOn} run={press} />
-          <Do label={next} run={() => speak(1)} />
-          <Do label={stop} run={end} />
+        <div class="bar-below" role="group" aria-label="Reading aloud">
+          <Do label="Back" run={() => speak(-1)} />
+          <Do class="read-aloud" label={state === 'reads' ? 'Pause' : 'Go on'} run={press} />
+          <Do label="Next" run={() => speak(1)} />
+          <Do label="Stop" run={end} />
         </div>
       )}
     </>

@@ -24,10 +24,10 @@ export function MarginNotes({
     <div class="margin" role="note">
       {notes.map(({ kind, id, words }) => (
         <p class={kind} dir="auto" data-mark={kind === 'highlight' ? id : undefined}>
-          <span class="unseen">{kind === 'insight' ? text.reading.insight : text.reading.note}: </span>
+          <span class="unseen">{kind === 'insight' ? 'Insight' : 'Your note'}: </span>
           {words}
           {kind === 'highlight' && (
-            <button type="button" class="plain" aria-label={text.reading.changeNote}>
+            <button type="button" class="plain" aria-label="Change your note">
               <Icon name="pen" />
             </button>
           )}
@@ -64,7 +64,7 @@ export function Outline({ sections }: { sections: readonly Section[] }): JSX.Ele
   const isWide = useMedia('(min-width: 100rem)');
   return (
     <details class="outline" open={isWide}>
-      <summary>{text.reading.outline}</summary>
+      <summary>Contents</summary>
       <ol>
         {sections.map(({ title, start, level, seconds, page }) => (
           <li class={`level-${Math.min(level, 4)}`} dir="auto">
@@ -106,7 +106,7 @@ export function Player({ item }: { item: ReadItem }): JSX.Element | null {
   return (
     <iframe
       class="player"
-      title={text.reading.player}
+      title="Player"
       src={`https://www.youtube-nocookie.com/embed/${id}${second === null ? '' : `?start=${second}&autoplay=1`}`}
       sandbox="allow-scripts allow-same-origin allow-presentation"
       allow="autoplay; fullscreen; encrypted-media; picture-in-picture"

@@ -49,12 +49,12 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
       operation: 'add_highlight',
       input: { contentId, quote, ...(note.trim() !== '' && { note }), ...(colour !== '' && { colour }) },
       ...(note !== '' && { draft: { name, value: { quote, note } } }),
-      done: text.reading.highlighted,
+      done: 'Highlighted.',
     });
   };
   const remove = (id: string): void => {
     close();
-    void write({ operation: 'delete_highlight', input: { id }, done: text.reading.highlightRemoved });
+    void write({ operation: 'delete_highlight', input: { id }, done: 'Highlight removed.' });
   };
   const open = (mark: Element | null): void =>
     setPressed(mark === null ? null : { id: mark.getAttribute('data-mark') ?? '', at: spotOf(mark) });
@@ -117,27 +117,21 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
           class="tools"
           ref={(tools) => placeBelow(tools, selected.at, box.current)}
           role="toolbar"
-          aria-label={text.reading.highlight}
+          aria-label="Highlight"
           // A press must not take the selection away.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <Do label={text.reading.highlight} run={() => keep(selected.quote)}>
+          <Do label="Highlight" run={() => keep(selected.quote)}>
             <Icon name="pen" />
-            {text.reading.highlight}
+            Highlight
           </Do>
           <Colours onChoose={(colour) => keep(selected.quote, colour)} />
-          <Do label={text.reading.highlightWithNote} run={() => setDraft({ quote: selected.quote, note: '' })} />
+          <Do label="Highlight with a note" run={() => setDraft({ quote: selected.quote, note: '' })} />
         </div>
       ) : (
         pressed !== null &&
         highlight !== undefined && (
-          <Floating
-            key={highlight.id}
-            at={pressed.at}
-            panel={text.reading.highlight}
-            label={highlight.quote}
-            onClose={close}
-          >
+          <Floating key={highlight.id} at={pressed.at} panel="Highlight" label={highlight.quote} onClose={close}>
             <HighlightForm highlight={highlight} onRemove={() => remove(highlight.id)} onClose={close} />
           </Floating>
         )
@@ -159,19 +153,19 @@ function Noting({ draft: { quote, note }, at, onType, onKeep, onGiveUp }: Noting
   // The words are not selected any more once the note is begun.
   const [place] = useState(at);
   return (
-    <Floating at={place} panel={text.reading.highlightWithNote} label={quote} onClose={onKeep}>
+    <Floating at={place} panel="Highlight with a note" label={quote} onClose={onKeep}>
       <form
         onSubmit={(event) => (event.preventDefault(), onKeep())}
         onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onKeep()}
       >
         <NoteField
-          label={text.reading.notePlaceholder}
+          label="Your words about it"
           value={note}
           onInput={({ currentTarget }) => onType(currentTarget.value)}
         />
         <p class="buttons">
-          <button class="button">{text.keep}</button>
-          <Do class="button quiet" label={text.cancel} run={onGiveUp} />
+          <button class="button">Keep</button>
+          <Do class="button quiet" label="Cancel" run={onGiveUp} />
         </p>
       </form>
     </Floating>
@@ -188,18 +182,18 @@ interface HighlightParts {
 function HighlightForm({ highlight: { id, note, colour }, onRemove, onClose }: HighlightParts): JSX.Element {
   const write = useWrite();
   const paint = (next: string): unknown =>
-    write({ operation: 'update_highlight', input: { id, colour: next }, done: text.reading.coloured });
+    write({ operation: 'update_highlight', input: { id, colour: next }, done: 'Colour changed.' });
   return (
     <Form
       name={`note of ${id}`}
       first={{ note: note ?? '' }}
-      fields={(bind) => <NoteField label={text.reading.note} {...bind('note')} />}
+      fields={(bind) => <NoteField label="Your note" {...bind('note')} />}
       more={(giveUp) => (
         <>
           <Colours now={colour ?? colours[0] ?? ''} onChoose={paint} />
           <Do
             class="button quiet"
-            label={text.reading.removeHighlight}
+            label="Remove the highlight"
             run={() => {
               giveUp();
               onRemove();
@@ -210,7 +204,7 @@ function HighlightForm({ highlight: { id, note, colour }, onRemove, onClose }: H
       send={({ note: next }) =>
         next.trim() === (note ?? '').trim()
           ? undefined
-          : { operation: 'update_highlight', input: { id, note: next.trim() }, done: text.reading.noteKept }
+          : { operation: 'update_highlight', input: { id, note: next.trim() }, done: 'Note kept.' }
       }
       onDone={onClose}
       isKeptOnClose
@@ -227,14 +221,7 @@ interface NoteFieldParts {
 function NoteField({ label, ...field }: NoteFieldParts): JSX.Element {
   return (
     <div class="field">
-      <textarea
-        rows={3}
-        dir="auto"
-        maxlength={4_000}
-        aria-label={label}
-        placeholder={text.reading.notePlaceholder}
-        {...field}
-      />
+      <textarea rows={3} dir="auto" maxlength={4_000} aria-label={label} placeholder="Your words about it" {...field} />
     </div>
   );
 }
@@ -251,7 +238,7 @@ function Colours({ now, onChoose }: { now?: string; onChoose: (colour: string) =
           type="button"
           class="swatch"
           data-colour={colour}
-          aria-label={text.reading.highlightIn(text.reading.colours[colour])}
+          aria-label={`Highlight in ${text.reading.colours[colour].toLowerCase()}`}
           {...(now !== undefined && { 'aria-pressed': colour === now })}
           onClick={() => onChoose(colour)}
         />

@@ -38,7 +38,8 @@ export function Reading({ id }: { id: string }): JSX.Element {
     const timer = setTimeout(() => void store.load('list_highlights', asked, true), askAgainMs);
     return () => clearTimeout(timer);
   }, [listed]);
-  if (error?.status === 404) return <p class="empty">{text.reading.gone}</p>;
+  if (error?.status === 404)
+    return <p class="empty">It is not here any more. What was deleted is in the trash for 30 days.</p>;
   if (item === undefined) return <Waiting error={error} />;
   return <Item item={item} highlights={listed?.items ?? item.highlights ?? []} />;
 }
@@ -58,11 +59,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
           <p>{text.problems.words(item.failure.message)}</p>
           {canRetry(item) && (
             <p class="do">
-              <ItemButton
-                name="retry"
-                item={item}
-                label={item.status === 'failed' ? text.tryAgain : text.problems.tryNow}
-              />
+              <ItemButton name="retry" item={item} label={item.status === 'failed' ? 'Try again' : 'Try now'} />
             </p>
           )}
           {canRetry(item) && item.url !== null && <GiveText url={item.url} />}
@@ -80,10 +77,10 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       )}
       {item.notes !== null && (
         <section class="own">
-          <h2>{text.reading.yourNotes}</h2>
+          <h2>Your notes</h2>
           <p dir="auto">{item.notes}</p>
           <p class="do">
-            <ItemButton name="note" item={item} label={text.edit} />
+            <ItemButton name="note" item={item} label="Edit" />
           </p>
         </section>
       )}
@@ -96,7 +93,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       ) : (
         <p class="soft">
           {item.progress === undefined
-            ? text.reading.noText
+            ? 'There is no text yet.'
             : text.library.progress(item.status, item.progress.stage, item.url)}
         </p>
       )}
@@ -125,16 +122,16 @@ function ProposedTags({ item }: { item: ReadItem }): JSX.Element {
   const change = (changes: object): Write => ({
     operation: 'update_contents',
     input: { ids: [item.id], ...changes },
-    done: text.items.tagged,
+    done: 'Tags changed.',
   });
   return (
     <>
       {item.proposedTags?.map(({ tag, reason }) => (
         <span class="proposed" title={reason}>
-          <Do class="tag" label={text.items.proposedTag(tag, reason)} run={change({ addTags: [tag] })}>
+          <Do class="tag" label={`${tag}: take this tag, ${reason}`} run={change({ addTags: [tag] })}>
             {tag}
           </Do>
-          <Do class="plain" label={text.items.rejectTag(tag)} run={change({ rejectTags: [tag] })}>
+          <Do class="plain" label={`Do not propose ${tag}`} run={change({ rejectTags: [tag] })}>
             <Icon name="close" />
           </Do>
         </span>
@@ -146,7 +143,7 @@ function ProposedTags({ item }: { item: ReadItem }): JSX.Element {
 function SavedCopy({ id }: { id: string }): JSX.Element {
   return (
     <a href={`/app/original/${id}`} target="_blank" rel="noopener noreferrer">
-      {text.reading.savedCopy}
+      Saved copy
     </a>
   );
 }
@@ -157,10 +154,10 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
       <ItemFacts item={item} isRead />
       <h1 dir="auto">{headingOf(item)}</h1>
       <p class="below">
-        <Out to={item.url}>{text.reading.source}</Out>
+        <Out to={item.url}>Original</Out>
         {item.url !== null && item.transcript !== undefined && <SavedCopy id={item.id} />}
         {item.archivedCopy !== undefined && (
-          <Out to={item.archivedCopy.url}>{text.reading.archivedCopy(text.day(item.archivedCopy.date))}</Out>
+          <Out to={item.archivedCopy.url}>Archived copy of {text.day(item.archivedCopy.date)}</Out>
         )}
         {item.tags.map((tag) => (
           <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`}>
@@ -182,7 +179,7 @@ function Head({ item }: { item: ReadItem }): JSX.Element {
         ))}
         {item.transcript !== undefined && <Aloud language={item.language} />}
         <button type="button" popovertarget="type">
-          {text.reading.type}
+          Type
         </button>
         <MenuButton item={item} />
       </div>
@@ -202,14 +199,18 @@ function GiveText({ url }: { url: string }): JSX.Element {
   const [typed, setTyped, forget] = useDraft(`text ${url}`, '');
   const [problem, setProblem] = useState('');
   const give = async (content: { text: string } | { html: string }): Promise<void> => {
-    const saved = await write({ operation: 'save_content', input: { url, ...content }, done: text.problems.given });
+    const saved = await write({ operation: 'save_content', input: { url, ...content }, done: 'It is read now.' });
     if (saved !== null) forget();
   };
   const drop = async (event: DragEvent): Promise<void> => {
     const file = event.dataTransfer?.files[0];
     if (file === undefined) return;
     event.preventDefault();
-    setProblem(readable.test(file.name) ? '' : text.problems.notReadable);
+    setProblem(
+      readable.test(file.name)
+        ? ''
+        : 'Drop an HTML file or a text. Other files are saved as items of their own, in the save box.',
+    );
     if (!readable.test(file.name)) return;
     const content = await file.text();
     await give(/html?$/i.test(file.name) ? { html: content } : { text: content });
@@ -225,13 +226,13 @@ function GiveText({ url }: { url: string }): JSX.Element {
       }}
     >
       <Field
-        label={text.problems.giveText}
+        label="Or paste its text here, or drop the page that you saved as a file"
         rows={4}
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
       <p role="alert">{problem}</p>
-      <button class="button quiet">{text.problems.useText}</button>
+      <button class="button quiet">Read this text</button>
     </form>
   );
 }

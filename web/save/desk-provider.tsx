@@ -61,7 +61,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
   return (
     <context.Provider value={desk}>
       {children}
-      {isOver && <div class="drop-here">{text.save.drop}</div>}
+      {isOver && <div class="drop-here">Drop files to save them</div>}
     </context.Provider>
   );
 }
@@ -81,7 +81,7 @@ function useShared(): void {
       count === '0'
         ? text.kept.shared
         : query.has('refused')
-          ? text.save.sharedPartly(Number(count))
+          ? `${text.counted(Number(count), 'item')} saved. The next one was refused, and those after it were not saved: share them alone.`
           : text.save.shared(Number(count));
     tell({ message, ...(id && { undo }) });
     goTo(savePath, true);
@@ -89,7 +89,8 @@ function useShared(): void {
   useEffect(() => {
     if (!('caches' in globalThis) || location.pathname === savePath) return;
     const told = ({ length }: unknown[]): void => {
-      if (length > 0) tell({ message: text.kept.shares(length) });
+      if (length > 0)
+        tell({ message: `${text.counted(length, 'shared thing waits', 'shared things wait')} on the save page.` });
     };
     void keptShares(store.start.accountId).then(told, () => undefined);
   }, []);

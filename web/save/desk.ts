@@ -2,7 +2,6 @@ import { CallError, wordsOf } from '../data/calls.ts';
 import type { Fate } from '../kept/outbox.ts';
 import type { ItemNews, LibraryNews, LibraryState } from '../data/records.ts';
 import type { Store } from '../data/answers.ts';
-import { text } from '../text.ts';
 
 /** Something that was saved from this window, or is about to be. */
 export interface Entry {
@@ -130,14 +129,24 @@ export class Desk {
     const send = async (): Promise<void> => {
       this.#change(key, { state: 'sending' });
       try {
-        if (file.size === 0) throw new CallError(text.save.empty, 400);
-        if (file.size > maxFileMegabytes * 2 ** 20) throw new CallError(text.save.tooLarge(maxFileMegabytes), 413);
+        if (file.size === 0) throw new CallError('The file is empty, or it is a folder. Choose single files.', 400);
+        if (file.size > maxFileMegabytes * 2 ** 20)
+          throw new CallError(
+            `The file is larger than ${maxFileMegabytes} MB. Save it on the server’s machine: commonplace save <file>`,
+            413,
+          );
         const { formToken } = this.#store.start;
         const onSent = (sent: number): void => this.#change(key, { sent });
         this.#saved(key, await sendFile<Saved>('/app/capture', form, formToken, onSent));
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        this.#change(key, { state: 'refused', problem: error.status === 0 ? text.save.noConnection : error.message });
+        this.#change(key, {
+          state: 'refused',
+          problem:
+            error.status === 0
+              ? 'The server does not answer. Nothing was saved; try again when it is back.'
+              : error.message,
+        });
       }
     };
     this.#sending = this.#sending.then(send);

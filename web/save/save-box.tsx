@@ -52,7 +52,7 @@ export function SaveBox(): JSX.Element {
           class="save-field"
           rows={Math.min(12, Math.max(1, typed.split('\n').length, Math.ceil(typed.length / 70)))}
           maxlength={maxNote}
-          aria-label={text.save.field}
+          aria-label="An address or a note"
           aria-describedby="save-what"
           placeholder={text.save.placeholder}
           {...bound('typed')}
@@ -66,16 +66,16 @@ export function SaveBox(): JSX.Element {
           }}
         />
         <p id="save-what" class="soft" role="status">
-          {isTooMuch ? text.save.tooMany : describe(what)}
+          {isTooMuch ? 'More than 20 at once. Save some of them first.' : describe(what)}
         </p>
         <details class="more-about">
-          <summary>{text.save.more}</summary>
-          <Field label={text.save.tags} autocomplete="off" maxlength={1_000} {...bound('tags')} />
-          <Field label={text.save.words} rows={2} maxlength={4_000} {...bound('words')} />
+          <summary>Tags and your own words</summary>
+          <Field label="Tags, with commas between them" autocomplete="off" maxlength={1_000} {...bound('tags')} />
+          <Field label="Your own words about it" rows={2} maxlength={4_000} {...bound('words')} />
         </details>
         <p class="buttons">
-          <button class="button">{text.save.button}</button>
-          <Do class="button quiet" label={text.save.files} run={() => picker.current?.click()} />
+          <button class="button">Save</button>
+          <Do class="button quiet" label="Choose files" run={() => picker.current?.click()} />
           <input
             ref={picker}
             type="file"
@@ -86,7 +86,7 @@ export function SaveBox(): JSX.Element {
               event.currentTarget.value = '';
             }}
           />
-          <span class="soft keys">{text.save.key}</span>
+          <span class="soft keys">Alt + S comes here from everywhere.</span>
         </p>
       </form>
       <KeptShares />
@@ -96,7 +96,7 @@ export function SaveBox(): JSX.Element {
       <OthersUnderWay pending={state?.pending ?? 0} />
       {failed > 0 && (
         <p class="save-problems">
-          <a href="/app/problems">{text.save.problems(failed)}</a>
+          <a href="/app/problems">{text.counted(failed, 'item')} could not be read: see what to do</a>
         </p>
       )}
     </>
@@ -109,31 +109,34 @@ function Bookmark(): JSX.Element {
   const tell = useTell();
   return (
     <details class="more-about">
-      <summary>{text.save.bookmarks}</summary>
+      <summary>From other pages</summary>
       <p>
         <a
           class="button quiet"
           href={bookmarklet(origin)}
           onClick={(event) => {
             event.preventDefault();
-            tell({ message: text.save.bookmarkNotHere });
+            tell({ message: 'Drag it to your bookmarks, and press it on another page.' });
           }}
         >
-          {text.save.bookmark}
+          Save to Commonplace
         </a>
       </p>
-      <p class="soft">{text.save.bookmarkHow}</p>
+      <p class="soft">
+        Drag this to your bookmarks. Pressed on any page, it saves the page as you see it, also behind a login, with the
+        words that you have selected.
+      </p>
     </details>
   );
 }
 
 function describe(what: What): string {
-  if (what.kind === 'nothing') return text.save.nothingYet;
-  if (what.kind === 'note') return text.save.note(what.words);
+  if (what.kind === 'nothing') return 'Or drop files anywhere on this page.';
+  if (what.kind === 'note') return `A note of ${text.counted(what.words, 'word')}`;
   const [first = ''] = what.addresses;
   return what.addresses.length === 1
-    ? text.save.page(URL.parse(first)?.host ?? first)
-    : text.save.pages(what.addresses.length);
+    ? `A page of ${URL.parse(first)?.host ?? first}`
+    : text.counted(what.addresses.length, 'page');
 }
 
 /** What another program of a phone shares with this one: some put the address into the text. */

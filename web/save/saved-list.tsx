@@ -21,7 +21,8 @@ export function SavedStatus(): JSX.Element {
   const failed = count(({ id, state }) => state === 'refused' || news.get(id ?? '')?.status === 'failed');
   return (
     <p class="unseen" role="status">
-      {entries.length > 0 && text.save.status(entries.length, ready, failed)}
+      {entries.length > 0 &&
+        `${text.number(ready)} of ${text.number(entries.length)} ready to read${failed === 0 ? '' : `, ${text.number(failed)} failed`}`}
     </p>
   );
 }
@@ -32,13 +33,13 @@ export function SavedList(): JSX.Element | null {
   if (entries.length === 0) return null;
   return (
     <section class="saved" aria-labelledby="saved-title">
-      <h2 id="saved-title">{text.save.list}</h2>
+      <h2 id="saved-title">Just saved</h2>
       <ul class="listed">
         {entries.slice(0, maxShown).map((entry) => (
           <SavedEntry key={entry.key} entry={entry} />
         ))}
       </ul>
-      {entries.length > maxShown && <p class="soft">{text.save.othersMore(entries.length - maxShown)}</p>}
+      {entries.length > maxShown && <p class="soft">and {text.number(entries.length - maxShown)} more</p>}
     </section>
   );
 }
@@ -48,22 +49,22 @@ function SavedEntry({ entry }: { entry: Entry }): JSX.Element {
   const { key, name, state, sent, id, outcome, problem } = entry;
   if (state === 'refused')
     return (
-      <Thing title={name} does={<Do label={text.tryAgain} of={name} run={() => desk.retry(key)} />}>
-        <p class="words">{problem || text.save.notSaved}</p>
+      <Thing title={name} does={<Do label="Try again" of={name} run={() => desk.retry(key)} />}>
+        <p class="words">{problem || 'Not saved.'}</p>
       </Thing>
     );
   if (state !== 'saved') {
-    const sending = sent > 0 ? text.save.sending(Math.round(100 * sent)) : text.loading;
-    return <Thing title={name} facts={[state === 'waiting' ? text.save.waitsToSend : sending]} />;
+    const sending = sent > 0 ? `Sending, ${Math.round(100 * sent)} %` : 'Loading…';
+    return <Thing title={name} facts={[state === 'waiting' ? 'Waits to be sent' : sending]} />;
   }
   const news = id === undefined ? undefined : desk.news.get(id);
-  const remark = outcome === 'existed' ? text.save.existed(text.day(entry.createdAt ?? '')) : '';
+  const remark = outcome === 'existed' ? `It was saved already, ${text.day(entry.createdAt ?? '')}.` : '';
   return (
     <Item
       id={id ?? ''}
       name={news?.title ?? name}
       news={news}
-      remark={outcome === 'restored' ? text.save.restored : remark}
+      remark={outcome === 'restored' ? 'It was in the trash, and is back.' : remark}
       isKnownPage={outcome === 'existed' && entry.isPage}
     />
   );
@@ -78,13 +79,13 @@ export function OthersUnderWay({ pending }: { pending: number }): JSX.Element | 
   const hidden = pending - others.length;
   return (
     <section class="saved" aria-labelledby="others-title">
-      <h2 id="others-title">{text.save.others}</h2>
+      <h2 id="others-title">Also under way</h2>
       <ul class="listed">
         {others.map((item) => (
           <Item key={item.id} id={item.id} name={headingOf(item)} news={item} />
         ))}
       </ul>
-      {hidden > 0 && <p class="soft">{text.save.othersMore(hidden)}</p>}
+      {hidden > 0 && <p class="soft">and {text.number(hidden)} more</p>}
     </section>
   );
 }
@@ -100,7 +101,7 @@ interface ItemParts {
 
 function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.Element {
   const hasFailed = news?.status === 'failed';
-  const retry = { operation: 'retry_item', input: { id }, done: text.problems.retried };
+  const retry = { operation: 'retry_item', input: { id }, done: 'Queued again.' };
   const refresh = { operation: 'refresh_content', input: { ids: [id] }, done: text.items.refreshed };
   return (
     <Thing
@@ -108,14 +109,14 @@ function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.E
       facts={[remark]}
       does={
         news !== undefined && canRetry(news) ? (
-          <Do label={text.tryAgain} of={name} run={retry} />
+          <Do label="Try again" of={name} run={retry} />
         ) : (
-          isKnownPage && news?.status === 'completed' && <Do label={text.save.fetchAnew} of={name} run={refresh} />
+          isKnownPage && news?.status === 'completed' && <Do label="Fetch the page anew" of={name} run={refresh} />
         )
       }
     >
       {hasFailed ? (
-        <p class="words">{text.problems.words(news.failure?.message ?? text.library.failed)}</p>
+        <p class="words">{text.problems.words(news.failure?.message ?? 'Could not be read')}</p>
       ) : (
         <Steps news={news} />
       )}
@@ -136,16 +137,16 @@ export function Steps({ news }: { news: ItemNews | undefined }): JSX.Element {
   const words = wordsOf(news);
   return (
     <p class="steps soft">
-      <progress aria-label={text.save.steps} aria-valuetext={words} max={stages.length} value={done} />
+      <progress aria-label="Steps that are done" aria-valuetext={words} max={stages.length} value={done} />
       {words}
     </p>
   );
 }
 
 function wordsOf(news: ItemNews | undefined): string {
-  if (news?.status === 'completed') return text.save.ready;
-  if (news?.failure !== undefined) return text.save.again(text.problems.words(news.failure.message));
-  if (news?.progress === undefined) return text.save.queued;
+  if (news?.status === 'completed') return 'Ready to read';
+  if (news?.failure !== undefined) return `Waits to be tried again. ${text.problems.words(news.failure.message)}`;
+  if (news?.progress === undefined) return 'Waiting for its turn';
   return text.library.progress(news.status, news.progress.stage, news.url);
 }
 
@@ -180,20 +181,23 @@ export function KeptShares(): JSX.Element | null {
   };
   return (
     <section class="saved" aria-labelledby="shares-title">
-      <h2 id="shares-title">{text.save.shares}</h2>
-      <p class="soft">{text.save.sharesHow}</p>
+      <h2 id="shares-title">Shared, not saved yet</h2>
+      <p class="soft">
+        This came while the server did not answer, or nobody was signed in. Other sites can send such things, too: look
+        whether it is yours.
+      </p>
       <ul class="listed">
         {shares.map(({ address, form }) => {
           const name = nameOf(form);
           const discard = (): unknown => discardShare(address).then(look);
           return (
-            <Thing key={address} title={name} does={<Do label={text.save.discard} of={name} run={discard} />}>
-              {address in refused && <p class="words">{refused[address] || text.save.notSaved}</p>}
+            <Thing key={address} title={name} does={<Do label="Discard" of={name} run={discard} />}>
+              {address in refused && <p class="words">{refused[address] || 'Not saved.'}</p>}
             </Thing>
           );
         })}
       </ul>
-      <Do class="button quiet" label={text.save.saveShares} disabled={isSending} run={save} />
+      <Do class="button quiet" label="Save all of it" disabled={isSending} run={save} />
     </section>
   );
 }

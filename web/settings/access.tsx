@@ -19,9 +19,9 @@ export function Access(): JSX.Element {
     <>
       {assistantsSignInAt !== null && (
         <section>
-          <h2>{text.settings.assistants}</h2>
+          <h2>Connected assistants</h2>
           {isElsewhere ? (
-            <p>{text.settings.elsewhere(assistantsSignInAt)}</p>
+            <p>Assistants sign in at {assistantsSignInAt}, where their access is ended, too.</p>
           ) : (
             <Assistants assistants={answer.assistants} />
           )}
@@ -41,17 +41,17 @@ const beside = (name: string, words: string): ComponentChildren => (
 );
 
 function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element {
-  if (assistants.length === 0) return <p class="soft">{text.settings.noAssistants}</p>;
+  if (assistants.length === 0) return <p class="soft">None yet.</p>;
   return (
     <ul class="listed">
       {assistants.map(({ id, name, host, scopes, createdAt, lastUsedAt }) => {
-        const end = { operation: 'end_assistant', input: { id }, done: text.settings.cutOffDone(name) };
+        const end = { operation: 'end_assistant', input: { id }, done: `${name} is cut off.` };
         return (
           <Thing
             key={id}
             title={beside(name, host)}
-            facts={[mayWords(scopes), text.settings.connected(text.day(createdAt)), text.settings.lastUsed(lastUsedAt)]}
-            does={<Do label={text.settings.cutOff} of={name} sure={text.sure} run={end} />}
+            facts={[mayWords(scopes), `Connected ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
+            does={<Do label="Cut off" of={name} sure="Sure?" run={end} />}
           />
         );
       })}
@@ -64,10 +64,10 @@ export function useSignOut(): { words: string; run: () => Promise<void> } {
   const store = useStore();
   const { start, outbox } = store;
   const write = useWrite();
-  const words = start.hasAccountPage ? text.settings.leave : text.settings.leaveHere;
+  const words = start.hasAccountPage ? 'Sign out' : 'Close the library here';
   const unsent = outbox.waiting.length;
   return {
-    words: unsent > 0 ? `${words}. ${text.kept.lost(unsent)}` : words,
+    words: unsent > 0 ? `${words}. ${text.counted(unsent, 'change')} not sent yet would be lost.` : words,
     async run() {
       if ((await write({ operation: 'end_session', input: { id: start.session } })) !== null) store.signOut();
     },
@@ -79,20 +79,20 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
   const signOut = useSignOut();
   return (
     <section>
-      <h2>{text.settings.sessions}</h2>
+      <h2>Browsers</h2>
       <ul class="listed">
         {sessions.map(({ id, browser, createdAt, lastUsedAt }) => {
-          const end = { operation: 'end_session', input: { id }, done: text.settings.sessionEnded };
+          const end = { operation: 'end_session', input: { id }, done: 'The session is ended.' };
           return (
             <Thing
               key={id}
-              title={id === start.session ? beside(browser, text.settings.thisOne) : browser}
-              facts={[text.settings.since(text.day(createdAt)), text.settings.lastUsed(lastUsedAt)]}
+              title={id === start.session ? beside(browser, 'this one') : browser}
+              facts={[`Since ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
               does={
                 id === start.session ? (
-                  <Do label={signOut.words} sure={text.sure} run={signOut.run} />
+                  <Do label={signOut.words} sure="Sure?" run={signOut.run} />
                 ) : (
-                  <Do label={text.settings.end} of={browser} sure={text.sure} run={end} />
+                  <Do label="End" of={browser} sure="Sure?" run={end} />
                 )
               }
             />
@@ -114,8 +114,8 @@ const usual: readonly string[] = ['content:read', 'search:read'];
 
 function mayWords(allowed: readonly Scope[]): string {
   return allowed.length === scopes.length
-    ? text.settings.mayAll
-    : text.settings.may(allowed.map((scope) => text.settings.scopes[scope]));
+    ? 'may do everything'
+    : `may ${allowed.map((scope) => text.settings.scopes[scope]).join('; ')}`;
 }
 
 function keyMayWords(allowed: readonly Permission[]): string {
@@ -124,28 +124,28 @@ function keyMayWords(allowed: readonly Permission[]): string {
     return these.map((level) => text.settings.levels[level]).join(', ');
   });
   const named = may.map((words, index) => words && `${text.settings.resources[resources[index] ?? 'keys']} (${words})`);
-  if (allowed.includes('capture:read')) named.push(text.settings.lookUp);
-  return text.settings.may(named.filter(Boolean));
+  if (allowed.includes('capture:read')) named.push('whether one page is saved, and its highlights');
+  return `may ${named.filter(Boolean).join('; ')}`;
 }
 
 /** Tokens: the list, and making one. */
 export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
   return (
     <Secrets
-      title={text.settings.tokens}
-      hint={text.settings.tokensHint}
+      title="Tokens"
+      hint="For programs, and for assistants that take a token. Whoever has it can do what it allows."
       listed={tokens.map(({ id, name, scopes: allowed, expiresAt, lastUsedAt, heldTo }) => ({
         name,
         may: mayWords(allowed),
         facts: [text.settings.heldTo(heldTo), until(expiresAt), text.settings.lastUsed(lastUsedAt)],
-        end: { operation: 'end_token', input: { id }, done: text.settings.tokenEnded },
+        end: { operation: 'end_token', input: { id }, done: 'The token is ended.' },
       }))}
-      make={text.settings.makeToken}
+      make="Make a token"
       operation="make_token"
       inputOf={(fields, days) => ({ scopes: fields.getAll('scope'), ...(days !== null && { days }) })}
     >
       <fieldset>
-        <legend>{text.settings.allowed}</legend>
+        <legend>Whoever has it may</legend>
         {scopes.map((scope) => (
           <Box label={text.settings.scopes[scope]} name="scope" value={scope} checked />
         ))}
@@ -158,10 +158,10 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
 export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
   return (
     <Secrets
-      title={text.settings.keys}
-      hint={text.settings.keysHint}
+      title="Keys"
+      hint="For programs that should do little: permissions one by one, and a limit of their own. A new secret lets the one before work for another hour."
       listed={keys.map(listedKey)}
-      make={text.settings.makeKey}
+      make="Make a key"
       operation="create_key"
       inputOf={(fields, days) => ({
         permissions: fields.getAll('permission'),
@@ -169,9 +169,9 @@ export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
         ...(fields.get('limit') !== '' && { requestsPerMinute: Number(fields.get('limit')) }),
       })}
     >
-      <Field label={text.settings.limit} name="limit" type="number" min={1} max={100_000} />
+      <Field label="Requests a minute (empty: as the server allows)" name="limit" type="number" min={1} max={100_000} />
       <table class="permissions">
-        <caption>{text.settings.allowed}</caption>
+        <caption>Whoever has it may</caption>
         <thead>
           <tr>
             <td />
@@ -213,12 +213,12 @@ function listedKey(key: Key): Listed {
     facts: [
       text.settings.heldTo(heldTo),
       until(expiresAt),
-      text.settings.lastUsedOn(lastUsedOn),
-      requestsPerMinute === null ? '' : text.settings.limitOf(requestsPerMinute),
-      oldSecretUntil === null ? '' : text.settings.oldSecretUntil(oldSecretUntil),
+      lastUsedOn === null ? 'not used yet' : `last used ${text.day(lastUsedOn)}`,
+      requestsPerMinute === null ? '' : `${text.number(requestsPerMinute)} requests a minute`,
+      oldSecretUntil === null ? '' : `the secret before works until ${text.minute(oldSecretUntil)}`,
     ],
     rotate: { operation: 'rotate_key', input: { id } },
-    end: { operation: 'revoke_key', input: { id }, done: text.settings.keyEnded },
+    end: { operation: 'revoke_key', input: { id }, done: 'The key is ended.' },
   };
 }
 
@@ -268,7 +268,7 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
     <section>
       <h2>{title}</h2>
       <p class="soft">{hint}</p>
-      {listed.length === 0 && <p>{text.settings.none}</p>}
+      {listed.length === 0 && <p>None.</p>}
       <ul class="listed">
         {listed.map(({ name, may, facts, rotate, end }) => (
           <Thing
@@ -277,10 +277,8 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
             facts={[may, ...facts]}
             does={
               <>
-                {rotate !== undefined && (
-                  <Do label={text.settings.rotate} of={name} sure={text.sure} run={() => ask(rotate)} />
-                )}
-                <Do label={text.settings.end} of={name} sure={text.sure} run={end} />
+                {rotate !== undefined && <Do label="New secret" of={name} sure="Sure?" run={() => ask(rotate)} />}
+                <Do label="End" of={name} sure="Sure?" run={end} />
               </>
             }
           />
@@ -289,8 +287,8 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
       <div role="status">
         {made !== null && (
           <div class="warning">
-            <p>{text.settings.newSecret}</p>
-            <Copied content={made} name={text.settings.theSecret} />
+            <p>Your new secret. Keep it now: it is not shown again.</p>
+            <Copied content={made} name="the secret" />
           </div>
         )}
       </div>
@@ -298,16 +296,16 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
         <summary>{make}</summary>
         <form class="own-form" onSubmit={(event) => void submit(event)}>
           <Field
-            label={text.settings.tokenName}
+            label="What it is for"
             name="name"
             required
             maxlength={100}
-            placeholder={text.settings.tokenNameHint}
+            placeholder="the laptop"
             autocomplete="off"
           />
-          <Field label={text.settings.days} name="days" options={lifetimes} />
+          <Field label="It works for" name="days" options={lifetimes} />
           {children}
-          <button class="button">{text.settings.make}</button>
+          <button class="button">Make it</button>
         </form>
       </details>
     </section>
@@ -327,24 +325,38 @@ export function BrowserKey(): JSX.Element {
   const [key, setKey] = useState<string | null>(null);
   const browser = (query.get('name') ?? '').slice(0, maxName);
   const make = async (): Promise<void> => {
-    const input = { name: text.browser.keyName(browser), permissions };
+    const input = { name: `Extension of ${browser}`, permissions };
     setKey((await write<{ secret: string }>({ operation: 'create_key', input }))?.secret ?? null);
   };
   if (browser === '')
     return (
       <>
         <h1>{text.views.browser}</h1>
-        <p>{text.browser.about}</p>
+        <p>
+          The extension saves the page in front of you as you see it: behind a login, and after its scripts have run. It
+          comes with Commonplace, in the folder dist/extension. Once it is in your browser, its options ask this server
+          for a key.
+        </p>
       </>
     );
   return (
     <>
       <h1>{text.views.browser}</h1>
-      <p>{text.browser.asks(browser)}</p>
-      <p>{text.browser.may}</p>
-      <p>{text.browser.mayNot}</p>
+      <p>The Commonplace extension of {browser} asks for a key of its own.</p>
+      <p>
+        With it, the extension may save pages, and mark words in them. Of a page that you ask it about, it sees whether
+        you saved it, when, and its tags, note and highlights; and it sees the names of your tags.
+      </p>
+      <p>
+        It may not read, search, change or delete what you saved. You end it in the settings, under Keys, whenever you
+        like.
+      </p>
       <p role="status" id="extension-key" data-key={key}>
-        {key === null ? <Do class="button" label={text.browser.yes} run={make} /> : text.browser.done}
+        {key === null ? (
+          <Do class="button" label="Let it save" run={make} />
+        ) : (
+          'Done: the extension has its key. You can close this page.'
+        )}
       </p>
     </>
   );

@@ -9,16 +9,19 @@ import type { Choices, Start } from '../data/records.ts';
 export function Appearance(): JSX.Element {
   return (
     <section>
-      <h2>{text.settings.looks}</h2>
+      <h2>Looks</h2>
       <Choice name="theme" />
       <Choice name="rows" />
       <TypeChoices />
       <fieldset>
-        <legend>{text.settings.loading}</legend>
-        <p class="soft">{text.settings.loadingHint}</p>
-        <Switch name="icons" />
-        <Switch name="images" />
-        <Switch name="players" />
+        <legend>What this browser loads from elsewhere</legend>
+        <p class="soft">
+          Nothing, unless you allow it: whoever a picture or a player comes from learns that you look at it, and when.
+          Icons, and the pictures of cards, are fetched once by your server, which keeps them.
+        </p>
+        <Switch name="icons" label="Icons of sites" />
+        <Switch name="images" label="Pictures of saved pages, in their texts" />
+        <Switch name="players" label="Players of YouTube videos" />
       </fieldset>
     </section>
   );
@@ -62,11 +65,11 @@ function Choice({ name }: { name: keyof typeof text.settings.choices }): JSX.Ele
 }
 
 /** The policy of a document cannot change while it is shown, so it is loaded again. */
-function Switch({ name }: { name: 'icons' | 'images' | 'players' }): JSX.Element {
+function Switch({ name, label }: { name: 'icons' | 'images' | 'players'; label: string }): JSX.Element {
   const { start } = useStore();
   return (
     <Box
-      label={text.settings[name]}
+      label={label}
       checked={start.choices[name] === 'on'}
       onChange={(event) => {
         choose(start, name, event.currentTarget.checked ? 'on' : 'off');

@@ -32,18 +32,21 @@ function Account(): JSX.Element {
   const name = answer?.name ?? null;
   return (
     <section>
-      <h2>{text.settings.account}</h2>
+      <h2>Account</h2>
       <p>
-        {text.settings.library(account)} {name !== null && text.settings.signedInAs(name)}
+        The library “{account}”. {name !== null && `You are signed in as ${name}.`}
       </p>
       {hasAccountPage && (
         <p>
-          <a href="/account">{text.settings.accountPage}</a>
+          <a href="/account">Password and account</a>
         </p>
       )}
-      <p class="soft">{text.settings.removal}</p>
-      <Copied content={text.settings.removeCommand} name={text.settings.theCommand} />
-      <p class="soft version">{text.settings.version(version)}</p>
+      <p class="soft">
+        What you delete can be restored for 30 days. To remove the whole account with everything in it, whoever runs the
+        server uses this:
+      </p>
+      <Copied content="commonplace account remove <id>" name="the command" />
+      <p class="soft version">Commonplace {version}</p>
     </section>
   );
 }
@@ -57,19 +60,23 @@ export function Connect(): JSX.Element {
   };
   return (
     <section id="connect">
-      <h2>{text.settings.connect}</h2>
+      <h2>Connect an assistant</h2>
       {!hasAccountPage && (
         <>
-          <p>{text.settings.connectHere}</p>
-          <Copied content="commonplace setup" name={text.settings.theCommand} />
+          <p>On the machine where Commonplace runs, this finds your assistants and sets them up:</p>
+          <Copied content="commonplace setup" name="the command" />
         </>
       )}
-      <p>{assistantsSignInAt === null ? text.settings.connectByToken : text.settings.connectBySignIn}</p>
-      <Copied content={address} name={text.settings.theAddress} />
+      <p>
+        {assistantsSignInAt === null
+          ? 'Programs, and assistants that take an address, use this one, with a token that you make below:'
+          : 'Give this address to an assistant that connects by signing in:'}
+      </p>
+      <Copied content={address} name="the address" />
       <details>
-        <summary>{text.settings.block}</summary>
-        <p class="soft">{text.settings.blockHint}</p>
-        <Copied content={JSON.stringify(block, null, 2)} name={text.settings.theBlock} />
+        <summary>The block to paste</summary>
+        <p class="soft">For the file in which your assistant lists its servers. Put a token of yours in.</p>
+        <Copied content={JSON.stringify(block, null, 2)} name="the block" />
       </details>
     </section>
   );

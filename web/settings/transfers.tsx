@@ -40,8 +40,11 @@ export function Imports(): JSX.Element {
   const jobs = useJobs<ImportJob>('list_imports');
   return (
     <section id="import">
-      <h2>{text.transfer.imports}</h2>
-      <p class="soft">{text.transfer.importsHint}</p>
+      <h2>Import</h2>
+      <p class="soft">
+        Exports of other programs: bookmarks of a browser, Pocket, Raindrop, Readwise, Instapaper, Omnivore, Kindle,
+        Obsidian and others, mailboxes (mbox), and those of Commonplace. What a file is, is recognised.
+      </p>
       <DropZone />
       <ul class="listed">
         {jobs.map((job) => (
@@ -98,10 +101,10 @@ function DropZone(): JSX.Element {
             field.value = '';
           }}
         />
-        <span>{sending === '' ? text.transfer.drop : text.transfer.sending(sending)}</span>
+        <span>{sending === '' ? text.transfer.drop : `Sending ${sending}…`}</span>
       </label>
       <Box
-        label={text.transfer.follow}
+        label="Follow the feeds of an OPML file, in place of saving each as an item"
         checked={follows}
         onChange={(event) => setFollows(event.currentTarget.checked)}
       />
@@ -118,13 +121,13 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
       facts={[text.transfer.states[state], text.day(createdAt)]}
       does={
         isRunning(job) ? (
-          <Do label={text.cancel} of={fileName} run={{ operation: 'cancel_import', input: { id } }} />
+          <Do label="Cancel" of={fileName} run={{ operation: 'cancel_import', input: { id } }} />
         ) : state === 'interrupted' ? (
-          <Do label={text.transfer.resume} of={fileName} run={{ operation: 'resume_import', input: { id } }} />
+          <Do label="Go on" of={fileName} run={{ operation: 'resume_import', input: { id } }} />
         ) : (
           state === 'done' &&
           undo !== null && (
-            <Do label={text.undo} of={fileName} run={{ operation: 'undo', input: { id: undo }, done: text.undone }} />
+            <Do label="Undo" of={fileName} run={{ operation: 'undo', input: { id: undo }, done: 'Undone.' }} />
           )
         )
       }
@@ -133,11 +136,15 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
         <p>
           {text.transfer.counts(counts)}.{' '}
           <a href={`/app/files/import/${id}`} download>
-            {text.transfer.report}
+            Whole report
           </a>
         </p>
       )}
-      {found.includes('feeds (OPML)') && !follow && <p class="soft">{text.transfer.canFollow}</p>}
+      {found.includes('feeds (OPML)') && !follow && (
+        <p class="soft">
+          Its feeds are saved as items. To follow them, import the file again with the box for feeds ticked.
+        </p>
+      )}
       {left > 0 && !isRunning(job) && <LeftOut id={id} />}
     </JobRow>
   );
@@ -156,7 +163,7 @@ function JobRow({ job, facts, does, children }: JobRowParts): JSX.Element {
   return (
     <Thing title={fileName} facts={facts} does={does}>
       {isRunning(job) && (
-        <progress aria-label={text.transfer.progress(fileName)} max={progress.total || 1} value={progress.done} />
+        <progress aria-label={`How far ${fileName} is`} max={progress.total || 1} value={progress.done} />
       )}
       {failure !== null && <p class="problem">{text.problems.words(failure)}</p>}
       {children}
@@ -174,18 +181,20 @@ function LeftOut({ id }: { id: string }): JSX.Element {
   };
   return (
     <details onToggle={(event) => void (event.currentTarget.open && open())}>
-      <summary>{text.transfer.why}</summary>
+      <summary>What was skipped or failed, and why</summary>
       {read === null ? (
-        <p class="soft">{text.loading}</p>
+        <p class="soft">Loading…</p>
       ) : (
         <ul class="left-out">
           {read.rows.map(({ file, line, reason, what }) => (
             <li>
-              <p>{what === '' ? text.transfer.line(file, line) : what}</p>
+              <p>{what === '' ? `${file}, line ${line}` : what}</p>
               <p class="soft">{reason}</p>
             </li>
           ))}
-          {read.total > read.rows.length && <li class="soft">{text.transfer.rest(read.total - read.rows.length)}</li>}
+          {read.total > read.rows.length && (
+            <li class="soft">{text.number(read.total - read.rows.length)} more are in the report.</li>
+          )}
         </ul>
       )}
     </details>
@@ -198,8 +207,10 @@ export function Exports(): JSX.Element {
   const write = useWrite();
   return (
     <section id="export">
-      <h2>{text.transfer.exports}</h2>
-      <p class="soft">{text.transfer.exportsHint}</p>
+      <h2>Export</h2>
+      <p class="soft">
+        Everything is yours. The archive holds all of it: texts, originals, tags, notes, highlights, to do and goals.
+      </p>
       <form
         class="own-form in-line"
         onSubmit={(event) => {
@@ -208,8 +219,8 @@ export function Exports(): JSX.Element {
           void write({ operation: 'start_export', input: { format } });
         }}
       >
-        <Field label={text.transfer.format} name="format" options={formats} />
-        <button class="button">{text.transfer.begin}</button>
+        <Field label="As" name="format" options={formats} />
+        <button class="button">Make the file</button>
       </form>
       <ul class="listed">
         {jobs.map((job) => (
@@ -227,11 +238,9 @@ function ExportRow({ job }: { job: ExportJob }): JSX.Element {
       job={job}
       facts={[
         state === 'done' ? text.library.items(items) : text.transfer.states[state],
-        expiresAt === null ? '' : text.transfer.kept(expiresAt),
+        expiresAt === null ? '' : `kept until ${text.minute(expiresAt)}`,
       ]}
-      does={
-        <Do label={text.remove} of={fileName} sure={text.sure} run={{ operation: 'delete_export', input: { id } }} />
-      }
+      does={<Do label="Delete" of={fileName} sure="Sure?" run={{ operation: 'delete_export', input: { id } }} />}
     >
       {bytes !== null && (
         <p>

@@ -23,16 +23,20 @@ export function Goals(): JSX.Element {
         <Waiting error={error} />
       ) : (
         <>
-          <p class="intro soft">{isFirst ? text.goals.addFirst : text.goals.intro}</p>
+          <p class="intro soft">
+            {isFirst
+              ? 'Name what you want to reach. Then what your saved pages ask you to do is sorted by it.'
+              : 'What you save is looked through for things to do that serve your goals.'}
+          </p>
           <GoalList goals={current} />
           {isAdding || isFirst ? (
             <GoalForm onDone={isFirst ? undefined : () => setAdding(false)} />
           ) : (
-            <Do class="button" label={text.goals.add} run={() => setAdding(true)} />
+            <Do class="button" label="Add a goal" run={() => setAdding(true)} />
           )}
           {archived.length > 0 && (
             <details class="archived">
-              <summary>{text.goals.archived(archived.length)}</summary>
+              <summary>Archived ({text.number(archived.length)})</summary>
               <GoalList goals={archived} />
             </details>
           )}
@@ -65,7 +69,7 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
   const archive = {
     operation: 'update_goal',
     input: { id, archived: !isArchived },
-    done: isArchived ? text.goals.broughtBack : text.goals.archivedToast,
+    done: isArchived ? 'Goal brought back.' : 'Goal archived. It gets no new action items.',
   };
   return (
     <Thing
@@ -73,13 +77,13 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
       title={title}
       facts={[
         text.goals.categories[category],
-        <a href={todoAddress('open', id)}>{text.goals.open(counts.open)}</a>,
-        counts.done > 0 && <a href={todoAddress('done', id)}>{text.goals.done(counts.done)}</a>,
+        <a href={todoAddress('open', id)}>{counts.open === 0 ? 'nothing open' : `${text.number(counts.open)} open`}</a>,
+        counts.done > 0 && <a href={todoAddress('done', id)}>{text.number(counts.done)} done</a>,
       ]}
       does={
         <>
-          {!isArchived && <Do label={text.edit} of={title} run={() => setEdited(true)} />}
-          <Do label={isArchived ? text.goals.bringBack : text.goals.archive} of={title} run={archive} />
+          {!isArchived && <Do label="Edit" of={title} run={() => setEdited(true)} />}
+          <Do label={isArchived ? 'Bring back' : 'Archive'} of={title} run={archive} />
         </>
       }
     >
@@ -95,27 +99,27 @@ function GoalForm({ goal, onDone }: { goal?: Goal; onDone: (() => void) | undefi
   const { id, title = '', category = 'Health', description } = goal ?? {};
   return (
     <Form
-      label={id === undefined ? text.goals.add : text.named(text.edit, title)}
+      label={id === undefined ? 'Add a goal' : text.named('Edit', title)}
       name={`goal ${id ?? ''}`}
       first={{ title, category, description: description ?? '' }}
       fields={(bind) => (
         <>
           <Field
-            label={text.goals.titleField}
+            label="What do you want to reach?"
             required
             maxlength={200}
-            placeholder={text.goals.titleExample}
+            placeholder="Sleep eight hours"
             {...bind('title')}
           />
-          <Field label={text.goals.category} options={categories} {...bind('category')} />
-          <Field label={text.goals.description} rows={2} maxlength={2_000} {...bind('description')} />
+          <Field label="Part of life" options={categories} {...bind('category')} />
+          <Field label="More about it (optional)" rows={2} maxlength={2_000} {...bind('description')} />
         </>
       )}
       send={(draft) => {
         const typed = { ...draft, description: draft.description.trim() };
-        if (id !== undefined) return { operation: 'update_goal', input: { id, ...typed }, done: text.changed };
+        if (id !== undefined) return { operation: 'update_goal', input: { id, ...typed }, done: 'Changed.' };
         const input = typed.description === '' ? { title: draft.title, category: draft.category } : typed;
-        return draft.title.trim() === '' ? undefined : { operation: 'add_goal', input, done: text.goals.added };
+        return draft.title.trim() === '' ? undefined : { operation: 'add_goal', input, done: 'Goal added.' };
       }}
       onDone={onDone}
     />

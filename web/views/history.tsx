@@ -15,18 +15,18 @@ export function History(): JSX.Element {
     <>
       <h1>{text.views.history}</h1>
       {id === null ? (
-        <p class="soft">{text.history.intro}</p>
+        <p class="soft">What was changed in the library, by you and by assistants. What is undone can be done again.</p>
       ) : (
         <p class="soft">
-          {text.history.ofOne} <a href={`/app/read/${id}`}>{text.history.toItem}</a>{' '}
-          <a href="/app/history">{text.history.all}</a>
+          What was changed of one item. <a href={`/app/read/${id}`}>Show the item</a>{' '}
+          <a href="/app/history">Show all changes</a>
         </p>
       )}
       <Listed<HistoryEntry>
         key={id ?? ''}
         operation="history"
         inputOf={(offset) => historyInput(query, offset)}
-        empty={text.history.none}
+        empty="Nothing was changed yet."
         draw={(entry) => <Entry key={entry.id} entry={entry} isOfOne={id !== null} />}
       />
     </>
@@ -46,10 +46,8 @@ function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): J
       heading="h2"
       class={undoneBy === undefined ? '' : 'undone'}
       title={name}
-      facts={[text.minute(at), text.history.by(face, by), undoneBy !== undefined && text.history.undone]}
-      does={
-        undoneBy === undefined && !isRestored && <Do label={text.undo} of={`${name}, ${text.minute(at)}`} run={undo} />
-      }
+      facts={[text.minute(at), text.history.by(face, by), undoneBy !== undefined && 'undone']}
+      does={undoneBy === undefined && !isRestored && <Do label="Undo" of={`${name}, ${text.minute(at)}`} run={undo} />}
     >
       <ul class="changes">
         {shown.map((change) => (
@@ -58,7 +56,7 @@ function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): J
           </li>
         ))}
       </ul>
-      {rows > shown.length && changes.length > maxShown && <p class="soft">{text.history.rows(rows)}</p>}
+      {rows > shown.length && changes.length > maxShown && <p class="soft">{text.counted(rows, 'change')} in all</p>}
     </Thing>
   );
 }
@@ -86,7 +84,7 @@ function Changed({ change, isOfOne }: { change: Change; isOfOne: boolean }): JSX
 const purge = (input: { ids?: string[] }): Write => ({
   operation: 'purge_items',
   input,
-  done: ({ purged }: { purged: number }) => text.trash.purged(purged),
+  done: ({ purged }: { purged: number }) => `${text.counted(purged, 'item')} deleted for good.`,
 });
 
 /** What was deleted and can be restored. */
@@ -94,29 +92,37 @@ export function Trash(): JSX.Element {
   return (
     <>
       <h1>{text.views.trash}</h1>
-      <p class="soft">{text.trash.intro}</p>
+      <p class="soft">What you deleted in the last 30 days. After that it is removed for good.</p>
       <Listed<ContentSummary>
         operation="list_content"
         inputOf={trashInput}
-        empty={text.trash.none}
+        empty="Nothing was deleted in the last 30 days."
         head={(total) => (
           <p>
-            <Do class="button quiet" label={text.trash.empty} sure={text.trash.sure(total)} run={purge({})} />
+            <Do
+              class="button quiet"
+              label="Empty the trash"
+              sure={`Sure? ${text.counted(total, 'item')} will be gone for good`}
+              run={purge({})}
+            />
           </p>
         )}
         draw={({ id, title, url, deletedAt = '', restorableUntil = '', ...item }) => {
           const name = headingOf({ title, url });
-          const restore = { operation: 'restore_content', input: { id }, done: text.trash.restored };
+          const restore = { operation: 'restore_content', input: { id }, done: 'Restored.' };
           return (
             <Thing
               key={id}
               heading="h2"
               title={name}
-              facts={[...factsOf({ url, ...item }).slice(0, 2), text.trash.until(deletedAt, restorableUntil)]}
+              facts={[
+                ...factsOf({ url, ...item }).slice(0, 2),
+                `deleted ${text.day(deletedAt)}, kept until ${text.day(restorableUntil)}`,
+              ]}
               does={
                 <>
-                  <Do label={text.trash.restore} of={name} run={restore} />
-                  <Do label={text.trash.purge} of={name} sure={text.sure} run={purge({ ids: [id] })} />
+                  <Do label="Restore" of={name} run={restore} />
+                  <Do label="Delete for good" of={name} sure="Sure?" run={purge({ ids: [id] })} />
                 </>
               }
             />

@@ -12,7 +12,7 @@ export function Lists(): JSX.Element {
   return (
     <>
       <h1>{text.views.lists}</h1>
-      <p class="intro soft">{text.lists.intro}</p>
+      <p class="intro soft">Lists that you fill by hand, and lists that fill themselves with what a search finds.</p>
       <Listed<ItemList>
         operation="list_lists"
         inputOf={() => ({ limit: maxLists })}
@@ -39,19 +39,15 @@ function ListRow({ list, place }: { list: ItemList; place: number }): JSX.Elemen
       facts={[text.library.items(items), query]}
       does={
         <>
-          <Do label={text.edit} of={name} run={() => setEdited(true)} />
+          <Do label="Edit" of={name} run={() => setEdited(true)} />
           {place > 0 && (
-            <Do
-              label={text.lists.up}
-              of={name}
-              run={{ operation: 'update_list', input: { id, position: place - 1 } }}
-            />
+            <Do label="Move up" of={name} run={{ operation: 'update_list', input: { id, position: place - 1 } }} />
           )}
           <Do
-            label={text.remove}
+            label="Delete"
             of={name}
-            sure={text.sure}
-            run={{ operation: 'delete_list', input: { id }, done: text.lists.removed }}
+            sure="Sure?"
+            run={{ operation: 'delete_list', input: { id }, done: 'List deleted. Its items stay.' }}
           />
         </>
       }
@@ -68,34 +64,34 @@ interface ListFormParts {
   onDone?: () => void;
 }
 
-export function ListForm({ label = text.lists.add, list, query: found = '', onDone }: ListFormParts): JSX.Element {
+export function ListForm({ label = 'Make a list', list, query: found = '', onDone }: ListFormParts): JSX.Element {
   return (
     <Form
-      label={list === undefined ? label : text.named(text.edit, list.name)}
+      label={list === undefined ? label : text.named('Edit', list.name)}
       name={`list ${list?.id ?? found}`}
       first={{ name: list?.name ?? '', icon: list?.icon ?? '', query: list?.query ?? found }}
       fields={(bind) => (
         <>
-          <Field label={text.lists.name} required maxlength={100} {...bind('name')} />
-          <Field label={text.lists.icon} maxlength={32} size={4} placeholder="📚" {...bind('icon')} />
+          <Field label="Name" required maxlength={100} {...bind('name')} />
+          <Field label="Sign" maxlength={32} size={4} placeholder="📚" {...bind('icon')} />
           {list?.query !== null && (
             <Field
-              label={text.lists.query}
+              label="What it finds (empty: you put items in by hand)"
               maxlength={1_000}
-              placeholder={text.lists.queryExample}
+              placeholder="is:unread type:article -tag:work"
               {...bind('query')}
             />
           )}
         </>
       )}
-      button={list === undefined ? text.lists.add : text.keep}
+      button={list === undefined ? 'Make a list' : 'Keep'}
       send={(draft) => {
         const [name, icon, query] = [draft.name.trim(), draft.icon.trim(), draft.query.trim()];
         const asked = query !== '' && { query };
         if (list !== undefined)
-          return { operation: 'update_list', input: { id: list.id, name, icon, ...asked }, done: text.changed };
+          return { operation: 'update_list', input: { id: list.id, name, icon, ...asked }, done: 'Changed.' };
         const input = { name, ...(icon !== '' && { icon }), ...asked };
-        return name === '' ? undefined : { operation: 'add_list', input, done: text.lists.added };
+        return name === '' ? undefined : { operation: 'add_list', input, done: 'List made.' };
       }}
       onDone={onDone}
     />

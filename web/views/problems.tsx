@@ -13,7 +13,7 @@ const waitingInput = { ...failedInput(0), status: 'pending' };
 const retryAll = {
   operation: 'retry_all',
   input: {},
-  done: ({ queued }: { queued: number }) => text.problems.retriedAll(queued),
+  done: ({ queued }: { queued: number }) => `${text.counted(queued, 'item')} queued again.`,
 };
 
 /** What could not be read, why, and what to do about it. */
@@ -26,13 +26,15 @@ export function Problems(): JSX.Element {
       <Listed<ContentSummary>
         operation="list_content"
         inputOf={failedInput}
-        empty={text.problems.none}
+        empty="Everything that you saved could be read."
         head={(total) => (
           <>
-            <p class="soft">{text.problems.intro}</p>
+            <p class="soft">
+              These could not be read. Most problems of the network solve themselves; the rest need you.
+            </p>
             {total > 1 && (
               <p>
-                <Do class="button quiet" label={text.problems.retryAll(total)} run={retryAll} />
+                <Do class="button quiet" label={`Try all ${text.number(total)} again`} run={retryAll} />
               </p>
             )}
           </>
@@ -41,7 +43,7 @@ export function Problems(): JSX.Element {
       />
       {waiting.length > 0 && (
         <section class="later">
-          <h2>{text.problems.waiting}</h2>
+          <h2>Tried again by themselves</h2>
           <ul class="listed">
             {waiting.map((item) => (
               <Problem key={item.id} item={item} heading="h3" />
@@ -62,26 +64,27 @@ function Problem({ item, heading }: { item: ContentSummary; heading: 'h2' | 'h3'
       place={itemProps(item)}
       heading={heading}
       title={<a href={`/app/read/${id}`}>{name}</a>}
-      facts={[...factsOf(item), failure !== undefined && failure.attempts > 0 && text.problems.tries(failure.attempts)]}
+      facts={[
+        ...factsOf(item),
+        failure !== undefined &&
+          failure.attempts > 0 &&
+          `tried ${failure.attempts === 1 ? 'once' : `${text.number(failure.attempts)} times`}`,
+      ]}
       does={
         <>
-          <Do
-            label={text.tryAgain}
-            of={name}
-            run={{ operation: 'retry_item', input: { id }, done: text.problems.retried }}
-          />
-          <Out to={url} name={text.named(text.problems.source, name)}>
-            {text.problems.source}
+          <Do label="Try again" of={name} run={{ operation: 'retry_item', input: { id }, done: 'Queued again.' }} />
+          <Out to={url} name={text.named('Open the original', name)}>
+            Open the original
           </Out>
           <Do
-            label={text.remove}
+            label="Delete"
             of={name}
             run={{ operation: 'delete_content', input: { id }, done: text.items.removed(1) }}
           />
         </>
       }
     >
-      <p class="words">{text.problems.words(failure?.message ?? text.library.failed)}</p>
+      <p class="words">{text.problems.words(failure?.message ?? 'Could not be read')}</p>
     </Thing>
   );
 }

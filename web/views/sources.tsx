@@ -13,14 +13,18 @@ export function Sources(): JSX.Element {
   return (
     <>
       <h1>{text.views.sources}</h1>
-      <p class="intro soft">{text.sources.intro}</p>
+      <p class="intro soft">
+        What brings items by itself: feeds of sites, channels and podcasts, folders of your own, letters, and saved
+        pages that are fetched anew from time to time. New entries and letters come to your inbox, files of a folder to
+        the archive.
+      </p>
       <Form
-        label={text.sources.follow}
+        label="Follow"
         name="follow"
         first={{ address: '' }}
         fields={(bind) => (
           <Field
-            label={text.sources.address}
+            label="A feed, or a page that has one: a blog, a channel, a podcast"
             inputmode="url"
             required
             dir="ltr"
@@ -28,11 +32,12 @@ export function Sources(): JSX.Element {
             {...bind('address')}
           />
         )}
-        button={text.sources.follow}
+        button="Follow"
         send={({ address }) => ({
           operation: 'follow',
           input: { address: address.trim() },
-          done: ({ isKnown }: { isKnown?: boolean }) => (isKnown ? text.sources.isKnown : text.sources.followed),
+          done: ({ isKnown }: { isKnown?: boolean }) =>
+            isKnown ? 'You follow it already.' : 'Followed. The newest entries are being saved.',
         })}
       />
       <Listed<Source>
@@ -62,11 +67,11 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
         text.sources.kinds[kind],
         everyMinutes !== null && text.sources.every(everyMinutes),
         hasItems && text.counted(items, 'item'),
-        unread > 0 && text.sources.unread(unread),
-        headlines > 0 && text.sources.headlines(headlines),
-        changedAt !== null && text.sources.changed(text.day(changedAt)),
-        checkedAt !== null && text.sources.lastChecked(text.minute(checkedAt)),
-        isActive && nextCheckAt !== null && text.sources.nextCheck(text.minute(nextCheckAt)),
+        unread > 0 && `${text.number(unread)} unread`,
+        headlines > 0 && text.counted(headlines, 'headline'),
+        changedAt !== null && `something new on ${text.day(changedAt)}`,
+        checkedAt !== null && `checked ${text.minute(checkedAt)}`,
+        isActive && nextCheckAt !== null && `next check ${text.minute(nextCheckAt)}`,
         !isActive && text.sources.states[state],
       ]}
     >
@@ -77,25 +82,25 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
       )}
       {problem !== null && <p class="problem">{text.problems.words(problem.message)}</p>}
       <p class="do">
-        {hasItems && toggle('entries', headlines > 0 ? text.sources.headlinesShown : text.sources.entries)}
-        {toggle('form', text.edit)}
+        {hasItems && toggle('entries', headlines > 0 ? 'Headlines' : 'Entries')}
+        {toggle('form', 'Edit')}
         {isActive && (
           <Do
-            label={text.sources.check}
+            label="Check now"
             of={name}
-            run={{ operation: 'check_source', input: { id }, done: text.sources.checked }}
+            run={{ operation: 'check_source', input: { id }, done: 'It is being checked.' }}
           />
         )}
         <Do
-          label={isActive ? text.sources.pause : text.sources.resume}
+          label={isActive ? 'Pause' : 'Resume'}
           of={name}
           run={{ operation: 'update_source', input: { id, state: next }, done: text.sources.nowStates[next] }}
         />
         <Do
-          label={text.sources.remove}
+          label="Remove"
           of={name}
-          sure={text.sure}
-          run={{ operation: 'delete_source', input: { id }, done: text.sources.removed }}
+          sure="Sure?"
+          run={{ operation: 'delete_source', input: { id }, done: 'Not followed any more. Its items stay.' }}
         />
       </p>
       {shown === 'entries' && <Entries source={source} />}
@@ -110,21 +115,21 @@ function Entries({ source: { id, headlines } }: { source: Source }): JSX.Element
     <Listed<ShownEntry>
       operation="list_source_entries"
       inputOf={(offset) => ({ id, limit: 50, offset, ...(headlines > 0 && { state: 'headline' }) })}
-      empty={text.sources.noEntries}
+      empty="It has offered nothing yet."
       draw={({ key, title, address, state, contentId, publishedAt, seenAt }) => {
         const name = title ?? address ?? key;
         return (
           <Thing
             key={key}
             title={contentId === null ? name : <a href={`/app/read/${contentId}`}>{name}</a>}
-            facts={[text.day(publishedAt ?? seenAt), contentId === null && state !== 'headline' && text.sources.left]}
+            facts={[text.day(publishedAt ?? seenAt), contentId === null && state !== 'headline' && 'left out']}
             does={
               contentId === null &&
               address !== null && (
                 <Do
-                  label={text.sources.open}
+                  label="Open"
                   of={name}
-                  run={{ operation: 'open_source_entry', input: { id, key }, done: text.sources.opened }}
+                  run={{ operation: 'open_source_entry', input: { id, key }, done: 'Saved. It is being read.' }}
                 />
               )
             }
@@ -141,11 +146,10 @@ const takes = Object.entries(text.sources.takes);
 /** Changes what a person chose for a source; feeds have more to choose. */
 function SourceForm({ source, onDone }: { source: Source; onDone: () => void }): JSX.Element {
   const { id, kind, name, options, everyMinutes } = source;
-  const { fields } = text.sources;
   const hasWords = kind === 'feed' || kind === 'mailbox';
   return (
     <Form
-      label={text.named(text.edit, name)}
+      label={text.named('Edit', name)}
       name={`source ${id}`}
       first={{
         name,
@@ -159,19 +163,32 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
       }}
       fields={(bind) => (
         <>
-          <Field label={fields.name} required maxlength={1_000} {...bind('name')} />
-          {kind !== 'pages' && <Field label={fields.tags} maxlength={1_000} {...bind('tags')} />}
-          <Field label={fields.hours} type="number" min={0} step="any" {...bind('hours')} />
+          <Field label="Name" required maxlength={1_000} {...bind('name')} />
+          {kind !== 'pages' && (
+            <Field label="Tags of its items, with commas between" maxlength={1_000} {...bind('tags')} />
+          )}
+          <Field
+            label="Hours between two checks (empty: as often as it changes)"
+            type="number"
+            min={0}
+            step="any"
+            {...bind('hours')}
+          />
           {hasWords && (
             <details>
-              <summary>{text.sources.choose}</summary>
-              {kind === 'feed' && <Field label={fields.take} options={takes} {...bind('take')} />}
-              <Field label={fields.only} maxlength={1_000} {...bind('only')} />
-              <Field label={fields.without} maxlength={1_000} {...bind('without')} />
+              <summary>What to take</summary>
+              {kind === 'feed' && <Field label="What becomes an item" options={takes} {...bind('take')} />}
+              <Field label="Only with one of these words" maxlength={1_000} {...bind('only')} />
+              <Field label="None with one of these words" maxlength={1_000} {...bind('without')} />
               {kind === 'feed' && (
                 <>
-                  <Field label={fields.keepUnread} type="number" min={0} {...bind('keepUnread')} />
-                  <Field label={fields.keepDays} type="number" min={0} {...bind('keepDays')} />
+                  <Field label="How many stay unread (empty: all)" type="number" min={0} {...bind('keepUnread')} />
+                  <Field
+                    label="How many days they stay unread (empty: for ever)"
+                    type="number"
+                    min={0}
+                    {...bind('keepDays')}
+                  />
                 </>
               )}
             </details>
@@ -187,7 +204,7 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
         };
         const words = hasWords && { only: partsOf(only), without: partsOf(without) };
         const input = { id, name: draft.name, tags: partsOf(tags), everyMinutes, ...words, ...ofFeed };
-        return { operation: 'update_source', input, done: text.changed };
+        return { operation: 'update_source', input, done: 'Changed.' };
       }}
       onDone={onDone}
     />

@@ -34,12 +34,14 @@ export function Todo(): JSX.Element {
         <Empty says={text.todo.nothing[state]}>
           {state === 'open' ? (
             <>
-              <p class="soft">{text.todo.openHint}</p>
-              <a href="/app/save">{text.todo.saveMore}</a>
-              <a href="/app/goals">{text.todo.nameGoal}</a>
+              <p class="soft">
+                What your saved pages ask you to do appears here, each with the sentence that it came from.
+              </p>
+              <a href="/app/save">Save a page</a>
+              <a href="/app/goals">Name a goal that it should serve</a>
             </>
           ) : (
-            <a href={todoAddress('open', goal, by)}>{text.todo.seeOpen}</a>
+            <a href={todoAddress('open', goal, by)}>See what is open</a>
           )}
         </Empty>
       ) : (
@@ -61,7 +63,9 @@ export function Todo(): JSX.Element {
               )}
             />
           </ul>
-          <p class="keys soft">{text.todo.keys}</p>
+          <p class="keys soft">
+            Arrow keys go from one to the next, Space ticks off, e changes, Delete dismisses, a adds.
+          </p>
         </div>
       )}
     </>
@@ -86,7 +90,7 @@ function Filters({
   const count = (one: TodoState) =>
     all.filter(({ id }) => goal === undefined || id === goal).reduce((sum, { counts }) => sum + counts[one], 0);
   return (
-    <nav class="tabs" aria-label={text.todo.filters}>
+    <nav class="tabs" aria-label="Show">
       {states.map((one) => (
         <a href={todoAddress(one, goal, by)} aria-current={one === state ? 'true' : undefined}>
           {text.todo.states[one]} <span class="count">{overview !== undefined && text.number(count(one))}</span>
@@ -94,16 +98,12 @@ function Filters({
       ))}
       <select
         class="aside"
-        aria-label={text.todo.groupBy}
+        aria-label="Group"
         onChange={(event) => goTo(todoAddress(state, goal, event.currentTarget.value as ActionOrder))}
       >
         <Options of={orders.map((one) => [one, text.todo.orders[one]] as const)} chosen={by} />
       </select>
-      {goal === undefined ? (
-        <a href="/app/goals">{text.todo.goals}</a>
-      ) : (
-        <a href={todoAddress(state, undefined, by)}>{text.todo.allGoals}</a>
-      )}
+      {goal === undefined ? <a href="/app/goals">Goals</a> : <a href={todoAddress(state, undefined, by)}>All goals</a>}
     </nav>
   );
 }
@@ -131,10 +131,15 @@ function Heading({ action, by, overview, list, today }: HeadingParts): JSX.Eleme
   return (
     <li class="group">
       <h2 class={by === 'day' && group !== '' && group < today && state === 'open' ? 'overdue' : ''}>
-        {by === 'goal' && (goal?.title ?? text.todo.withoutGoal)}
+        {by === 'goal' && (goal?.title ?? 'Without a goal')}
         {by === 'goal' && <span class="count soft"> {counts && text.number(counts[list])}</span>}
         {by === 'item' && <a href={`/app/read/${contentId}`}>{nameOf(contentTitle, url)}</a>}
-        {by === 'day' && (group === '' ? text.todo.noDay : text.todo.onDay(group, today))}
+        {by === 'day' &&
+          (group === ''
+            ? 'On no certain day'
+            : today === '' || group > today
+              ? text.day(group)
+              : `${text.day(group)}${group === today ? ', today' : ''}`)}
         {by === 'priority' && text.todo.priorities[priority]}
       </h2>
     </li>

@@ -31,44 +31,55 @@ function Days(review: Review): JSX.Element {
   const hasProblems = review.failed.total + review.stuck.total > 0;
   return (
     <>
-      <p class="span soft">{text.week.span(review.from, review.to)}</p>
-      <p class="figures">
-        <a href="#week-read">{text.week.saved(saved.total)}</a>
-        <a href="#week-done">{text.week.done(actionsDone.total)}</a>
-        <a href="/app/actions">{text.week.open(waiting)}</a>
+      <p class="span soft">
+        {text.day(review.from)} to {text.day(review.to)}
       </p>
-      <Actions name={text.week.overdue} actions={actionsOverdue} state="open" by="day" />
-      <Actions name={text.week.due} actions={actionsDue} state="open" by="day" />
-      <Actions name={text.week.waiting} actions={actionsNeglected} state="open" />
-      <Actions name={text.week.next} actions={actionsOpen} state="open" />
-      <Section name={text.week.read} id="week-read">
-        {toRead.length === 0 ? <p class="soft">{text.week.nothing}</p> : <Items items={toRead} />}
+      <p class="figures">
+        <a href="#week-read">{text.number(saved.total)} saved</a>
+        <a href="#week-done">{text.number(actionsDone.total)} done</a>
+        <a href="/app/actions">{text.number(waiting)} to do</a>
+      </p>
+      <Actions name="Overdue" actions={actionsOverdue} state="open" by="day" />
+      <Actions name="Due this week" actions={actionsDue} state="open" by="day" />
+      <Actions name="Waiting for two weeks or more" actions={actionsNeglected} state="open" />
+      <Actions name="To do next" actions={actionsOpen} state="open" />
+      <Section name="New to read" id="week-read">
+        {toRead.length === 0 ? <p class="soft">Nothing was saved in the last seven days.</p> : <Items items={toRead} />}
         <More total={saved.total + finished.total} shown={saved.items.length + finished.items.length} href="/" />
       </Section>
       <Actions
-        name={text.week.doneList}
+        name="Done this week"
         id="week-done"
         actions={actionsDone}
         state="done"
-        nothing={text.week.nothingDone}
+        nothing="Nothing was ticked off in the last seven days."
       />
       {goals.length > 0 && (
-        <Section name={text.week.goals}>
+        <Section name="Goals">
           <ul class="listed">
             {goals.map(({ id, title, openActions, doneThisWeek }) => (
               <Thing
                 title={<a href={todoAddress('open', id)}>{title}</a>}
-                facts={[text.week.progress(doneThisWeek, openActions)]}
+                facts={[
+                  `${doneThisWeek === 0 ? 'nothing' : text.number(doneThisWeek)} done this week, ${openActions === 0 ? 'nothing' : text.number(openActions)} open`,
+                ]}
               />
             ))}
           </ul>
         </Section>
       )}
       {hasProblems && (
-        <Section name={text.week.problems}>
+        <Section name="Not read">
           <p>
-            {review.failed.total > 0 && <a href="/app/problems">{text.week.problemCount(review.failed.total)}</a>}{' '}
-            {review.stuck.total > 0 && <a href="/?state=pending">{text.week.stuckCount(review.stuck.total)}</a>}
+            {review.failed.total > 0 && (
+              <a href="/app/problems">{text.counted(review.failed.total, 'item')} could not be read</a>
+            )}{' '}
+            {review.stuck.total > 0 && (
+              <a href="/?state=pending">
+                {text.counted(review.stuck.total, 'item')} {review.stuck.total === 1 ? 'has' : 'have'} waited for more
+                than a day
+              </a>
+            )}
           </p>
         </Section>
       )}
@@ -89,7 +100,7 @@ function More({ total, shown, href }: { total: number; shown: number; href: stri
   if (total <= shown) return null;
   return (
     <p class="more">
-      <a href={href}>{text.week.more(total - shown)}</a>
+      <a href={href}>and {text.number(total - shown)} more</a>
     </p>
   );
 }
@@ -119,10 +130,10 @@ function Actions({ name, id, actions: { items, total }, state, by, nothing = '' 
               <p class="title">{title}</p>
               <Facts
                 of={[
-                  due !== undefined && <span class="due">{text.todo.by(due)}</span>,
+                  due !== undefined && <span class="due">by {text.day(due)}</span>,
                   priority !== undefined && text.todo.priorityOf[priority],
                   goal,
-                  daysOpen !== undefined && text.week.days(daysOpen),
+                  daysOpen !== undefined && `${text.counted(daysOpen, 'day')} open`,
                 ]}
               />
             </div>
