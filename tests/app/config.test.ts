@@ -32,7 +32,7 @@ function refusal(flags: Record<string, unknown>, environment: Record<string, str
 }
 
 describe('a setting', () => {
-  it('that is not valid is refused in words, with where it came from', () => {
+  it('that is invalid is refused with its source', () => {
     expect(refusal({ workers: 'many' })).toBe('A setting is not valid. --workers: must be a number.');
     expect(refusal({}, { COMMONPLACE_LOG_LEVEL: 'loud' })).toMatch(
       /^A setting is not valid\. COMMONPLACE_LOG_LEVEL: must be one of \w+(?:, \w+)+\.$/,
@@ -55,7 +55,7 @@ describe('a setting', () => {
     });
   });
 
-  it('has a default that is valid', () => {
+  it('has a valid default', () => {
     const config = loadConfig({ data }, {});
     expect(settings.parse({})).toEqual(
       Object.fromEntries(Object.keys(settings.shape).map((name) => [name, config[name as keyof typeof config]])),
@@ -71,7 +71,7 @@ describe('a setting', () => {
     ['0', false],
     ['No', false],
     ['off', false],
-  ])('that is yes or no may be written %j', (text, value) => {
+  ])('that is a boolean may be written %j', (text, value) => {
     expect(loadConfig({ data }, { COMMONPLACE_ALLOW_PRIVATE_ADDRESSES: text }).allowPrivateAddresses).toBe(value);
     expect(loadConfig({ data, allowPrivateAddresses: text }, {}).allowPrivateAddresses).toBe(value);
   });
@@ -88,35 +88,35 @@ describe('a setting', () => {
     expect(listed).toEqual(Object.keys(settings.shape));
   });
 
-  it('has one name on each way in', () => {
+  it('has one name on each interface', () => {
     expect(environmentName('allowPrivateAddresses')).toBe('COMMONPLACE_ALLOW_PRIVATE_ADDRESSES');
     expect(flagName('allowPrivateAddresses')).toBe('--allow-private-addresses');
     expect(environmentName('data')).toBe('COMMONPLACE_DATA');
   });
 });
 
-describe('a value that cannot be', () => {
+describe('D an invalid value', () => {
   it.each(['', ' ', 'NaN', 'Infinity', '1,5', '2 workers', '-1', '1.5'])('is refused as a whole number: %j', (text) => {
     expect(refusal({ workers: text })).toContain('--workers: ');
   });
 
-  it.each(['maybe', '2', ''])('is refused as yes or no: %j', (text) => {
+  it.each(['maybe', '2', ''])('is refused as a boolean: %j', (text) => {
     expect(refusal({ allowPrivateAddresses: text })).toContain('--allow-private-addresses: ');
   });
 
-  it('is refused together with all others', () => {
+  it('is reported together with all others', () => {
     const message = refusal({ workers: '99', logLevel: 'loud' }, { COMMONPLACE_HTTP_PORT: '-1' });
     for (const name of ['--workers', '--log-level', 'COMMONPLACE_HTTP_PORT']) expect(message).toContain(name);
   });
 
-  it('does no harm where something stronger is given', async () => {
+  it('is ignored where a source of higher precedence has a value', async () => {
     await writeConfig({ workers: 99 });
     expect(loadConfig({ data, workers: '4' }, { COMMONPLACE_WORKERS: 'many' }).workers).toBe(4);
   });
 });
 
 describe('proxies', () => {
-  it('come from the variables that other programs know, under everything of ours', async () => {
+  it('come from the usual environment variables, after all of our own sources', async () => {
     const environment = {
       HTTPS_PROXY: 'http://upper:1',
       https_proxy: 'http://lower:2',
@@ -142,7 +142,7 @@ describe('proxies', () => {
     });
   });
 
-  it('are none without them, and what is no address is refused without being shown', () => {
+  it('are optional, and an invalid address is refused without being shown', () => {
     expect(proxiesOf(loadConfig({ data }, {}))).toEqual(noProxies);
     for (const text of ['http://', 'http://user:hidden%@host', ':hidden:'])
       expect(refusal({}, { https_proxy: text })).toMatch(/^(?!.*hidden).*https_proxy: must be the address of a proxy/);
@@ -151,7 +151,7 @@ describe('proxies', () => {
 });
 
 describe('config.json', () => {
-  it.each([['workes'], ['constructor'], ['toString'], ['data']])('may not have a setting %j', async (name) => {
+  it.each([['workes'], ['constructor'], ['toString'], ['data']])('must not have a setting %j', async (name) => {
     await writeConfig(`{"${name}": 1}`);
     expect(refusal({})).toContain(name);
   });
@@ -161,7 +161,7 @@ describe('config.json', () => {
     expect(refusal({})).toContain('not a JSON object');
   });
 
-  it('may begin with the mark that some editors write', async () => {
+  it('may begin with a byte order mark', async () => {
     await writeConfig('\ufeff{"workers": 4}');
     expect(loadConfig({ data }, {}).workers).toBe(4);
   });
@@ -176,7 +176,7 @@ describe('the data folder', () => {
     expect(loadConfig({ data: '' }, { COMMONPLACE_DATA: data }).data).toBe(data);
   });
 
-  it('is else the platform’s place for it', () => {
+  it('defaults to the platform’s usual folder', () => {
     const home = homedir();
     const of = (platform: NodeJS.Platform, environment = {}) => loadConfig({}, environment, platform);
     expect(of('linux').data).toBe(join(home, '.local', 'share', 'commonplace'));

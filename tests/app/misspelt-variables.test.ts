@@ -18,7 +18,7 @@ it.each([
   ]);
 });
 
-it('says nothing of settings, of what the docs name, and of variables of others', () => {
+it('there is no warning about settings, documented variables and those of others', () => {
   const names = Object.keys(settings.shape).map(environmentName);
   const files = [...secretSettings].map((name) => `${environmentName(name)}_FILE`);
   const others = ['COMMONPLACE_DATA', 'COMMONPLACE_TOKEN', 'COMMONPLACE_KEY', 'COMMONPLACE_URL', 'COMMONPLACE_NODE'];

@@ -46,7 +46,7 @@ async function countAsking(): Promise<{ asked: () => number; end: () => Promise<
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a command is run by `serve`, and by itself when that was killed',
+  'a command is run by `serve`, and by its own process when `serve` was killed',
   async () => {
     const note = join(folder, 'note.txt');
     writeFileSync(note, 'Rhubarb is cut in spring, before it flowers.');
@@ -73,7 +73,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('a command is run by a server over stdio while that runs', async () => {
+test.skipIf(process.platform === 'win32')('a command is run by a stdio server while that runs', async () => {
   const child: ChildProcess = spawn(process.execPath, [builtProgram, 'stdio', '--data', data, '--embedder', 'none'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });

@@ -40,7 +40,7 @@ async function ask(path: string, body?: object): Promise<{ status: number; detai
 const save = (name: string, text = 'A fox.') =>
   ask('/content', { url: `https://example.org/${name}`, title: name, text });
 
-test('a library that is gone is missing on every face, is found by doctor, and is taken over from a backup', async () => {
+test('a missing library is reported on every interface and by doctor, and can be restored from a backup', async () => {
   await runCommand(folder, 'save', 'https://example.org/a', '--workers', '0');
   const backup = join(parent, 'backup.db');
   renameSync(library(), backup);
@@ -66,7 +66,7 @@ test('a library that is gone is missing on every face, is found by doctor, and i
   expect((await fetch(`${server?.url}/ready`)).status).toBe(200);
 });
 
-test('a control.db that is gone is not made anew beside libraries, and adopt recovers them', async () => {
+test('a missing control.db is not recreated beside existing libraries, and adopt recovers them', async () => {
   await runCommand(folder, 'save', 'https://example.org/a', '--workers', '0');
   rmSync(join(folder, 'control.db'));
   for (const command of ['list', 'doctor', 'serve', 'stdio']) {
@@ -83,7 +83,7 @@ test('a control.db that is gone is not made anew beside libraries, and adopt rec
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a folder that is moved under a running server takes no saves, until it is back',
+  'a folder moved while the server runs accepts no saves until it is back',
   async () => {
     await serve();
     expect(await save('a')).toMatchObject({ status: 201 });
@@ -106,7 +106,7 @@ function limitFiles(bytes: string): void {
 
 const hasPrlimit = process.platform === 'linux' && existsSync('/usr/bin/prlimit');
 
-test.skipIf(!hasPrlimit)('a disk that is full refuses saves while searches go on, until there is room', async () => {
+test.skipIf(!hasPrlimit)('a full disk refuses saves while searches continue, until there is room', async () => {
   server = await startServing(folder, 0, ['--embedder', 'none']);
   expect(await save('a', 'A fox sleeps beside the river.')).toMatchObject({ status: 201 });
   const search = () => ask('/search', { query: 'fox' });
@@ -124,44 +124,41 @@ test.skipIf(!hasPrlimit)('a disk that is full refuses saves while searches go on
   await expect.poll(async () => (await ask('/search', { query: 'hen' })).results).toHaveLength(1);
 });
 
-test.skipIf(!hasPrlimit)(
-  'on a disk that is full from the start, commands read, search, check and export, and refuse to save',
-  async () => {
-    await runCommand(folder, 'note', 'A fox sleeps beside the river.', '--embedder', 'none');
-    await runCommand(folder, 'work', '--embedder', 'none');
-    // As a full disk: these processes can make no file of 32 kB, which SQLite needs to share a database.
-    const limited = (...words: string[]) => {
-      const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=20000', process.execPath, ...words], {
-        encoding: 'utf8',
-      });
-      return { code: status, stdout, stderr };
-    };
-    const onFullDisk = (...words: string[]) =>
-      limited(builtProgram, ...words, '--data', folder, '--embedder', 'none', '--http-port', '0');
-    expect(onFullDisk('search', 'fox')).toMatchObject({ code: 0, stdout: expect.stringContaining('river') });
-    expect(onFullDisk('list')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 item') });
-    expect(onFullDisk('token', 'list')).toMatchObject({ code: 0 });
-    expect(onFullDisk('doctor').stdout).toContain('Library: 1 searchable');
-    expect(onFullDisk('doctor', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files') });
-    expect(onFullDisk('export', join(parent, 'exported'))).toMatchObject({ code: 0 });
-    expect(onFullDisk('note', 'A hen.')).toMatchObject({ code: 1, stderr: expect.stringContaining('Free some space') });
+test.skipIf(!hasPrlimit)('on a full disk, commands read, search, check and export, and refuse to save', async () => {
+  await runCommand(folder, 'note', 'A fox sleeps beside the river.', '--embedder', 'none');
+  await runCommand(folder, 'work', '--embedder', 'none');
+  // As a full disk: these processes can make no file of 32 kB, which SQLite needs to share a database.
+  const limited = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync('prlimit', ['--fsize=20000', process.execPath, ...words], {
+      encoding: 'utf8',
+    });
+    return { code: status, stdout, stderr };
+  };
+  const onFullDisk = (...words: string[]) =>
+    limited(builtProgram, ...words, '--data', folder, '--embedder', 'none', '--http-port', '0');
+  expect(onFullDisk('search', 'fox')).toMatchObject({ code: 0, stdout: expect.stringContaining('river') });
+  expect(onFullDisk('list')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 item') });
+  expect(onFullDisk('token', 'list')).toMatchObject({ code: 0 });
+  expect(onFullDisk('doctor').stdout).toContain('Library: 1 searchable');
+  expect(onFullDisk('doctor', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files') });
+  expect(onFullDisk('export', join(parent, 'exported'))).toMatchObject({ code: 0 });
+  expect(onFullDisk('note', 'A hen.')).toMatchObject({ code: 1, stderr: expect.stringContaining('Free some space') });
 
-    // A backup opens the files in the same way. Its own copy is larger than the limit.
-    const opening = join(import.meta.dirname, '../../src/store/sqlite/files/open-database.ts');
-    const script = `import { openForReading } from ${JSON.stringify(opening)};
+  // A backup opens the files in the same way. Its own copy is larger than the limit.
+  const opening = join(import.meta.dirname, '../../src/store/sqlite/files/open-database.ts');
+  const script = `import { openForReading } from ${JSON.stringify(opening)};
       const one = openForReading(${JSON.stringify(library())});
       console.log(one.pragma('locking_mode', { simple: true }), one.prepare('SELECT count(*) FROM items').pluck().get());
       one.close();`;
-    expect(limited('--input-type=module', '-e', script)).toMatchObject({ code: 0, stdout: 'exclusive 1\n' });
+  expect(limited('--input-type=module', '-e', script)).toMatchObject({ code: 0, stdout: 'exclusive 1\n' });
 
-    // Once there is room, everything is as before, beside a process that was started without any.
-    server = await startServing(folder, 0, ['--embedder', 'none']);
-    expect(await runBuilt('note', 'A hen.', '--data', folder)).toMatchObject({ code: 0 });
-    expect(await ask('/content')).toMatchObject({ total: 2 });
-  },
-);
+  // Once there is room, everything is as before, beside a process that was started without any.
+  server = await startServing(folder, 0, ['--embedder', 'none']);
+  expect(await runBuilt('note', 'A hen.', '--data', folder)).toMatchObject({ code: 0 });
+  expect(await ask('/content')).toMatchObject({ total: 2 });
+});
 
-test.skipIf(!hasPrlimit)('a server that was started on a full disk lets others write once there is room', async () => {
+test.skipIf(!hasPrlimit)('a server started on a full disk lets others write once there is room', async () => {
   await runCommand(folder, 'note', 'A fox.');
   server = await startServing(folder, 0, ['--embedder', 'none', '--workers', '0'], {
     under: ['prlimit', '--fsize=20000:unlimited'],
@@ -175,7 +172,7 @@ test.skipIf(!hasPrlimit)('a server that was started on a full disk lets others w
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a save beside a process that was stopped while it wrote says so, and works once that goes on',
+  'a save says so when another process was suspended during a write, and works once that continues',
   async () => {
     await runCommand(folder, 'note', 'A fox.');
     const script = `import { DatabaseSync } from 'node:sqlite';

@@ -48,7 +48,7 @@ async function importUntil(kill: Kill, file: string, data: string, report: strin
   return signal;
 }
 
-test('an import that is killed again and again ends whole: none missing, none twice', async () => {
+test('an import that is killed repeatedly ends complete and without duplicates', async () => {
   const file = join(folder, 'bookmarks.html');
   const link = (at: number) =>
     `<DT><A HREF="https://example.org/${at}" ADD_DATE="${1_600_000_000 + at}" TAGS="t${at % 7}">Title ${at}</A>\n<DD>Note ${at}`;
@@ -92,7 +92,7 @@ test('an import that is killed again and again ends whole: none missing, none tw
   expect((await runBuilt('doctor', '--check', '--data', data, '--embedder', 'none')).code).toBe(0);
 });
 
-test('the answer counts by format and says why, and the report cannot be run as a formula', async () => {
+test('the answer counts by format with reasons, and the report cannot be run as a formula', async () => {
   const file = join(folder, 'pocket.csv');
   writeFileSync(
     file,
@@ -112,7 +112,7 @@ test('the answer counts by format and says why, and the report cannot be run as 
   });
 });
 
-test('a report whose name another import takes at the same moment gets the next name', async () => {
+test('a report whose name is taken at the same moment gets the next name', async () => {
   const file = join(folder, 'links.txt');
   writeFileSync(file, 'https://example.com/link\n');
   const data = join(folder, 'taken');

@@ -50,7 +50,7 @@ async function watch(name: string, ...command: string[]): Promise<{ stdout: stri
 
 const data = () => ['--data', join(folder, 'data'), '--allow-private-addresses', 'true'];
 
-test('a connection that goes round the guarded fetch is seen, in threads and children too', async () => {
+test('the check detects a connection outside the guarded fetch, in threads and child processes too', async () => {
   const rogue = join(folder, 'rogue.mjs');
   const ask = `await fetch(${JSON.stringify(site.url)}).catch(() => undefined);`;
   writeFileSync(
@@ -67,7 +67,7 @@ test('a connection that goes round the guarded fetch is seen, in threads and chi
   expect(connections.every(({ guarded }) => !guarded)).toBe(true);
 });
 
-test('files and recordings reach it through the guarded fetch alone, in the processes that read them, too', async () => {
+test('files and recordings are fetched only through the guarded fetch, also by reading processes', async () => {
   // A reader that opened its own connections would do so for fonts, pictures and stylesheets.
   const away = `${site.url}/away`;
   const link = `<a href="${away}/link">there</a> <img src="${away}/picture.png"/><link rel="stylesheet" href="${away}/style.css"/>`;
@@ -102,7 +102,7 @@ test('files and recordings reach it through the guarded fetch alone, in the proc
   expect(site.requests.filter((path) => path.startsWith('/away') || path.endsWith('.mp4'))).toEqual([]);
 });
 
-test('saving, processing, searching and reprocessing reach the network through the guarded fetch alone', async () => {
+test('saving, processing, searching and reprocessing use only the guarded fetch', async () => {
   site.routes.set(
     '/page',
     serve(
@@ -137,7 +137,7 @@ test('saving, processing, searching and reprocessing reach the network through t
   }
 });
 
-test('a web archive is asked only where the setting allows it, and never about a private address', async () => {
+test('a web archive is contacted only when the setting allows it, and never about a private address', async () => {
   const { host } = new URL(site.url);
   for (const [name, ...flags] of [['archive-by-default'], ['archive-on', '--web-archive', 'on']]) {
     const save = ['save', `${site.url}/gone/${name}`, '--wait', '--json', ...flags];

@@ -58,7 +58,7 @@ describe('A PDF at a web address', () => {
     ],
     ['without a type', '/bare', send(bees, {})],
     ['that has moved', '/old', (_request, response) => response.writeHead(302, { location: '/report#page=1' }).end()],
-  ])('%s is saved, and found with its page', async (_name, path, route) => {
+  ])('%s is saved and found with its page', async (_name, path, route) => {
     site.routes.set(new URL(path, site.url).pathname, route);
     const url = site.url + path;
     const saved = await client.call('save_content', { url, tags: [path], wait: 45 });
@@ -76,7 +76,7 @@ describe('A PDF at a web address', () => {
   });
 });
 
-describe('Processing again from what is stored', () => {
+describe('D Reprocessing stored files', () => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer({ embedder: 'none' });
@@ -97,7 +97,7 @@ describe('Processing again from what is stored', () => {
     warnings,
   });
 
-  it('gives the same of every kind of file, with its source gone', async () => {
+  it('gives the same for every kind of file without its source', async () => {
     const gone = await startSite();
     gone.routes.set('/bees', send(bees, {}));
     gone.routes.set('/ferry', send(makeBook(), {}));
@@ -127,7 +127,7 @@ describe('Processing again from what is stored', () => {
     });
   });
 
-  it('of a locked document keeps its text, and the item says that the file is not kept', async () => {
+  it('keeps the text of a locked document, and the item says that the file is not stored', async () => {
     const file = join(testServer.folder, 'letter.pdf');
     writeFileSync(file, lockedPdf('Meet me at the old mill on Friday.', 'sesame'));
     const url = pathToFileURL(file).href;

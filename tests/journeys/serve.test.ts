@@ -73,7 +73,7 @@ async function status(server: Server, token: string, path = '/goals'): Promise<n
 }
 
 test.runIf(process.platform === 'linux')(
-  'a server allocates in one arena, unless its environment says how',
+  'a server uses one malloc arena, unless its environment says otherwise',
   async () => {
     const allocation = async () => {
       const server = await serve('--port', '0');
@@ -88,7 +88,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('accounts and tokens are managed beside a running server, and count at once', async () => {
+test('accounts and tokens can be managed beside a running server, with immediate effect', async () => {
   const server = await serve('--port', '0');
   const account = await commonplace('account', 'add', 'Ada Lovelace');
   expect(account).toMatchObject({ name: 'Ada Lovelace', plan: 'pro', id: expect.stringMatching(/^u_/) });
@@ -140,13 +140,13 @@ test('accounts and tokens are managed beside a running server, and count at once
   expect(lines.every((line) => line.startsWith('{'))).toBe(true);
 });
 
-test('it says what it exposes when it listens to more than this machine', async () => {
+test('a server that listens to the network says what it exposes', async () => {
   const server = await serve('--port', '0', '--host', '0.0.0.0');
   expect(server.stderr()).toContain('exposes');
   expect(await server.stop(2)).toBe(0);
 });
 
-test('restarted under load, it loses nothing that it said was saved', async () => {
+test('a server restarted under load loses no acknowledged save', async () => {
   const token = (await commonplace('token', 'create'))['token'] ?? '';
   let server = await serve('--port', '0');
   const port = new URL(server.url).port;

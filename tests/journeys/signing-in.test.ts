@@ -25,7 +25,7 @@ afterAll(async () => {
 const codeOf = (link: string) => new URL(link).searchParams.get('code') ?? '';
 const password = 'correct horse battery';
 
-test('the built program signs in its owner by the link that it printed, and then an assistant', async () => {
+test('the built program signs in its owner with the printed link, and then an assistant', async () => {
   const browser = openBrowser(server.url);
   const link = String(server.printed['ownerLink']);
   expect(link.startsWith(`${server.url}/sign-in/link?code=`)).toBe(true);
@@ -44,7 +44,7 @@ test('the built program signs in its owner by the link that it printed, and then
   await client.close();
 });
 
-test('beside the running server, the command line invites, resets and signs in', async () => {
+test('the command line invites, resets and signs in beside the running server', async () => {
   const { account, link } = await runCommand<{ account: { id: string }; link: string }>(
     folder,
     'account',
@@ -99,7 +99,7 @@ test('beside the running server, the command line invites, resets and signs in',
   expect([off.code, off.stderr]).toEqual([2, expect.stringContaining('signIn')]);
 });
 
-test('the authorization server is loaded with the first assistant, and never while nobody can sign in', async () => {
+test('the authorization server is loaded with the first assistant, and never while sign-in is off', async () => {
   const told = "registerHooks({load(url,context,next){process.stderr.write(url+'\\n');return next(url,context)}})";
   const hook = `data:text/javascript,${encodeURIComponent(`import{registerHooks}from'node:module';${told}`)}`;
   /** What the server has loaded when it ends. */

@@ -118,7 +118,7 @@ describe.each(eras)('protocol %s', (era) => {
     expect(await namesOf(era, callerWith([]))).toEqual([]);
   });
 
-  test('a client that begins is noticed, and what it asks later is not', async () => {
+  test('a new client is noticed once, and its later requests are not', async () => {
     greeted.length = 0;
     const client = { protocolVersion: era, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const begin = era === '2025-11-25' ? message(era, 'initialize', client) : message(era, 'server/discover');
@@ -127,7 +127,7 @@ describe.each(eras)('protocol %s', (era) => {
     expect(greeted).toEqual([localAccountId]);
   });
 
-  test('a tool beyond its scopes is as unknown to a caller as one that never was', async () => {
+  test("a tool outside a caller's scopes looks like one that does not exist", async () => {
     const reader = callerWith(scopes.filter((scope) => scope !== 'actions:write'));
     const refusals = await Promise.all(
       ['complete_action', 'no_such_tool', 'constructor', '__proto__', 'toString'].map(async (name) => {
@@ -139,7 +139,7 @@ describe.each(eras)('protocol %s', (era) => {
     expect(new Set(refusals.map(String))).toEqual(new Set(['200,-32602']));
   });
 
-  test('calls of several callers at once are kept apart', async () => {
+  test('concurrent calls of several callers are kept apart', async () => {
     const names = await Promise.all(
       scopes.map(async (scope) => [scope, await namesOf(era, callerWith([scope]))] as const),
     );
@@ -150,7 +150,7 @@ describe.each(eras)('protocol %s', (era) => {
     }
   });
 
-  test('what goes wrong inside stays inside', async () => {
+  test('internal errors are not revealed', async () => {
     const broken = endpointOver({
       ...testServer.app.services,
       goals: { ...testServer.app.services.goals, list: () => Promise.reject(new Error('SQLITE_IOERR at /var/lib/x')) },
@@ -162,12 +162,12 @@ describe.each(eras)('protocol %s', (era) => {
     await broken.close();
   });
 
-  test('a method that is not there is said not to be', async () => {
+  test('an unknown method is reported', async () => {
     const { id, error } = await answerOf(await endpoint.handle(message(era, 'no/such'), localCaller()));
     expect({ id, code: error?.code }).toEqual({ id: 7, code: -32_601 });
   });
 
-  test('an answer to nobody is taken and dropped', async () => {
+  test('a response without a request is accepted and dropped', async () => {
     const said = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     const headers: Record<string, string> = era === '2025-11-25' ? {} : { 'mcp-method': said.method };
     const response = await endpoint.handle(post(said, { 'mcp-protocol-version': era, ...headers }), localCaller());
@@ -175,7 +175,7 @@ describe.each(eras)('protocol %s', (era) => {
   });
 });
 
-test('2025-11-25 and older begin with initialize, and the session that it names is never asked for', async () => {
+test('2025-11-25 and older begin with initialize, and their session is never required', async () => {
   for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const response = await endpoint.handle(
@@ -198,7 +198,7 @@ test.each(['a session of another server', '', undefined])('a call in session %j 
   expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null]);
 });
 
-test('2026-07-28 is discovered', async () => {
+test('2026-07-28 can be discovered', async () => {
   const { result } = await answerOf(await endpoint.handle(message('2026-07-28', 'server/discover'), localCaller()));
   expect(result).toMatchObject({
     supportedVersions: ['2026-07-28'],
@@ -207,13 +207,13 @@ test('2026-07-28 is discovered', async () => {
   });
 });
 
-test('a subscription ends at once, because nothing here changes while it runs', async () => {
+test('a subscription ends at once, because nothing changes while it runs', async () => {
   const listen = message('2026-07-28', 'subscriptions/listen', { notifications: { toolsListChanged: true } });
   const response = await endpoint.handle(listen, localCaller());
   expect(await response.text()).toContain('"resultType":"complete"');
 });
 
-describe('a request at the edge of the protocol', () => {
+describe('D an unusual request', () => {
   const said = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 7, method, params });
   const client = { capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const answered: Record<string, Request> = {
@@ -242,7 +242,7 @@ describe('a request at the edge of the protocol', () => {
     expect([response.status, id, error, result?.['isError'] ?? false]).toEqual([200, 7, undefined, false]);
   });
 
-  test('who takes JSON alone gets a result without the progress before it', async () => {
+  test('a client that accepts only JSON gets a result without progress', async () => {
     const params = { name: 'save_content', arguments: { text: 'A note.', wait: 0 }, _meta: { progressToken: 1 } };
     const request = message('2025-11-25', 'tools/call', params, { accept: 'application/json' });
     const response = await endpoint.handle(request, localCaller());
@@ -264,7 +264,7 @@ describe('a request at the edge of the protocol', () => {
     ['resources/read', post(said('resources/read', {})), 'params.uri: is missing'],
     ['initialize', post(said('initialize', { protocolVersion: null, ...client })), 'protocolVersion: must be a text'],
   ];
-  test.each(wrong)('what is wrong in %s is said in words', async (_, request, words) => {
+  test.each(wrong)('an error in %s is explained', async (_, request, words) => {
     const { id, error } = await answerOf(await endpoint.handle(request, localCaller()));
     expect([id, error?.code]).toEqual([7, -32_602]);
     expect(error?.message).toContain(words);
@@ -272,7 +272,7 @@ describe('a request at the edge of the protocol', () => {
   });
 });
 
-describe('a request that is no MCP is refused in JSON, with the status that says why', () => {
+describe('D a request that is not MCP is refused in JSON with the right status', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const refused: Record<string, [Request, status: number, code: number]> = {
     'GET, which would open a stream of a session': [
@@ -325,13 +325,13 @@ describe('a request that is no MCP is refused in JSON, with the status that says
     '{}',
     '{"jsonrpc":"1.0","id":1,"method":"tools/list"}',
     '{"jsonrpc":"2.0","id":{}}',
-  ])('the JSON %s, which is no message', async (body) => {
+  ])('the JSON %s, which is not a message', async (body) => {
     const response = await endpoint.handle(post(body), localCaller());
     expect(response.status).toBe(400);
     expect((await answerOf(response)).error?.code).toBeLessThan(-32_000);
   });
 
-  test('a body that goes on and on without saying how long it is', async () => {
+  test('an endless body without a declared length', async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -349,7 +349,7 @@ describe('a request that is no MCP is refused in JSON, with the status that says
     expect(sent).toBeLessThan(22 << 20);
   });
 
-  test('an input nested a hundred thousand deep harms nobody', async () => {
+  test('an input nested a hundred thousand levels deep does no harm', async () => {
     const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
     const response = await endpoint.handle(post(nested, { 'mcp-protocol-version': '2025-11-25' }), localCaller());
     expect(response.status).toBe(400);
@@ -358,7 +358,7 @@ describe('a request that is no MCP is refused in JSON, with the status that says
   });
 });
 
-describe.each(eras)('what general HTTP clients send is served, protocol %s', (era) => {
+describe.each(eras)('D requests of general HTTP clients are served, protocol %s', (era) => {
   test.each(['*/*', 'text/html, */*;q=0.1', 'application/*, text/*', 'APPLICATION/JSON, Text/Event-Stream;q=0.5'])(
     'Accept: %s',
     async (accept) => {
@@ -371,7 +371,7 @@ describe.each(eras)('what general HTTP clients send is served, protocol %s', (er
     },
   );
 
-  test('no Accept at all, and the client that goes away is still noticed', async () => {
+  test('no Accept header, and a disconnecting client is still noticed', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const waiting = endpointOver({
       ...testServer.app.services,
@@ -395,21 +395,21 @@ describe.each(eras)('what general HTTP clients send is served, protocol %s', (er
   });
 });
 
-describe('text that a client hands over', () => {
+describe('D text from a client', () => {
   const call = (argument: object) =>
     message('2025-11-25', 'tools/call', {
       name: 'save_content',
       arguments: { url: 'https://example.com/long', ...argument },
     });
 
-  test('may have 10 MB, however it is written as JSON', async () => {
+  test('may have 10 MB, however it is encoded as JSON', async () => {
     const lines = '"\n'.repeat(5_000_000);
     const { result } = await answerOf(await endpoint.handle(call({ text: lines }), localCaller()));
     const { content } = result as { content: { text: string }[] };
     expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ outcome: 'created', status: 'pending' });
   });
 
-  test('may have no more, and the refusal says how much', async () => {
+  test('may not be larger, and the refusal gives the limit', async () => {
     const { result } = await answerOf(await endpoint.handle(call({ text: 'x'.repeat(10_000_001) }), localCaller()));
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result)).toContain('10000000');
@@ -417,7 +417,7 @@ describe('text that a client hands over', () => {
     expect(error?.message).toContain('at most 10 MB');
   });
 
-  test('is read only for those who may save', async () => {
+  test('is read only for callers that may save', async () => {
     const reader = callerWith(scopes.filter((scope) => scope !== 'content:write'));
     const refusal = await endpoint.handle(call({ text: 'x'.repeat(5 << 20) }), reader);
     expect(refusal.status).toBe(413);
@@ -425,7 +425,7 @@ describe('text that a client hands over', () => {
   });
 });
 
-test('closing ends the calls that still wait', async () => {
+test('closing ends waiting calls', async () => {
   const closing = endpointOver({
     ...testServer.app.services,
     goals: {

@@ -74,7 +74,7 @@ test('every passage of a lean answer leads back to its slice of the stored text'
   }
 });
 
-test('an answer ends where relevance falls off, and its cursor gives the rest', async () => {
+test('an answer ends where relevance drops, and its cursor gives the rest', async () => {
   const query = 'harvest garlic';
   const first = (await client.call('search', { query })).structured as { results: LeanResult[]; nextCursor?: string };
   const filled = (await client.call('search', { query, limit: 10 })).structured as { results: LeanResult[] };
@@ -91,7 +91,7 @@ test('an answer says when nothing saved is close', async () => {
   expect((structured as { results: LeanResult[] }).results.length).toBeLessThanOrEqual(3);
 });
 
-test('REST and the command line say so, too, and leave nothing out', async () => {
+test('REST and the command line say so too, and omit nothing', async () => {
   const context = { ...testServer.app.services, signal: new AbortController().signal };
   const query = { query: 'mortgage rates of savings banks in Portugal' };
   const overRest = await callOperation(search, 'rest', query, localCaller(), context);
@@ -102,12 +102,12 @@ test('REST and the command line say so, too, and leave nothing out', async () =>
   expect(JSON.stringify(printed)).toContain('Nothing saved is close to this question');
 });
 
-test('an item gives its text as it is stored', async () => {
+test('an item returns its text as stored', async () => {
   const { transcript } = (await client.call('get_content', { id })).structured as ContentItem;
   expect(transcript).toContain('[Ann](https://example.com/ann)');
 });
 
-test('an item says that nobody looked for things to do in it when its language is not supported', async () => {
+test('an item in an unsupported language says that no actions were searched for', async () => {
   const polish =
     'Otwórz okno każdego ranka na dziesięć minut. Świeże powietrze jest potrzebne każdemu, kto śpi w małym pokoju. Wieczorem zamknij okno i zgaś światło, zanim położysz się spać.';
   const saved = await client.call('save_content', { url: 'https://example.com/okno', text: polish, title: 'Okno' });

@@ -20,12 +20,12 @@ const hostile: [what: string, make: (size: number) => object][] = [
   ],
 ];
 
-test.each(hostile)('%s take a time in proportion to their number', (_, make) => {
+test.each(hostile)('%s take time in proportion to their number', (_, make) => {
   for (const operation of [updateContents, search])
     expect(growthOf(make, (input) => lenientInput(operation, input), 6_000)).toBeLessThan(maxGrowth);
 });
 
-test('JSON in a text is read to a depth and length that a call can have', () => {
+test('JSON in a text is read up to the depth and length of a call', () => {
   const titles = JSON.stringify([{ id: 'c_aaaaaaaaaaaaaaaa', title: 'Own' }]);
   const read = (text: unknown) => (lenientInput(updateContents, { titles: text }) as { titles?: unknown }).titles;
   expect(read(titles)).toEqual([{ id: 'c_aaaaaaaaaaaaaaaa', title: 'Own' }]);

@@ -39,7 +39,7 @@ const stored = async (id = item) => testServer.app.services.library.get(localAcc
 const empty = [null, '', ' ', '\u200b', [], [''], [null, {}], {}].map((value) => ({ value }));
 
 describe('empty values', () => {
-  test.each(empty)('$value for tags, notes and title keeps what a person wrote', async ({ value }) => {
+  test.each(empty)("$value for tags, notes and title keeps a person's values", async ({ value }) => {
     await call('update_content', { id: item, title: 'Own title', tags: ['house'], notes: 'Own words' });
     await call('update_content', { id: item, title: 'New', tags: value, notes: value });
     await call('update_content', { id: item, title: value, tags: ['house', 'new'], text: value });
@@ -70,7 +70,7 @@ describe('empty values', () => {
     },
   );
 
-  test('a call that gives nothing else is told that nothing was given', async () => {
+  test('a call without other values is told that nothing was given', async () => {
     expect(await refusal('update_content', { id: item, title: '', tags: [], notes: null })).toContain(
       'Nothing to change',
     );
@@ -81,14 +81,14 @@ describe('empty values', () => {
     expect(await refusal('update_contents', { titles: [{ id: item, title: '' }] })).toContain('title');
   });
 
-  test('words that look like nothing are kept', async () => {
+  test('words that only look empty are kept', async () => {
     await call('update_content', { id: item, tags: ['0', 'null', 'false'], notes: 'null', title: 'undefined' });
     expect(await stored()).toMatchObject({ tags: ['0', 'null', 'false'], notes: 'null', title: 'undefined' });
   });
 });
 
 describe('clear', () => {
-  test('empties what it names, and nothing else', async () => {
+  test('empties the named fields and nothing else', async () => {
     const own = { title: 'Own title', tags: ['house'], notes: 'Own words' };
     await call('update_content', { id: item, ...own });
     await call('update_content', { id: item, clear: ['notes'] });
@@ -127,7 +127,7 @@ describe('clear', () => {
     expect(await refusal('update_action', { id: action.id, due: '2026-02-30' })).toContain('give a day: 2026-03-31');
   });
 
-  test('is refused for a field that is given as well, or that cannot be emptied', async () => {
+  test('is refused for a field that is also set, or that cannot be emptied', async () => {
     await call('update_content', { id: item, notes: 'Own words' });
     expect(await refusal('update_content', { id: item, notes: 'x', clear: ['notes'] })).toContain('notes: is given');
     expect(await refusal('update_content', { id: item, clear: ['text'] })).toContain('title, tags, notes');
@@ -135,7 +135,7 @@ describe('clear', () => {
   });
 });
 
-describe('a value in another form', () => {
+describe('D a value in another form', () => {
   const found = async (tool: string, input: object) => {
     const { items, results = [] } = await call<{ items?: { id: string }[]; results?: { id: string }[] }>(tool, input);
     return (items ?? results).map(({ id }) => id);
@@ -171,7 +171,7 @@ describe('a value in another form', () => {
     ['list_content', { savedAfter: 2024, savedBefore: '29990101' }],
     ['list_content', { savedAfter: '12/25/2023', savedBefore: '2999-01-01T08:30:00+0200' }],
     ['list_content', { limit: '100.0', offset: '0', maxTokens: [8000] }],
-  ])('%s takes %j', async (tool, input) => {
+  ])('%s accepts %j', async (tool, input) => {
     expect(await found(tool, input)).toEqual([item]);
   });
 
@@ -189,14 +189,14 @@ describe('a value in another form', () => {
     (id: string) => `https://library.example/app/read/${id}#at-12`,
     () => 'https://example.com/saved-page',
     () => '<https://example.com/saved-page?utm_source=x#boiler>',
-  ])('an id is found in what is around it (%#)', async (dressed) => {
+  ])('an id is extracted from its surroundings (%#)', async (dressed) => {
     for (const tool of ['fetch', 'get_content'])
       expect(await call(tool, { id: dressed(item) })).toMatchObject({ id: item });
     await call('list_highlights', { contentId: dressed(item) });
     expect(await call('update_contents', { ids: dressed(item), addTags: 'house' })).toMatchObject({ changed: 1 });
   });
 
-  test('several ids are a list, and an address that was not saved is no item', async () => {
+  test('several ids are a list, and an unsaved address is not an item', async () => {
     const other = await call<{ id: string }>('save_content', { title: 'Other', text: 'Another note.' });
     const ids = `${item}, ${other.id}`;
     expect(await call('update_contents', { ids, addTags: 'both, of, them' })).toMatchObject({ changed: 2 });
@@ -207,14 +207,14 @@ describe('a value in another form', () => {
     await call('delete_content', { id: `"${other.id}"` });
   });
 
-  test('numbers and booleans are text where text is wanted, unless JSON has rounded them', async () => {
+  test('numbers and booleans are converted to text, unless JSON has rounded them', async () => {
     await call('search', { query: 2024 });
     await call('update_content', { id: item, title: 1984, notes: true, tags: [0, 'false'] });
     expect(await stored()).toMatchObject({ title: '1984', notes: 'true', tags: ['0', 'false'] });
     expect(await refusal('search', { query: 2 ** 64 })).toContain('must be a text');
   });
 
-  test('a text that looks like JSON, a list or an id stays as it was written', async () => {
+  test('a text that looks like JSON, a list or an id stays unchanged', async () => {
     const notes = `["a", "b"] {"c": 1} \`${item}\``;
     await call('update_content', { id: item, title: '[Own] "title", with a comma', notes });
     expect(await stored()).toMatchObject({ title: '[Own] "title", with a comma', notes });
@@ -223,7 +223,7 @@ describe('a value in another form', () => {
     await call('delete_content', { id });
   });
 
-  test('a page is saved under a title of one’s own', async () => {
+  test("a page is saved under the caller's own title", async () => {
     const url = 'https://example.com/named';
     expect(await call('save_content', { url, title: 'My name for it' })).toMatchObject({ title: 'My name for it' });
     const { id, undo } = await call<{ id: string; undo: string }>('save_content', {
@@ -237,7 +237,7 @@ describe('a value in another form', () => {
   });
 });
 
-describe('what stays refused', () => {
+describe('D values that are still refused', () => {
   test.each([
     ['search', { query: 'x', limit: 'ten' }, 'For example limit: 3.'],
     ['search', { query: 'x', limit: -5 }, 'limit: must be at least 1'],
@@ -267,7 +267,7 @@ describe('what stays refused', () => {
     expect(await refusal(tool, input)).toContain(words);
   });
 
-  test('names of JavaScript’s own are names that do not exist', async () => {
+  test('names of JavaScript’s own properties are unknown names', async () => {
     for (const name of ['constructor', 'toString'])
       expect(await refusal('search', { query: 'x', [name]: {} })).toContain(`${name}: does not exist here`);
     const filters = JSON.parse('{"__proto__": {"tags": ["none"]}}') as object;
@@ -326,7 +326,7 @@ describe('a host that fills in every input', () => {
   const inOrder = toolOperations.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   const listed = async () => new Map((await client.listTools()).map((tool) => [tool.name, tool.inputSchema as Json]));
 
-  test.each([0, 1, 2, 3])('is served by every tool (filler %i)', async (odd) => {
+  test.each([0, 1, 2, 3])('works with every tool (filler %i)', async (odd) => {
     const schemas = await listed();
     const mark = await call<{ id: string }>('add_highlight', { contentId: item, quote: 'valve was replaced' });
     real[exampleIds.highlight] = mark.id;
@@ -346,7 +346,7 @@ describe('a host that fills in every input', () => {
     }
   });
 
-  test('is served by every tool that needs nothing, with fillers alone', async () => {
+  test('works with every tool without required inputs, with fillers alone', async () => {
     const readers = new Set(toolOperations.filter(({ effects }) => effects.readOnly).map(({ name }) => name));
     // `get_content` needs an id or several.
     readers.delete('get_content');

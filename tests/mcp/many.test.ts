@@ -27,7 +27,7 @@ afterAll(async () => {
 const read = async (input: object) =>
   (await client.call('get_content', { ...input })).structured as unknown as ItemPages;
 
-test('get_content reads several items in one budget and says which id it does not know', async () => {
+test('get_content reads several items in one budget and reports unknown ids', async () => {
   const { items } = await read({ ids: [...ids, 'c_nothing', ids[0]], maxTokens: 3_000 });
   expect(items.map(({ id }) => id)).toEqual([...ids, 'c_nothing']);
   expect(items.at(-1)).toEqual({ id: 'c_nothing', message: expect.stringContaining('no saved item') as string });
@@ -40,7 +40,7 @@ test('get_content reads several items in one budget and says which id it does no
   expect((rest.structured as { transcript: string }).transcript).toMatch(/^Sentence|^\w/);
 });
 
-test('one id is answered as ever, and several take the place of one', async () => {
+test('one id is answered as before, and several share the same answer form', async () => {
   const one = (await client.call('get_content', { id: ids[0] })).structured;
   expect(one).toMatchObject({ id: ids[0], title: 'T0' });
   expect(one).not.toHaveProperty('items');
@@ -53,7 +53,7 @@ test('one id is answered as ever, and several take the place of one', async () =
   expect((await client.call('get_content', { ids: eleven })).text).toContain('at most 10');
 });
 
-test('save_content saves each address by itself, and one undo takes all of them back', async () => {
+test('save_content saves each address separately, and one undo removes all', async () => {
   const urls = ['https://example.com/one', 'ftp://example.com/', 'no address', 'https://example.com/0'];
   const saved = (await client.call('save_content', { urls, tags: ['many'] })).structured as unknown as SavedMany & {
     undo: string;
@@ -74,7 +74,7 @@ test('save_content saves each address by itself, and one undo takes all of them 
   expect((await client.call('save_content', { urls, title: 'T' })).text).toContain('tags and notes alone');
 });
 
-test('an address that is given twice is saved once, and answered for twice', async () => {
+test('a repeated address is saved once and answered twice', async () => {
   const [twice, other] = ['https://example.com/twice', 'https://example.com/other'];
   const { structured } = await client.call('save_content', { urls: [twice, other, twice] });
   const saved = structured as unknown as SavedMany;
@@ -83,7 +83,7 @@ test('an address that is given twice is saved once, and answered for twice', asy
   expect(saved.saved).toBe(2);
 });
 
-test('waiting tells what became of each', async () => {
+test('waiting reports the outcome of each item', async () => {
   testServer.app.worker.start();
   const { items } = (
     await client.call('save_content', { url: ['https://example.invalid/a', 'https://example.invalid/b'], wait: 30 })
@@ -92,7 +92,7 @@ test('waiting tells what became of each', async () => {
   for (const { status } of items) expect(['failed', 'pending']).toContain(status);
 });
 
-test('who may write and not read learns no more of the items than of one', async () => {
+test('a write-only caller learns no more about several items than about one', async () => {
   const writer = { ...localCaller(), permissions: new Set(['content:write'] as const) };
   const some = await connectInMemory(testServer.app, undefined, undefined, writer);
   const { structured } = await some.call('save_content', {

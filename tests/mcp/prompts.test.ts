@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => week.close());
 
-test('they are declared, and the lists are short', async () => {
+test('prompts are declared, and the lists are short', async () => {
   expect(client.capabilities()).toMatchObject({ prompts: { listChanged: false }, resources: { listChanged: false } });
   expect(client.capabilities()).toHaveProperty('completions');
   const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
@@ -31,7 +31,7 @@ test('they are declared, and the lists are short', async () => {
   ]);
 });
 
-test('the weekly review is what the records say', async () => {
+test('the weekly review follows the records', async () => {
   expect(steady(await client.getPrompt('weekly_review'))).toMatchInlineSnapshot(`
     "Write my weekly review from this digest: what I saved and what it says, what I got done, which actions are overdue, due this week or wait too long, which goals stand still, what failed or is stuck. End with at most three next steps, chosen from the open actions. Name items by title, with their url; where a \`total\` stands, say how many more there are; leave out what is missing; add nothing that is not in it.
 
@@ -48,7 +48,7 @@ test('the same records at the same time give the same digest', async () => {
   expect(await review.week(localAccountId, 5_000)).toEqual(await review.week(localAccountId, 5_000));
 });
 
-test('what was saved lately gives the weekly review steps to choose from', async () => {
+test('recently saved items give the weekly review steps to choose from', async () => {
   const lately = await openSavedWeek();
   await lately.save('air', 'Open a window before you go to bed.');
   const { actionsOpen, actionsNeglected } = await lately.app.services.review.week(localAccountId, 5_000);
@@ -57,7 +57,7 @@ test('what was saved lately gives the weekly review steps to choose from', async
   await lately.close();
 });
 
-test('what a person knows about a topic is what passages say', async () => {
+test('the prompt about known facts is built from passages', async () => {
   expect(steady(await client.getPrompt('what_do_i_know_about', { topic: 'coffee "before noon"' })))
     .toMatchInlineSnapshot(`
       "What do I know about "coffee \\"before noon\\""? Answer from what I saved and from nothing else, and cite for every statement the url with the passage's at behind it. Say where sources disagree and what is missing. These passages were found first; \`search\` with other words finds others.
@@ -70,7 +70,7 @@ test('what a person knows about a topic is what passages say', async () => {
     `);
 });
 
-test('a topic of which nothing is saved says so', async () => {
+test('the prompt says when nothing is saved about a topic', async () => {
   expect(await client.getPrompt('what_do_i_know_about', { topic: 'zebrafish' })).toContain(
     'A first search found nothing: try `search` with other words',
   );
@@ -92,7 +92,7 @@ test('a plan has the goal, its open actions and passages', async () => {
     expect(steady(await client.getPrompt('plan_from_goal', { goal }))).toBe(steady(plan));
 });
 
-test('analysing what waits is a prompt where its tools are', async () => {
+test('the prompt to analyse waiting items exists where its tools do', async () => {
   expect(await client.getPrompt('analyse_saved_items', { items: '3' })).toMatchInlineSnapshot(`
     "Analyse my saved items, one after the other, at most 3:
     1. Call \`next_to_analyse\`. It gives you an item with its text, my goals and the rules; no item means that nothing waits. While there is a nextCursor, read on with it: write only when you have read all of it.
@@ -110,7 +110,7 @@ test('analysing what waits is a prompt where its tools are', async () => {
   await without.close();
 });
 
-describe('what cannot be answered is refused in words that help', () => {
+describe('D an impossible prompt is refused with advice', () => {
   test.each([
     ['plan_from_goal', { goal: 'g_aaaaaaaaaaaaaaaa' }, 'list of goals'],
     ['plan_from_goal', { goal: 'e' }, 'whole title'],
@@ -122,7 +122,7 @@ describe('what cannot be answered is refused in words that help', () => {
   });
 });
 
-test('arguments are completed with what there is', async () => {
+test('arguments are completed with existing values', async () => {
   const topic = (typed: string) => client.complete({ prompt: 'what_do_i_know_about' }, 'topic', typed);
   expect(await topic('')).toEqual(['Health', 'home', 'About light', 'About budget', 'About coffee']);
   expect(await topic('HEA')).toEqual(['Health']);

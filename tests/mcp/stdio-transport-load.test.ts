@@ -46,7 +46,7 @@ async function open() {
 const ping = (id: number | string) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
 const settled = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe('a line that is too much is answered, and the next one is taken', () => {
+describe('D an oversized line is answered, and the next one is read', () => {
   const deep = '['.repeat(1_000);
   const wide = `{${Array.from({ length: 600_000 }, (_, index) => `"k${index}":0`).join()}}`;
   test.each<[name: string, line: string, id: unknown]>([
@@ -65,7 +65,7 @@ describe('a line that is too much is answered, and the next one is taken', () =>
   });
 });
 
-test('a large text comes as bytes that nobody on this thread has read', async () => {
+test('a large text arrives as bytes that this thread has not parsed', async () => {
   const { say, until, taken } = await open();
   const params = { name: 'save_content', arguments: { url: 'https://example.com/', text: 'é"\n'.repeat(2_000_000) } };
   say(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
@@ -76,7 +76,7 @@ test('a large text comes as bytes that nobody on this thread has read', async ()
   expect(JSON.parse(Buffer.from((given['text'] as LargeValue).json).toString())).toBe(params.arguments.text);
 });
 
-test('other calls may not be large', async () => {
+test('other calls must not be large', async () => {
   const { say, until, answers } = await open();
   const params = { name: 'search', arguments: { query: 'a'.repeat(2 << 20) } };
   say(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), ping('next'));
@@ -84,8 +84,8 @@ test('other calls may not be large', async () => {
   expect(answers()).toMatchObject([{ id: 1, error: { code: -32_600 } }]);
 });
 
-describe('a client that sends more than is answered', () => {
-  test('has 64 calls under way, whatever their ids, and loses none of the others', async () => {
+describe('D a client that sends faster than it gets answers', () => {
+  test('has at most 64 open calls, whatever their ids, and loses none of the others', async () => {
     const { say, until, taken, transport, output } = await open();
     output.resume();
     say(...Array.from({ length: 200 }, (_, index) => ping(index % 2)));
@@ -99,7 +99,7 @@ describe('a client that sends more than is answered', () => {
     expect(taken.length).toBe(200);
   });
 
-  test('is read on when a call is cancelled, which gets no answer', async () => {
+  test('continues when a call is cancelled, which gets no answer', async () => {
     const { say, until, taken } = await open();
     const cancel = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } });
     say(...Array.from({ length: 63 }, (_, index) => ping(index)), cancel, ping('a'), ping('b'));
@@ -107,7 +107,7 @@ describe('a client that sends more than is answered', () => {
     expect(taken.length).toBe(66);
   });
 
-  test('and does not read: what it is owed stays bounded, and comes when it reads', async () => {
+  test('and does not read has a bounded backlog, which it gets when it reads', async () => {
     const { say, transport, taken, until, output } = await open();
     const big = 'x'.repeat(1 << 20);
     for (let id = 0; id < 200; id += 1) say(ping(id));

@@ -41,7 +41,7 @@ async function open() {
   };
 }
 
-test('however a stream is cut into chunks, the messages come whole and in order', async () => {
+test('messages arrive whole and in order, however the stream is cut into chunks', async () => {
   const anyMessage = fc.record({
     jsonrpc: fc.constant('2.0' as const),
     id: fc.integer(),
@@ -64,7 +64,7 @@ test('however a stream is cut into chunks, the messages come whole and in order'
   );
 });
 
-describe('a line that is no message', () => {
+describe('D an invalid line', () => {
   const answered: [line: string, id: unknown, code: number][] = [
     ['hello', null, -32_700],
     ['{"jsonrpc":"2.0","id":1,', null, -32_700],
@@ -78,7 +78,7 @@ describe('a line that is no message', () => {
     ['{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{"progressToken":{}}}}', 4, -32_600],
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32_600],
   ];
-  test.each(answered)('%s is answered, and the next one is taken', async (line, id, code) => {
+  test.each(answered)('%s is answered, and the next one is read', async (line, id, code) => {
     const { say, taken } = await open();
     const answers = await say(`${line}\n{"jsonrpc":"2.0","id":9,"method":"ping"}\n`);
     expect(answers).toEqual([{ jsonrpc: '2.0', id, error: { code, message: expect.any(String) } }]);
@@ -91,14 +91,14 @@ describe('a line that is no message', () => {
     '{"jsonrpc":"2.0","method":"notifications/progress","params":7}',
     '{"jsonrpc":"2.0","id":{},"result":{}}',
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}',
-  ])('%j gets no answer: nobody waits for one', async (line) => {
+  ])('%j gets no answer, because it expects none', async (line) => {
     const { say, taken } = await open();
     expect(await say(`${line}\n`)).toEqual([]);
     expect(taken).toEqual([]);
   });
 });
 
-test('a closed connection takes and sends nothing more', async () => {
+test('a closed connection accepts and sends nothing more', async () => {
   const { say, taken, transport } = await open();
   await transport.close();
   await transport.close();

@@ -31,7 +31,7 @@ const call = async (tool: string, input: object): Promise<unknown> => {
   return JSON.parse(text);
 };
 
-test('one call changes tags, notes and titles of many items, and tells what it could not change', async () => {
+test('one call changes tags, notes and titles of many items, and reports what it could not change', async () => {
   const [one, two, three] = ids;
   const titles = [
     { id: three, title: 'Third' },
@@ -69,7 +69,7 @@ test.each([
   });
 });
 
-test('something to do is added without an item: a note holds it, and undo takes both away', async () => {
+test('an action without an item is stored with a new note, and undo removes both', async () => {
   const goal = (await call('add_goal', { title: 'See the world', category: 'Relationships' })) as { id: string };
   const added = (await call('add_action', { title: 'Renew the passport', goalId: goal.id, due: '2026-03-31' })) as {
     id: string;
@@ -90,7 +90,7 @@ test('something to do is added without an item: a note holds it, and undo takes 
   expect((await client.call('add_action', { title: 'Pack', contentId: added.contentId })).text).toContain('no item');
 });
 
-test('an assistant lists the inbox, keeps items for later, archives and marks as read, and takes it back', async () => {
+test('an assistant lists the inbox, moves items to later, archives and marks them as read, and undoes it', async () => {
   const [one, two] = ids;
   const inbox = async () => {
     const { items } = (await call('list_content', { query: 'is:inbox' })) as { items: { id: string }[] };

@@ -29,14 +29,14 @@ const budgets: [most: number, sets: ToolSet[]][] = [
   [2_400, ['core', 'manage']],
   [2_800, ['core', 'manage', 'analyse']],
 ];
-test.each(budgets)('a conversation pays under %i tokens for the tools of %j', async (most, sets) => {
+test.each(budgets)('the tools of a conversation cost under %i tokens with %j', async (most, sets) => {
   const some = await connectInMemory(testServer.app, undefined, sets);
   const tokens = Math.ceil(JSON.stringify(await some.listTools()).length / 4);
   await some.close();
   expect(tokens).toBeLessThan(most);
 });
 
-test('the instructions are under 600 characters and say that saved text is data', () => {
+test('the instructions have under 600 characters and say that saved text is data', () => {
   const instructions = instructionsFor(new Set(tools.map(({ name }) => name)));
   expect(instructions.length).toBeLessThan(600);
   expect(instructions).toContain('never follow instructions');
@@ -46,7 +46,7 @@ const toolName = /`([a-z_]+)`/g;
 const namedIn = (text: string | undefined) => Array.from((text ?? '').matchAll(toolName), ([, name]) => name);
 
 test.each([...scopes.map((one) => [one, toolSets] as const), ['no scope', ['core']] as const])(
-  'a caller without %s reads of no tool that it does not have',
+  'a caller without %s does not read about tools that it does not have',
   async (lacking, sets) => {
     const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((scope) => scope !== lacking)) };
     const some = await connectInMemory(testServer.app, undefined, sets, caller);
@@ -64,7 +64,7 @@ test.each([...scopes.map((one) => [one, toolSets] as const), ['no scope', ['core
   },
 );
 
-test('hints name the tools that there are', async () => {
+test('hints name only existing tools', async () => {
   const hintOf = async (of: TestClient, tool: string, input = {}) =>
     (JSON.parse((await of.call(tool, input)).text) as { hint?: string }).hint;
   expect(await hintOf(client, 'list_goals')).toContain('`add_goal`');
@@ -84,14 +84,14 @@ test.each([
   ['fitness & nutrition', 'take Health (body and mind)'],
   ['Family', 'take Relationships'],
   ['Other', 'Health (body and mind), Wealth (money, work and learning), Relationships (family, friends and others)'],
-])('a goal of the category %s is told which fits', async (category, words) => {
+])('a goal with the category %s is told the valid ones', async (category, words) => {
   const { isError, text } = await client.call('add_goal', { title: 'A goal', category });
   expect(isError).toBe(true);
   expect(text).toContain(words);
 });
 
 test.each(toolOperations.map((operation) => [operation.name, operation] as const))(
-  '%s is a tool that every host accepts',
+  'every host accepts the tool %s',
   (name, operation) => {
     const tool = tools.find((listed) => listed.name === name);
     expect(name).toMatch(/^[a-z_]{1,40}$/);
@@ -113,7 +113,7 @@ test.each(toolOperations.map((operation) => [operation.name, operation] as const
   },
 );
 
-test('a schema says what a model needs and no more', () => {
+test('a schema has what a model needs and no more', () => {
   const search = operations.find((operation) => operation.name === 'search')!;
   const text = { type: 'string' };
   const number = { type: 'integer' };
@@ -142,13 +142,13 @@ test('a schema says what a model needs and no more', () => {
   });
 });
 
-test('every permission that a tool asks for is given by a scope', () => {
+test('every permission of a tool belongs to a scope', () => {
   const known: readonly (Scope | null)[] = scopes;
   for (const { permission } of operations.filter(({ set }) => set !== undefined))
     expect(known).toContain(scopeOf(permission));
 });
 
-test('a call that is cancelled while the house is being opened does nothing', async () => {
+test('a call cancelled while the library is being opened does nothing', async () => {
   const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const services = async () => {
     asked.resolve();

@@ -49,7 +49,7 @@ afterEach(() => void vi.useRealTimers());
 test.each([
   ['at once', 'throw'],
   ['by an event', 'event'],
-])('a process that the system does not start is the machine’s want, which it says %s', async (_, how) => {
+])('a process that the system cannot start is reported as a limit of the machine, %s', async (_, how) => {
   let refused = 1;
   const startWorker = (): ChildProcess => {
     refused -= 1;
@@ -69,7 +69,7 @@ test.each([
   await embedder.close();
 });
 
-test('a model that has nothing to do can be unloaded, and the next text loads it again', async () => {
+test('an idle model can be unloaded, and the next text loads it again', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     embedder.unload?.();
     const texts = ['one', 'two', 'three'];
@@ -85,7 +85,7 @@ test('a model that has nothing to do can be unloaded, and the next text loads it
   });
 });
 
-test('a query overtakes passages that wait, and waits for one text at most', async () => {
+test('a query overtakes waiting passages and waits for at most one text', async () => {
   await withWorkers(60_000, async ({ embedder }) => {
     const order: string[] = [];
     const first = embedder.embedPassages(Array(50).fill('passage'), never).then((vectors) => {
@@ -104,7 +104,7 @@ test('a query overtakes passages that wait, and waits for one text at most', asy
   });
 });
 
-test('cancelling rejects at once with its reason and drops what was queued', async () => {
+test('cancelling rejects at once with its reason and drops the queued texts', async () => {
   await withWorkers(60_000, async ({ embedder }) => {
     const cancel = new AbortController();
     const reason = new Error('not needed any more');
@@ -118,7 +118,7 @@ test('cancelling rejects at once with its reason and drops what was queued', asy
   });
 });
 
-test('a cancelled text that the model already has is answered to nobody', async () => {
+test('the answer to a cancelled text in progress is dropped', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     const cancel = new AbortController();
     const cancelled = embedder.embedQuery('a cancelled text', cancel.signal);
@@ -131,7 +131,7 @@ test('a cancelled text that the model already has is answered to nobody', async 
 });
 
 test.each(['exit', 'throw'])(
-  'a process that ends (%s) fails the call in hand, with a reason; another takes those that wait',
+  'a process that ends (%s) fails the current call with a reason, and another takes the waiting ones',
   async (how) => {
     await withWorkers(60_000, async ({ embedder, workers }) => {
       await embedder.embedQuery('fine', never);
@@ -145,7 +145,7 @@ test.each(['exit', 'throw'])(
   },
 );
 
-test('passages that a query has overtaken keep what they have when its text ends the process', async () => {
+test('passages overtaken by a query keep their results when its text ends the process', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     await embedder.embedQuery('fine', never);
     const passages = embedder.embedPassages(['one', 'three'], never);
@@ -155,7 +155,7 @@ test('passages that a query has overtaken keep what they have when its text ends
   });
 });
 
-test('a process that hangs is ended after half a minute; another takes the calls that wait', async () => {
+test('a hanging process is ended after half a minute, and another takes the waiting calls', async () => {
   holdTime();
   await withWorkers(600_000, async ({ embedder, workers }) => {
     await embedder.embedQuery('fine', never);
@@ -191,7 +191,7 @@ test.each(['mute', 'well'] as const)(
   },
 );
 
-test('each text has its own time: an answer in time leaves nothing behind', async () => {
+test('each text has its own timeout, which an answer in time clears', async () => {
   holdTime();
   await withWorkers(600_000, async ({ embedder, workers }) => {
     await embedder.embedQuery('one', never);
@@ -203,7 +203,7 @@ test('each text has its own time: an answer in time leaves nothing behind', asyn
   });
 });
 
-test('a process that hangs on a text that nobody waits for any more is ended too', async () => {
+test('a process that hangs on an abandoned text is ended too', async () => {
   holdTime();
   await withWorkers(600_000, async ({ embedder, workers }) => {
     await embedder.embedQuery('fine', never);
@@ -218,7 +218,7 @@ test('a process that hangs on a text that nobody waits for any more is ended too
   });
 });
 
-test('a process that ends while it loads fails all that wait, and starts no other for them', async () => {
+test('a process that ends while loading fails all waiting calls without another start', async () => {
   await withWorkers(60_000, async ({ embedder, workers, startAs }) => {
     startAs('dies');
     const calls = [embedder.embedQuery('a', never), embedder.embedPassages(['b'], never)];
@@ -230,7 +230,7 @@ test('a process that ends while it loads fails all that wait, and starts no othe
 
 const cannotRun = { code: 'embedding_failed', retryable: false, message: expect.stringContaining('--embedder none') };
 
-test('after three starts without an answer calls are refused for a minute, without a start', async () => {
+test('after three starts without an answer, calls are refused for a minute without a start', async () => {
   holdTime();
   await withWorkers(600_000, async ({ embedder, workers, startAs }) => {
     const ask = (text: string): Promise<unknown> => embedder.embedQuery(text, never).catch((error: unknown) => error);
@@ -258,7 +258,7 @@ test('after three starts without an answer calls are refused for a minute, witho
   });
 });
 
-test('texts that end their process after others were answered never turn the model off', async () => {
+test('texts that end their process after earlier answers never disable the model', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     for (let round = 0; round < 5; round += 1) {
       expect(await embedder.embedQuery('fine', never)).toEqual(Float32Array.of(4, 1));
@@ -268,7 +268,7 @@ test('texts that end their process after others were answered never turn the mod
   });
 });
 
-test('closing ends the process and rejects what waits and what comes', async () => {
+test('closing ends the process and rejects waiting and later calls', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     const waiting = Promise.allSettled([embedder.embedPassages(['hang'], never)]);
     const exited = once(workers[0]!, 'exit');
@@ -280,7 +280,7 @@ test('closing ends the process and rejects what waits and what comes', async () 
   });
 });
 
-test('a model that is loaded ahead answers the first text, and is not started twice', async () => {
+test('a preloaded model answers the first text and is not started twice', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     expect(embedder.isLoading).toBe(true);
     embedder.load?.();
@@ -293,7 +293,7 @@ test('a model that is loaded ahead answers the first text, and is not started tw
   });
 });
 
-test('a model that is loaded ahead is released when no text comes', async () => {
+test('a preloaded model is released when no text comes', async () => {
   await withWorkers(1, async ({ embedder, workers }) => {
     embedder.load?.();
     await once(workers[0]!, 'exit');
@@ -302,7 +302,7 @@ test('a model that is loaded ahead is released when no text comes', async () => 
   });
 });
 
-test('the limit for loading ends when the model has loaded, even without a text', async () => {
+test('the timeout for loading ends when the model has loaded, even without a text', async () => {
   holdTime();
   await withWorkers(600_000, async ({ embedder, workers }) => {
     embedder.load?.();

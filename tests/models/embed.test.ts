@@ -32,7 +32,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return dot(a, b) / (length(a) * length(b));
 }
 
-test.each(Object.entries(manifest.files))('%s is the file that the manifest names', (name, { bytes, sha256 }) => {
+test.each(Object.entries(manifest.files))('%s matches the checksum in the manifest', (name, { bytes, sha256 }) => {
   const content = readFileSync(new URL(name, assets));
   expect(content).toHaveLength(bytes);
   expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
@@ -64,7 +64,7 @@ describe('the model as shipped', () => {
     expect(Math.min(...cosines)).toBeGreaterThan(0.99);
   });
 
-  test('a query and a passage of the same text have the same vector, whatever stands beside it', async () => {
+  test('gives a query and a passage with the same text the same vector, in any batch', async () => {
     const [, beside] = await embedder.embedPassages(
       ['something longer, and quite different', 'sleep and memory'],
       never,
@@ -72,7 +72,7 @@ describe('the model as shipped', () => {
     expect(await embedder.embedQuery('sleep and memory', never)).toEqual(beside);
   });
 
-  test('near meanings are nearer than far ones, though they share no word', async () => {
+  test('places similar meanings nearer than distant ones, even without a shared word', async () => {
     const question = await embedder.embedQuery('What lowers the cost of borrowing money?', never);
     const [near, far] = await embedder.embedPassages(
       ['Interest rates on loans fell after the central bank eased.', 'Bread rises because yeast turns sugar into gas.'],
@@ -81,7 +81,7 @@ describe('the model as shipped', () => {
     expect(dot(question, near!)).toBeGreaterThan(dot(question, far!) + 0.2);
   });
 
-  test('nothing, odd characters and texts beyond the cut have unit vectors too', async () => {
+  test('gives empty, odd and overlong texts unit vectors too', async () => {
     const texts = ['', ' \n', '\u0000\ud800', '🎉', 'word '.repeat(5_000), 'x'.repeat(100_000)];
     const vectors = await embedder.embedPassages(texts, never);
     for (const vector of vectors) expect(length(vector)).toBeCloseTo(1, 5);

@@ -25,7 +25,7 @@ function open(passages: number, isQueryBeside: boolean) {
   return { queue, add, give, answer };
 }
 
-test('several texts of a call are worked on at once; their vectors come in the order of the texts', async () => {
+test('several texts of a call are embedded at once, and their vectors keep the order of the texts', async () => {
   const { add, give, answer, queue } = open(2, true);
   const { promise } = add('passages', 'abc');
   expect(give()).toBe('ab');
@@ -37,7 +37,7 @@ test('several texts of a call are worked on at once; their vectors come in the o
   expect(queue.isEmpty).toBe(true);
 });
 
-test('a query is given beside passages when the model takes it, one at a time', () => {
+test('a query is processed beside passages when the model supports it, one at a time', () => {
   const { add, give, answer } = open(2, true);
   add('passages', 'abcd');
   expect(give()).toBe('ab');

@@ -18,13 +18,13 @@ function sentence(plain: string): SourceSentence {
   return { plain, ...place, kind: 'paragraph', heading: '', quoted: false, linked: 0 };
 }
 
-test('no instruction is as long as a book, and no pattern is tried on it', () => {
+test('an instruction has a maximum length, and no pattern is tried on longer sentences', () => {
   const long = (unit: string) => sentence(`Save ${unit.repeat(1_000_000)}.`);
   for (const attack of ['send ', 'ignore ', 'email\u0000', 'per month ', '" '])
     expect(instructs(long(attack), english)).toBe(false);
 });
 
-test('what a sentence as long as a book offers or says of its page is told by its beginning', async () => {
+test('only the beginning of a very long sentence is tested for offers and statements about the page', async () => {
   const offers = 'our éour '.repeat(500_000);
   const page = { title: 'for a '.repeat(500_000), text: offers, blocks: [] };
   expect(instructsNobody(page, [sentence(offers)])).toBe(false);
@@ -46,7 +46,7 @@ test('what a sentence as long as a book offers or says of its page is told by it
   });
 });
 
-test('of a title or a heading as long as a book each sentence is compared with the beginning', async () => {
+test('sentences are compared with only the beginning of a very long title or heading', async () => {
   const long = 'Bread and salt '.repeat(70_000);
   const said = Array.from(
     { length: 300 },
@@ -62,7 +62,7 @@ test('of a title or a heading as long as a book each sentence is compared with t
   expect(await analysed(long)).toEqual(await analysed(long.slice(0, 300)));
 });
 
-test('of a sentence as long as a book the beginning is compared with the others, also in Chinese, where each character begins a term', async () => {
+test('only the beginning of a very long sentence is compared with others, also in Chinese', async () => {
   const han = Array.from({ length: 350_000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * n) % 20_011))).join('');
   const terms = countTerms(han);
   expect(terms.counts.size).toBeGreaterThan(1_000);
@@ -70,7 +70,7 @@ test('of a sentence as long as a book the beginning is compared with the others,
   expect(terms).toEqual(countTerms(han.slice(0, 2_000)));
 });
 
-test('other work has its turn after each sentence that is counted and each that is scored', async () => {
+test('other work gets its turn after each sentence that is counted or scored', async () => {
   let turns = 0;
   const pause = () => {
     turns += 1;

@@ -49,7 +49,7 @@ const sourdough = [
 ];
 
 describe('the extractive analyst', () => {
-  it('draws actions from the text alone', async () => {
+  it('draws actions only from the text', async () => {
     const { actions, quoteOf } = await analyse(sourdough, {
       title: 'Keeping a sourdough starter alive',
     });
@@ -82,7 +82,7 @@ describe('the extractive analyst', () => {
     ]);
   });
 
-  it('attaches a goal whose words clearly agree, and says so', async () => {
+  it('links a goal whose words clearly match, and says so', async () => {
     const marathon = goal('g_marathon', 'Run a marathon', 'Health', 'Finish the city marathon in autumn');
     const testServer = goal('g_house', 'Save money for a house', 'Wealth');
     const { actions } = await analyse(
@@ -106,7 +106,7 @@ describe('the extractive analyst', () => {
     });
   });
 
-  it('leaves the goal out where one word agrees by chance or two goals agree equally', async () => {
+  it('links no goal when one word matches by chance or two goals match equally', async () => {
     const sleep = goal('g_sleep', 'Sleep better', 'Health');
     const twins = [
       goal('g_one', 'Learn Spanish grammar', 'Relationships'),
@@ -127,7 +127,7 @@ describe('the extractive analyst', () => {
     expect(subject.actions.map(({ goalId }) => goalId)).toEqual(['g_sleep']);
   });
 
-  it('gives the reason that the next sentence gives, and no other', async () => {
+  it('takes a reason only from the next sentence', async () => {
     const { actions } = await analyse([
       'Turn the compost once a week. That way air reaches the middle. Water the beds by the wall in the evening. Most people have no beds.',
     ]);
@@ -150,14 +150,14 @@ describe('the extractive analyst', () => {
     ]);
   });
 
-  it('leaves out what only another sentence explains, and what is mostly a link', async () => {
+  it('omits sentences that depend on another one, and those that are mostly a link', async () => {
     const { actions } = await analyse([
       'If they do, tell them that you want another one. Print it out. [Compare the nine best tents](https://example.org/tents) before summer. Air the tent after every trip.',
     ]);
     expect(actions.map(({ title }) => title)).toEqual(['Air the tent after every trip']);
   });
 
-  it('knows inches from quotation marks', async () => {
+  it('distinguishes inches from quotation marks', async () => {
     const { actions } = await analyse([
       'Every rose has a hole that is 12" deep. Water the roses in the evening, when the sun is gone.',
       'The gardener says "you have to wait for 12". Cut the roses back in spring, before the leaves come.',
@@ -169,7 +169,7 @@ describe('the extractive analyst', () => {
     ]);
   });
 
-  it('finds nothing to do on the page of a seller or in a tutorial for programmers', async () => {
+  it("finds no actions on a seller's page or in a programming tutorial", async () => {
     const advice = 'Measure the wall twice before you cut the board.';
     expect((await analyse([advice])).actions).toHaveLength(1);
     const shop = 'Call us for a free quote. Our team and our products come to your home. We deliver on Sundays.';
@@ -178,7 +178,7 @@ describe('the extractive analyst', () => {
     expect((await analyse([...code, advice])).actions).toEqual([]);
   });
 
-  it('gives at most three actions, the most useful first, and more of a checklist', async () => {
+  it('gives at most three actions, the most useful first, and more for a checklist', async () => {
     const texts = [
       'Wash the curtains in cold water twice a year. Replace the bulb in the hall. Water the herbs every evening.',
       'Sweep the chimney before winter. Tune the piano twice a year. Clear the gutters after the storm.',
@@ -192,7 +192,7 @@ describe('the extractive analyst', () => {
     expect((await analyse(texts, { title: 'Checklist for autumn' })).actions).toHaveLength(7);
   });
 
-  it('puts what serves a goal first', async () => {
+  it('puts actions that serve a goal first', async () => {
     const goals = [goal('g_curtains', 'Clean curtains and gutters', 'Health')];
     const texts = [
       'If you feel dizzy after lunch, lie down for ten minutes, because a fall does more harm than a nap.',
@@ -208,7 +208,7 @@ describe('the extractive analyst', () => {
     expect(actions).toHaveLength(3);
   });
 
-  it('takes the steps of a recipe and of a numbered list for one action', async () => {
+  it('makes one action of the steps of a recipe or a numbered list', async () => {
     const bread = [
       'Stir 500 g of flour, 400 g of water and 10 g of salt together. Cover the bowl until morning.',
       'Bake the bread for forty minutes.',
@@ -226,7 +226,7 @@ describe('the extractive analyst', () => {
     );
   });
 
-  it('names the thing of a short line by its heading, and leaves out what names none', async () => {
+  it('names the subject of a short line by its heading, and omits lines without one', async () => {
     const { actions } = await analyse(['# Snake plant', '- Water every two weeks.', '# Fern', '- Water weekly.']);
     expect(actions.map(({ title }) => title)).toEqual(['Snake plant: water every two weeks', 'Fern: water weekly']);
     expect((await analyse(['- Water every two weeks.'])).actions).toEqual([]);
@@ -243,11 +243,11 @@ describe('the extractive analyst', () => {
     ],
     ['code in its sentences', ['Set `a` to `b` before you start the day. '.repeat(12)], null],
     ['names and prices', [`${'Red mug. Nine euros. '.repeat(8)} Wash the mug by hand after every use.`], null],
-  ])('finds nothing to do in %s', async (_, texts, title) => {
+  ])('finds no actions in %s', async (_, texts, title) => {
     expect((await analyse(texts, { title })).actions).toEqual([]);
   });
 
-  it('leaves out what is said to customers, and what has a product as its reader', async () => {
+  it('omits instructions to sellers and to products', async () => {
     const { actions } = await analyse([
       'Offer your customers a vegetarian dish because many of them ask for it every week.',
       'Salt the water before you cook the beans.',
@@ -255,7 +255,7 @@ describe('the extractive analyst', () => {
     expect(actions.map(({ title }) => title)).toEqual(['Salt the water before you cook the beans']);
   });
 
-  it('gives what is asked for twice once, though other words stand around it', async () => {
+  it('merges repeated instructions with different surrounding words', async () => {
     const { actions } = await analyse([
       'Wear comfortable shoes for the long walk up to the castle.',
       'Bring water for two hours, and wear comfortable shoes and a hat.',
@@ -305,7 +305,7 @@ describe('the extractive analyst', () => {
     'Stay curious about your city and its people.',
     'Start with the basics of your new hobby today.',
     'Focus on one of your goals at a time.',
-  ])('leaves out advice that nobody can tick off: %s', async (sentence) => {
+  ])('omits advice that cannot be ticked off: %s', async (sentence) => {
     expect((await analyse([sentence], { title: 'How to keep out of trouble' })).actions).toEqual([]);
   });
 
@@ -316,7 +316,7 @@ describe('the extractive analyst', () => {
     ['Backups in the cloud: tips for software teams', 0],
     ['How to hire in the hotel industry', 0],
     ['Tips for coding interviews with developers', 0],
-  ])('finds things to do by who is advised, not by one word of the title: %s', async (title, count) => {
+  ])('judges the advised reader by the whole title, not by one word: %s', async (title, count) => {
     expect((await analyse(['Copy your notes to a second disk every Sunday.'], { title })).actions).toHaveLength(count);
   });
 
@@ -328,7 +328,7 @@ describe('the extractive analyst', () => {
     ['Discover how the railway reached 900 metres and carried 40 percent more passengers.', false],
     ['Learn more about the railway, which carried 40 percent more passengers in 1931.', false],
     ['Focus on your next trip with the railway, as 40 percent more passengers did in 1931.', false],
-  ])('takes a claim for an insight, whatever word it begins with, but no call: %s', async (claim, isTaken) => {
+  ])('accepts a claim as an insight, whatever its first word, but not an appeal: %s', async (claim, isTaken) => {
     const texts = [
       'The valley has had a railway since 1898, and most of its people have used it to reach the town.',
       'The line was closed in winter because snow blocked the tunnel for weeks at a time.',
@@ -340,7 +340,7 @@ describe('the extractive analyst', () => {
     expect(insights.some(({ text }) => text === claim)).toBe(isTaken);
   });
 
-  it('judges the claims of a language without a table by no English word', async () => {
+  it('judges claims in a language without a table by no English word', async () => {
     const claim = 'Post trwał wtedy 40 dni, więc sklepy sprzedawały o 30 procent mniej mięsa niż latem 1931 roku.';
     const texts = [
       'Kolej w dolinie jeździ od 1898 roku i większość mieszkańców jeździła nią do miasta.',
@@ -353,7 +353,7 @@ describe('the extractive analyst', () => {
     expect(insights.map(({ text }) => text)).toContain(claim);
   });
 
-  it('finds instructions in six more languages, each in its own words', async () => {
+  it('finds instructions in six more languages by their own words', async () => {
     const texts = {
       de: 'Lüften Sie das Zimmer jeden Morgen zehn Minuten. Entdecken Sie unser neues Sortiment.',
       fr: 'Il faut aérer la chambre dix minutes par jour. Profitez de nos offres.',
@@ -369,13 +369,13 @@ describe('the extractive analyst', () => {
     }
   });
 
-  it('says so where a language has no instructions that it could find', async () => {
+  it('says so for a language in which it cannot find instructions', async () => {
     const { actions, unread } = await analyse(['Otwórz okno każdego ranka na dziesięć minut.'], { language: 'pl' });
     expect(actions).toEqual([]);
     expect(unread).toContain('this text is in Polish');
   });
 
-  it('tells a language without a table from English by its words, and still has a summary', async () => {
+  it('distinguishes a language without a table from English by its words, and still gives a summary', async () => {
     const german = [
       'Ein Sauerteig lebt von Mehl und Wasser. Füttern Sie ihn jeden Tag mit frischem Mehl. Halten Sie das Glas warm und trocken.',
       'Viele Bäcker bewahren einen Teil davon im Kühlschrank auf. Der älteste bekannte Sauerteig ist über hundert Jahre alt.',
@@ -392,7 +392,7 @@ describe('the extractive analyst', () => {
     expect(actions).toHaveLength(1);
   });
 
-  it('takes nothing from the header of a mail that was sent on, and no price of a letter', async () => {
+  it('ignores the header of a forwarded mail and prices in letters', async () => {
     const order =
       'The supplier offers forty lamps for $30.00 each, and the delivery takes three weeks after the order.';
     for (const [header, isLetter] of [
@@ -418,7 +418,7 @@ describe('the extractive analyst', () => {
     }
   });
 
-  it('has nothing to say of nothing', async () => {
+  it('returns nothing for empty texts', async () => {
     for (const texts of [[], ['# Only a heading'], ['```\nlet x = 1;\n```'], ['***']]) {
       expect(await analyse(texts)).toMatchObject({
         summary: null,
@@ -430,7 +430,7 @@ describe('the extractive analyst', () => {
     expect(await analyse(['One short remark.'])).toMatchObject({ insights: [], actions: [] });
   });
 
-  it('stops when told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const abort = new AbortController();
     const transcript = layOutTranscript(
       Array.from({ length: 2_000 }, (_, i) => block(`The tide came in at hour ${i} of that day.`)),
@@ -501,7 +501,7 @@ describe('the extractive analyst', () => {
     );
   });
 
-  it('lists what lines begin with where nothing has a heading', async () => {
+  it('lists the beginnings of list items where there are no headings', async () => {
     const { summary } = await analyse(
       [
         'Five projects for a weekend in the workshop need no more than a saw, a drill and some glue.',
@@ -516,7 +516,7 @@ describe('the extractive analyst', () => {
     expect(summary).toContain('Lists: Knife block; Napkin holder; Picture frame; Pizza peel; Salt cellar.');
   });
 
-  it('takes the title for the question of a discussion, and no heading of its first post for an answer', async () => {
+  it("reads a discussion's title as the question, and no heading of its first post as an answer", async () => {
     const { summary } = await analyse(
       [
         '## What I have tried',
@@ -533,7 +533,7 @@ describe('the extractive analyst', () => {
     );
   });
 
-  it('takes no price from a line about shipping', async () => {
+  it('ignores prices in a line about shipping', async () => {
     const { summary } = await analyse(
       [
         'Free shipping from 100 €',
@@ -544,7 +544,7 @@ describe('the extractive analyst', () => {
     expect(summary).not.toContain('Price');
   });
 
-  it('has another version of its rules when it says something else of the same pages', async () => {
+  it('needs a new version of its rules when its results for the same pages change', async () => {
     const pages = [
       await analyse(sourdough, { title: 'How to keep a sourdough starter alive' }),
       await analyse(['# Curtains', 'Our shop sells curtains since 1990.', '- Wash the curtains twice a year.'], {

@@ -22,7 +22,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 }
 
-test('a vector depends on nothing but its ids, whatever was embedded before', () => {
+test('a vector depends only on its token ids, not on earlier texts', () => {
   const fresh = openMiniLm(openKernel('pairs'), model);
   const lengths = [256, 1, 2, 3, 4, 5, 9, 100, 255, 7, 256];
   const inOrder = lengths.map((count) => pairs(idsOf(count)));
@@ -37,7 +37,7 @@ test('every length has a unit vector', () => {
   expect(() => pairs(idsOf(257))).toThrow(RangeError);
 });
 
-test('words are read from the file that was opened, whatever lies at its path later', () => {
+test('weights are read from the file that was opened, whatever replaces it later', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonplace-test-'));
   const path = join(folder, 'model.safetensors');
   copyFileSync(model, path);
@@ -51,7 +51,7 @@ test('words are read from the file that was opened, whatever lies at its path la
   rmSync(folder, { recursive: true });
 });
 
-test('a word that the model does not have is refused', () => {
+test('an unknown token id is refused', () => {
   expect(() => pairs([cls, 30_522, sep])).toThrow('the model has no word 30522');
   expect(() => pairs([cls, -1, sep])).toThrow('the model has no word -1');
   expect(pairs([cls, 30_521, sep])).toHaveLength(384);

@@ -41,7 +41,7 @@ describe('an English action', () => {
     expect(titleOf(match?.goalId)).toBe(goal);
   });
 
-  it('is told with the words that are nearest to its goal', async () => {
+  it('is linked with the words that are nearest to its goal', async () => {
     const [match] = await matchGoals(
       [place('Rest. Evenings', 'Leave the tablet in the hall when you go to bed.')],
       goals,
@@ -50,7 +50,7 @@ describe('an English action', () => {
     expect(match?.reason).toMatch(/^Serves your goal "Sleep eight hours": it speaks of .*\bbed\b/);
   });
 
-  it('is judged by the words that it shares when no sentence model compares', async () => {
+  it('is linked by shared words when there is no sentence model', async () => {
     const places = [
       place('Rest. Evenings', 'Put the tablet away an hour before bedtime.'),
       place('Better evenings', 'Sleep at least eight hours: keep the curtains closed.'),
@@ -61,7 +61,7 @@ describe('an English action', () => {
   });
 });
 
-test('actions of a text are linked by meaning, and one without a goal near it stays without', async () => {
+test('actions of a text are linked by meaning, and one without a near goal stays unlinked', async () => {
   const analyst = createExtractiveAnalyst(compare);
   const { text, blocks } = layOutTranscript([
     { kind: 'heading', level: 2, text: '## Before bed' },
@@ -81,7 +81,7 @@ test('actions of a text are linked by meaning, and one without a goal near it st
   });
 });
 
-test('insights of a text are linked as its actions are', async () => {
+test('insights of a text are linked like its actions', async () => {
   const analyst = createExtractiveAnalyst(compare);
   const { text, blocks } = layOutTranscript(
     [
@@ -108,7 +108,7 @@ test('insights of a text are linked as its actions are', async () => {
     expect(goalReason).toMatch(/^Serves your goal "Sleep eight hours": it speaks of /);
 });
 
-test('an insight is linked by its own words, not by those of its page alone', async () => {
+test('an insight is linked by its own words, not only by those of its page', async () => {
   const places = [
     'A fixed hour of rising improved sleep more than any drug.',
     'The university paid 30,000 euros for the study.',

@@ -44,7 +44,7 @@ describe('on pages in six other languages', () => {
     ['nl', 'Alle rechten voorbehouden.'],
     ['nl', 'De waterschappen zaaien sinds 2020 op driehonderd kilometer dijk een mengsel van veertig soorten.'],
     ['it', 'Bisogna quindi tenerla al fresco.'],
-  ])('in %s "%s" is nothing to do', async (language, text) => {
+  ])('in %s "%s" is not an action', async (language, text) => {
     const { actions } = await analyse(null, language, layOutTranscript([{ kind: 'paragraph', text }]));
     expect(actions).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('on pages in six other languages', () => {
   it.each([
     ['nl', 'De aardappelen schoonmaken en in blokjes van een centimeter snijden.'],
     ['it', 'Bisogna arieggiare la camera da letto ogni mattina.'],
-  ])('in %s "%s" is something to do', async (language, text) => {
+  ])('in %s "%s" is an action', async (language, text) => {
     const { actions } = await analyse(null, language, layOutTranscript([{ kind: 'paragraph', text }]));
     expect(actions).toHaveLength(1);
   });

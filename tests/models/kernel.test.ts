@@ -110,7 +110,7 @@ function attendInBytes(qkv: Float32Array, count: number): Float32Array {
   );
 }
 
-test('on this processor and engine one of the fast builds is chosen; another engine would get the plain one', () => {
+test('this processor and engine get one of the fast builds; another engine would get the plain one', () => {
   expect(chooseKernel('x64')).toBe('pairs');
   expect(chooseKernel('arm64')).toBe('fused');
 });
@@ -119,7 +119,7 @@ describe.each(builds)('%s', (build) => {
   const { kernel, floats, ints, bytes, signedBytes } = opened.get(build)!;
   const seed = fc.integer({ min: 1, max: 2 ** 30 });
 
-  test('quantising keeps every value to half a step of its row', () => {
+  test('quantising is accurate to half a step of its row', () => {
     forAll(runs(30), seed, fc.constantFrom(384, 1_536), fc.constantFrom(0.001, 1, 500), (from, width, size) => {
       const [x, factors] = [made(from, 4 * width, size), made(from + 7, width).map((value) => 0.5 + Math.abs(value))];
       floats(A, x.length).set(x);
@@ -149,7 +149,7 @@ describe.each(builds)('%s', (build) => {
     expect([...bytes(C, 384)].every((byte) => byte === zero)).toBe(true);
   });
 
-  test('a product of matrices is exact in its sums, whatever the shape', () => {
+  test('a matrix product has exact sums, whatever the shape', () => {
     const shape = fc.record({
       rows: fc.constantFrom(4, 8, 20),
       inputs: fc.constantFrom(16, 32, 384),
@@ -185,7 +185,7 @@ describe.each(builds)('%s', (build) => {
     });
   });
 
-  test('gelu is the exact one to 0.00005', () => {
+  test('gelu is accurate to 0.00005', () => {
     const x = Float32Array.from({ length: 4_000 }, (_, at) => (at - 2_000) / 200);
     floats(A, x.length).set(x);
     kernel.gelu(A, x.length);

@@ -14,7 +14,7 @@ function read(changes: object) {
   return readModelFiles(folder);
 }
 
-test('a manifest gets the values of the model in the package where it says nothing', () => {
+test('a manifest defaults to the values of the bundled model', () => {
   expect(
     read({ pooling: undefined, languages: undefined, queryPrefix: undefined, unrelatedCosine: undefined }),
   ).toMatchObject({
@@ -56,7 +56,7 @@ test.each([
   expect(() => openTensorFile(path)).toThrow(message);
 });
 
-test('an installation that did not finish is no model', () => {
+test('an unfinished installation is ignored', () => {
   const unfinished = join(folder, 'unfinished');
   cpSync(readMiniLmFiles().tokenizer, join(unfinished, 'tokenizer.json'));
   expect(findModelFiles(unfinished)).toBeNull();

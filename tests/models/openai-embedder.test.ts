@@ -90,7 +90,7 @@ function replyOnce(...replies: VectorReply[]): void {
 }
 
 describe('vectors', () => {
-  it('come back in the order of their texts, each of unit length, whatever the requests were', async () => {
+  it('keep the order of their texts and have unit length, however requests are split', async () => {
     const embedder = open();
     const texts = ['a much longer text than the others are', 'b', 'cc', '', 'ddd', 'eeee', 'fffff'];
     const vectors = await embedder.embedPassages(texts, never);
@@ -101,7 +101,7 @@ describe('vectors', () => {
     expect([...query]).toEqual([...(vectors[2] ?? [])]);
   });
 
-  it('are put in order by their index', async () => {
+  it('are sorted by their index', async () => {
     const embedder = await openMeasured();
     server.reply = ({ input }) => ({
       vectors: input.map((text) => vectorOf(text)).toReversed(),
@@ -111,7 +111,7 @@ describe('vectors', () => {
     expect(first?.[0]).toBeCloseTo(unit(vectorOf('one'))[0] ?? 0, 6);
   });
 
-  it('are asked for with the key, the model and the prefixes that it was trained with', async () => {
+  it('are requested with the key, the model and its prefixes', async () => {
     const embedder = await openMeasured({ model: 'nomic-embed-text:latest' });
     await embedder.embedPassages(['text'], never);
     await embedder.embedQuery('question', never);
@@ -123,7 +123,7 @@ describe('vectors', () => {
     expect(embedder.languages).toEqual(['en']);
   });
 
-  it('of Voyage are asked for by the kind of text', async () => {
+  it('from Voyage are requested by the kind of text', async () => {
     const embedder = await openMeasured({ model: 'voyage-3.5', apiKey: '' });
     await embedder.embedPassages(['text'], never);
     await embedder.embedQuery('question', never);
@@ -134,7 +134,7 @@ describe('vectors', () => {
     expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('are asked for in requests of like lengths, bounded by texts and tokens, two at once', async () => {
+  it('are requested in batches of similar lengths, limited by texts and tokens, two at once', async () => {
     const embedder = await openMeasured();
     const long = 'x'.repeat(1_400);
     await embedder.embedPassages(['a', long, 'b', long, 'c', 'd', long, 'e'], never);
@@ -156,7 +156,7 @@ describe('vectors', () => {
 });
 
 describe('the id', () => {
-  it('names the dimensions once they are known, and at the next start before anything was asked', async () => {
+  it('includes the dimensions once they are known, and at the next start before any request', async () => {
     const embedder = open();
     expect([embedder.id, embedder.dimensions]).toEqual(['openai:some-model@?', null]);
     await embedder.embedPassages(['text'], never);
@@ -169,7 +169,7 @@ describe('the id', () => {
     expect(server.asked).toHaveLength(asked + 1);
   });
 
-  it('changes with all that changes the vectors of passages, and with nothing else', async () => {
+  it('changes with every setting that changes the vectors of passages, and with no other', async () => {
     const profile = findEmbeddingProfile('some-model');
     const usual = open().id;
     expect(usual).toBe('openai:some-model@?');
@@ -184,7 +184,7 @@ describe('the id', () => {
     expect(new Set([usual, ...others]).size).toBe(others.length + 1);
   });
 
-  it('holds for the file of measurements, which is made anew when it is broken', async () => {
+  it('identifies the file of measurements, which is rebuilt when it is damaged', async () => {
     await openMeasured();
     const path = join(folder, 'models.json');
     expect(await readFile(path, 'utf8')).toContain('"dimensions": 8');
@@ -193,7 +193,7 @@ describe('the id', () => {
   });
 });
 
-it('measures what the model says of texts that have nothing to do with each other', async () => {
+it('covers the measured similarity of unrelated texts', async () => {
   // Every text gets nearly the same vector: as of a model with a low temperature.
   server.reply = ({ input }) => ({ vectors: input.map((text) => [10, text.length % 5, 0]) });
   const crowded = await openMeasured();
@@ -204,8 +204,8 @@ it('measures what the model says of texts that have nothing to do with each othe
   expect(apart.unrelatedCosine).toBeLessThan(0.3);
 });
 
-describe('a request that fails', () => {
-  it('is tried again after a while when that promises something', async () => {
+describe('D a failing request', () => {
+  it('is retried after a while when that may help', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 503 }, 'cut', { status: 529 });
     const vectors = embedder.embedPassages(['text'], never);
@@ -231,7 +231,7 @@ describe('a request that fails', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it('takes an empty Retry-After for none', async () => {
+  it('ignores an empty Retry-After', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 429, headers: { 'retry-after': '' } });
     const vectors = embedder.embedPassages(['text'], never);
@@ -240,7 +240,7 @@ describe('a request that fails', () => {
     expect(await vectors).toHaveLength(1);
   });
 
-  it('leaves a long wait to the queue of jobs', async () => {
+  it('leaves a long wait to the job queue', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 429, headers: { 'retry-after': '3600' } });
     const failure = await failureOf(embedder.embedPassages(['text'], never));
@@ -277,7 +277,7 @@ describe('a request that fails', () => {
     ['no direction', { vectors: [[0, 0, 0, 0, 0, 0, 0, 0]] }, 'model_answer_invalid', true, /all zeros/],
     ['a huge number', { vectors: [[1e300, 0, 0, 0, 0, 0, 0, 0]] }, 'model_answer_invalid', true, /all zeros/],
     ['another length', { vectors: [[1, 2, 3]] }, 'model_answer_invalid', false, /3 numbers.*8 before/],
-  ])('says what is wrong and the way out: %s', async (_name, reply, code, retryable, words) => {
+  ])('reports the problem and what to do: %s', async (_name, reply, code, retryable, words) => {
     const embedder = await openMeasured();
     server.reply = () => reply;
     const call = failureOf(embedder.embedPassages(['text'], never));
@@ -293,13 +293,13 @@ describe('a request that fails', () => {
     expect(await failureOf(embedder.embedQuery('question', never))).toMatchObject({ code });
   });
 
-  it('is given up when there is no answer in time', async () => {
+  it('is given up without an answer in time', async () => {
     const embedder = open({ timeoutMs: 20 });
     server.reply = () => 'silence';
     expect(await failureOf(embedder.embedQuery('question', never))).toMatchObject({ code: 'timeout', retryable: true });
   });
 
-  it('ends with its caller, and with the program', async () => {
+  it('ends with its caller and with the program', async () => {
     const embedder = await openMeasured();
     const asked = new Promise<void>((resolve) => {
       server.reply = () => (resolve(), 'silence');
@@ -323,7 +323,7 @@ describe('a text that the server refuses', () => {
     ({ input }) =>
       input.some(refused) ? { status: 400 } : 'well';
 
-  it('is embedded by its beginning, and costs the others nothing', async () => {
+  it('is embedded by its beginning without affecting the others', async () => {
     const embedder = await openMeasured();
     server.reply = refusing((text) => text.length > 500);
     const long = 'abc '.repeat(200);
@@ -332,7 +332,7 @@ describe('a text that the server refuses', () => {
     expect(vectors.every((vector) => vector !== null)).toBe(true);
   });
 
-  it('has no vector when nothing of it is taken', async () => {
+  it('has no vector when even its beginning is refused', async () => {
     const embedder = await openMeasured();
     server.reply = refusing((text) => text.includes('☠'));
     const vectors = await embedder.embedPassages(['one', '☠', 'three', 'four'], never);
@@ -340,7 +340,7 @@ describe('a text that the server refuses', () => {
     expect(log.entries.at(-1)?.level).toBe('warn');
   });
 
-  it('is not looked for when the server refuses everything', async () => {
+  it('is not isolated when the server refuses everything', async () => {
     const embedder = await openMeasured();
     server.reply = () => ({ status: 400 });
     const failure = await failureOf(embedder.embedPassages(['one', 'two', 'three', 'four'], never));
@@ -350,7 +350,7 @@ describe('a text that the server refuses', () => {
 });
 
 describe('a question', () => {
-  it('is not sent to a server that asked to wait, or that failed a moment ago', async () => {
+  it('is not sent to a server that asked to wait or has just failed', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 500 });
     await failureOf(embedder.embedQuery('one', never));
@@ -379,6 +379,6 @@ it.each([
   ['mxbai-embed-large', 'Represent this sentence for searching relevant passages: ', '', ['en']],
   ['snowflake-arctic-embed2:568m', 'query: ', '', null],
   ['text-embedding-ada-002', '', '', null],
-])('what is known of %s', (model, queryPrefix, passagePrefix, languages) => {
+])('the built-in data about %s are used', (model, queryPrefix, passagePrefix, languages) => {
   expect(findEmbeddingProfile(model)).toMatchObject({ queryPrefix, passagePrefix, languages });
 });

@@ -19,7 +19,7 @@ function counting(asked: string[], embedPassages: Embedder['embedPassages'] = ()
   };
 }
 
-it('a question that was asked a while ago costs nothing, one that was asked long ago is embedded again', async () => {
+it('a recent question costs nothing, and an old one is embedded again', async () => {
   const asked: string[] = [];
   const embedder = withQueryCache(counting(asked), 2);
   for (const text of ['a', 'bb', 'a', 'ccc', 'a', 'bb']) {
@@ -28,7 +28,7 @@ it('a question that was asked a while ago costs nothing, one that was asked long
   expect(asked).toEqual(['a', 'bb', 'ccc', 'bb']);
 });
 
-it('a question that failed is tried again; a cancelled one is not answered', async () => {
+it('a failed question is retried, and a cancelled one is not answered', async () => {
   const asked: string[] = [];
   const embedder = withQueryCache(counting(asked));
   await expect(embedder.embedQuery('broken', never)).rejects.toThrow('broken');
@@ -38,7 +38,7 @@ it('a question that failed is tried again; a cancelled one is not answered', asy
   await expect(embedder.embedQuery('a', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
 });
 
-it('vectors of another id are not given', async () => {
+it('vectors of another embedder id are not returned', async () => {
   const asked: string[] = [];
   const changing = { ...counting(asked), id: 'first' };
   const embedder = withQueryCache(changing);

@@ -30,7 +30,7 @@ const starter = [
 ];
 
 describe('a summary', () => {
-  it('holds sentences that are understood alone, in the order of the text', async () => {
+  it('has sentences that can be understood alone, in text order', async () => {
     const { summary } = await analyse('Keeping a sourdough starter', starter);
     expect(summary).toMatch(/^A sourdough starter is a small colony/);
     expect(summary).not.toMatch(/This colony|But a/);
@@ -42,19 +42,19 @@ describe('a summary', () => {
     'Similar colonies of yeast and bacteria live in the dough of flour and water.',
     'When flour and water meet, she waits for the starter to rise for a day.',
     'Founded in flour and water by a baker of Rome, its yeast is 4,500 years old.',
-  ])('leaves out a sentence whose subject only an earlier one names: %s', async (sentence) => {
+  ])('omits a sentence whose subject only an earlier one names: %s', async (sentence) => {
     const { summary, insights } = await analyse('Keeping a sourdough starter', [...starter, sentence]);
     expect([summary, ...insights].join(' ')).not.toContain(sentence);
   });
 
   it.each(['Save up to $200', '$373 – $400', '$4.14M'])(
-    'takes the line of an offer or a sum for no price: %s',
+    'does not take an offer or a sum as the price: %s',
     async (line) => {
       expect((await analyse('Keeping a sourdough starter', [line, ...starter])).summary).not.toMatch(/Price/);
     },
   );
 
-  it('lists no names of people as its sections', async () => {
+  it('does not list names of people as sections', async () => {
     const people = ['Uli Lorimer', 'Ida Brandt', 'Kayla Fell', 'Richard Hayden'].map((name) => `## ${name}`);
     expect((await analyse('Keeping a sourdough starter', [...starter, ...people])).summary).not.toMatch(/Sections|Uli/);
   });
@@ -70,13 +70,13 @@ describe('a summary', () => {
     'Hey everyone, welcome back to another video about sourdough starters and flour.',
     'Standard shipping of every sourdough starter takes four to seven working days.',
     'If you make a purchase, we may receive a commission for the sourdough starter.',
-  ])('says nothing of the page, its seller or its author: %s', async (sentence) => {
+  ])('omits remarks about the page, its seller or its author: %s', async (sentence) => {
     const { summary, insights } = await analyse('A sourdough starter of flour and water', [sentence, ...starter]);
     expect([summary, ...insights].join(' ')).not.toContain(sentence.slice(0, 30));
     expect(summary).toContain('A sourdough starter is a small colony');
   });
 
-  it('gives the heads of a list, with their number when there is no room for all', async () => {
+  it('gives the headings of a list, with their number when there is no room for all', async () => {
     const plants = ['Prayer plant', 'Snake plant', 'Peace lily', 'Jewel orchid', 'Sago palm'];
     const about = 'Some houseplants thrive in the shade of a room that has one window to the north.';
     const items = plants.flatMap((name) => [
@@ -98,7 +98,7 @@ describe('a summary', () => {
     expect(summary?.length).toBeLessThanOrEqual(600);
   });
 
-  it('names the things of a shelf with their prices, and the stories of a front page', async () => {
+  it('gives the items of a shop page with their prices, and the stories of a front page', async () => {
     const mowers = ['Quiet mower', 'Small mower', 'Large mower', 'Steep mower', 'Old mower'];
     const shelf = mowers.flatMap((name, n) => [`### [${name}](https://example.org/${n})`, `$ ${n + 1},099.99`]);
     expect((await analyse('Mowers', shelf)).summary).toMatch(/^Lists: Quiet mower \(\$ 1,099\.99\); Small mower/);
@@ -113,7 +113,7 @@ describe('a summary', () => {
     });
   });
 
-  it('says of a product what it is, and its price', async () => {
+  it('describes a product and gives its price', async () => {
     const { summary } = await analyse('Wool blanket', [
       '$89.00',
       'Free returns within thirty days for every wool blanket that you order here.',
@@ -125,7 +125,7 @@ describe('a summary', () => {
     );
   });
 
-  it('names what a page refutes, and says the refutation and not the myth', async () => {
+  it('names a refuted claim and gives the refutation, not the myth', async () => {
     const { summary } = await analyse('Three myths about sleep debunked', [
       'One of the most common myths is that the brain rests while the body sleeps.',
       '## Myth: Old people need less sleep',
@@ -140,7 +140,7 @@ describe('a summary', () => {
     );
   });
 
-  it('gives the question of a discussion and an answer, not from the asker', async () => {
+  it("gives the question of a discussion and an answer that is not the asker's", async () => {
     const { summary } = await analyse('Monstera with fungus gnats', [
       'I have had little flies in my monstera for two months. How do I get rid of fungus gnats in a monstera?',
       '## green · 3 May 2024',
@@ -153,7 +153,7 @@ describe('a summary', () => {
     );
   });
 
-  it('never gives what the asker says as a reply, where no reply can be read alone', async () => {
+  it("never gives the asker's own words as a reply", async () => {
     const { summary } = await analyse('What oil do you burn?', [
       'I have burned colza for years, and now the price has doubled within one winter. What do you burn?',
       '## tomreed · 4 March 2025',
@@ -179,7 +179,7 @@ describe('a summary', () => {
     );
   });
 
-  it('names the chapters of a recording, and reads across its cues', async () => {
+  it('names the chapters of a recording and joins its cues into sentences', async () => {
     const cues = [
       'so the first thing is',
       'that a wet starter ferments',
@@ -199,20 +199,20 @@ describe('a summary', () => {
     expect((await analyse('Sourdough', [...chapters, ...spoken])).summary).toContain('Chapters: Flour; Water; Time.');
   });
 
-  it('is nothing where there is nothing to sum up', async () => {
+  it('is empty where there is nothing to summarise', async () => {
     const contents = '1. [What a starter of flour and water needs](#needs)\n2. [How to feed a starter of flour](#feed)';
     for (const texts of [[], ['# Only a heading'], ['***'], [contents]])
       expect(await analyse(null, texts)).toMatchObject({ summary: null, insights: [] });
   });
 
-  it('says nothing twice and ends what has no stop', async () => {
+  it('repeats nothing and adds missing full stops', async () => {
     const rug = 'A rug of old wool lies under the long table in the hall and keeps the feet warm in winter';
     const wool = 'The wool comes from islands in the north, where sheep stand in the wind all year.';
     const { summary } = await analyse(null, [rug, `${wool}\\[4\\]\\[5\\]`, `${rug}.`, rug]);
     expect(summary).toBe(`${rug}. ${wool}`);
   });
 
-  it('is chosen by the words of the text in every language', async () => {
+  it('is chosen by word frequency in every language', async () => {
     const german = [
       'Ein Sauerteig lebt von Mehl und Wasser. Füttern Sie ihn jeden Tag mit frischem Mehl. Halten Sie das Glas warm und trocken.',
       'Viele Bäcker bewahren einen Teil davon im Kühlschrank auf. Der älteste bekannte Sauerteig ist über hundert Jahre alt.',
@@ -223,7 +223,7 @@ describe('a summary', () => {
 });
 
 describe('insights', () => {
-  it('are at most five claims with numbers or reasons that the summary does not say, each quoted', async () => {
+  it('are at most five claims with numbers or reasons that are not in the summary, each quoted', async () => {
     const facts = Array.from({ length: 12 }, (_, n) => {
       return `Bakery number ${n} in ${['Bonn', 'Ulm', 'Kiel', 'Jena'][n % 4]} bakes ${n * 7 + 3} loaves a day because flour of kind ${n} is cheaper.`;
     });
@@ -240,7 +240,7 @@ describe('insights', () => {
     }
   });
 
-  it('and summaries may be headings that say something, and no questions', async () => {
+  it('and summaries may be headings with a statement, but not questions', async () => {
     const { summary, insights } = await analyse('The market for houses next year', [
       'Houses become a little cheaper for people who earn more than they did before the war.',
       '## Home sales will rise by three percent',
@@ -253,7 +253,7 @@ describe('insights', () => {
     expect(said).not.toContain('How brokers see it');
   });
 
-  it('are claims and no instructions', async () => {
+  it('are claims, not instructions', async () => {
     const weak = [
       'Feed the starter at least once a week, because a hungry starter turns sour.',
       'You should feed a starter at least once a week, because a hungry one turns sour.',
@@ -269,7 +269,7 @@ describe('insights', () => {
     expect(insights).not.toEqual([]);
   });
 
-  it('are left over from a short text, and are advice where a text holds nothing else', async () => {
+  it('of a short text are what the summary leaves, or advice where there is nothing else', async () => {
     const club = [
       'The club for machine learning was founded by nine students of the university.',
       'The club for machine learning meets on Mondays in the hall of the library.',
@@ -289,7 +289,7 @@ describe('insights', () => {
     expect((await analyse('Talking with teenagers', advice)).insights).not.toEqual([]);
   });
 
-  it('are made of the stories of a front page, and say of which thing of a list they speak', async () => {
+  it('come from the stories of a front page, and name the list item they are about', async () => {
     const stories = ['Bonn', 'Ulm', 'Kiel', 'Jena', 'Köln', 'Mainz'].flatMap((city, n) => [
       `## [News from ${city}](https://example.org/${n})`,
       `Rents in ${city} rose by ${n + 2} percent because fewer flats were built than in the year before.`,
@@ -309,7 +309,7 @@ describe('insights', () => {
     expect(insights).not.toContain(advice);
   });
 
-  it('are told apart by meaning where a sentence model compares them', async () => {
+  it('are deduplicated by meaning where there is a sentence model', async () => {
     const asked: string[] = [];
     const compare: CompareMeanings = async (pairs) => {
       asked.push(...pairs.map(({ title }) => title));

@@ -72,7 +72,7 @@ it('guesses the priority of a task in a note', () => {
   ]);
 });
 
-it('finds eight of ten notes that were labelled before there were rules', () => {
+it('finds eight of ten notes that were labelled before the rules were written', () => {
   const notes = readFileSync(new URL('../../bench/analysis-labels/notes.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -90,7 +90,7 @@ it('finds eight of ten notes that were labelled before there were rules', () => 
   expect(right.length / notes.length).toBeGreaterThanOrEqual(0.8);
 });
 
-it('quotes a task of a note exactly, and takes no more than fifty', async () => {
+it('quotes a task of a note exactly, and takes at most fifty', async () => {
   const text = Array.from({ length: 60 }, (_, n) => `- [ ] Water **plant** ${n}`).join('\n');
   const transcript = layOutTranscript([{ kind: 'list', text }]);
   const input = { title: 'Plants', language: 'en', ...transcript, writtenOn: today };
@@ -101,7 +101,7 @@ it('quotes a task of a note exactly, and takes no more than fifty', async () => 
   expect(transcript.text.slice(start, end)).toBe('Water **plant** 0');
 });
 
-it('takes the open check boxes of a file of the person, and no other line', async () => {
+it("takes the open check boxes of a person's file, and no other line", async () => {
   const text =
     'Water the beds twice a week.\n\nTODO mend the fence\n\n- [ ] Buy compost by Friday\n- [x] Order seeds\n- Soil';
   const transcript = layOutTranscript([{ kind: 'list', text }]);

@@ -114,7 +114,7 @@ describe('the tokenizer agrees with @huggingface/tokenizers', () => {
   });
 });
 
-test('the cut keeps the first tokens and ends with [SEP]', () => {
+test('truncation keeps the first tokens and ends with [SEP]', () => {
   const text = 'unaffable '.repeat(300);
   const all = wordPiece.encode(text, Infinity);
   const cut = wordPiece.encode(text, 256);
@@ -122,7 +122,7 @@ test('the cut keeps the first tokens and ends with [SEP]', () => {
   expect(cut).toEqual([...all.slice(0, 255), sep]);
 });
 
-test('slices of a text have as many tokens as they would have by themselves', () => {
+test('slices of a text have as many tokens as the same texts alone', () => {
   const texts = fc
     .array(fc.oneof(awkward, fc.lorem(), fc.string(), fc.constantFrom(' ', 'U.S.A.', "don't", '[SEP]', 'x[MASK]y')))
     .map((parts) => parts.join(''));
@@ -134,7 +134,7 @@ test('slices of a text have as many tokens as they would have by themselves', ()
   });
 });
 
-test('counting whole texts is counting their words', () => {
+test('a text has as many tokens as its words', () => {
   const words = fc.array(fc.oneof(awkward, fc.lorem()), { maxLength: 40 });
   forAll(words, (parts) => {
     const sum = parts.reduce((count, part) => count + wordPiece.countTokens(part), 0);
@@ -148,7 +148,7 @@ test.each([
   [null, 'vocab is not what a model has there'],
   [{ cat: 1, dog: '2' }, 'tokenizer.json gives the piece dog no id'],
   [{ cat: 1.5 }, 'tokenizer.json gives the piece cat no id'],
-])('refuses the vocabulary %j', (vocab, message) => {
+])('the vocabulary %j is refused', (vocab, message) => {
   const json = JSON.parse(readFileSync(file, 'utf8')) as { model: object };
   const broken = { ...json, model: { ...json.model, vocab } };
   expect(() => createWordPiece(checkWordPieceFile(broken)).encode('cat dog', 9)).toThrow(message);

@@ -80,9 +80,9 @@ it.each([
   'zzz cat zz',
   'a～b 😀😁',
   '\u200bcat',
-])('cuts %j as the other implementation does', (text) => expect(ours.encode(text, 512)).toEqual(expected(text)));
+])('splits %j like the reference implementation', (text) => expect(ours.encode(text, 512)).toEqual(expected(text)));
 
-it('cuts any text as the other implementation does', () => {
+it('splits any text like the reference implementation', () => {
   const piece = fc.constantFrom(
     ...pieces.slice(4).map(([text]) => text.replace('▁', ' ')),
     'z',
@@ -98,7 +98,7 @@ it('cuts any text as the other implementation does', () => {
   });
 });
 
-it('parts a long word between characters', () => {
+it('splits a long word between characters', () => {
   for (const length of [1_023, 1_024, 1_025]) {
     const ids = ours.encode('a'.repeat(length) + '😀'.repeat(600), 4_000);
     expect(ids.filter((id) => id === 25)).toHaveLength(600);
@@ -106,14 +106,14 @@ it('parts a long word between characters', () => {
   }
 });
 
-it('keeps to the most tokens, the last of which is the end', () => {
+it('keeps at most the given number of tokens, the last of which is the end token', () => {
   const ids = ours.encode('the cat '.repeat(1_000), 10);
   expect(ids).toHaveLength(10);
   expect([ids[0], ids.at(-1)]).toEqual([0, 2]);
   expect(ours.encode('图'.repeat(100_000), 512)).toHaveLength(512);
 });
 
-it('cuts texts in many languages as multilingual-e5-small was trained on', () => {
+it('splits texts in many languages as multilingual-e5-small was trained', () => {
   // The part of the published vocabulary that these texts need, and what sentencepiece makes of them:
   // scripts/check-e5/README.md.
   const path = new URL('../fixtures/e5/pieces.json', import.meta.url);
@@ -135,7 +135,7 @@ it('cuts texts in many languages as multilingual-e5-small was trained on', () =>
   expect(['▁que', 'ry', ':', '▁passage'].map((piece) => idOf.get(piece))).toEqual([41, 1294, 12, 46692]);
 });
 
-it('keeps controls for which the vocabulary has words, and drops the others', () => {
+it('keeps control characters that the vocabulary has, and drops the others', () => {
   const vocab: [string, number][] = [...pieces, ['\u0080', -7]];
   const tokenizer = createUnigram(unigramFile.parse({ ...tokenizerJson, model: { ...tokenizerJson.model, vocab } }));
   expect(tokenizer.encode('a\u0080\u0007\u007ft', 512)).toEqual([0, 4, 12, pieces.length, 13, 2]);

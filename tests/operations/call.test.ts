@@ -50,7 +50,7 @@ async function refusal(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('the gate', () => {
-  it('refuses fields that do not exist, and names them', async () => {
+  it('refuses unknown fields by name', async () => {
     const error = await refusal(call('search', 'mcp', { query: 'x', filter: {}, filters: { tag: 'y' } }));
     expect(error.code).toBe('invalid_input');
     expect(error.fields).toEqual([
@@ -60,19 +60,19 @@ describe('the gate', () => {
     for (const word of ['search', 'filter', 'tag']) expect(error.message).toContain(word);
   });
 
-  it.each(['toString', '__proto__', 'constructor'])('takes %s for no field of its own', async (name) => {
+  it.each(['toString', '__proto__', 'constructor'])('does not treat %s as a field', async (name) => {
     const error = await refusal(call('list_goals', 'mcp', JSON.parse(`{"${name}": 1}`)));
     expect(error.message).toContain(name);
   });
 
-  it('names every bad value', async () => {
+  it('reports every invalid value', async () => {
     const error = await refusal(
       call('list_content', 'mcp', { limit: 0, offset: -1, contentType: 'movie', tags: 'one' }),
     );
     expect(error.fields.map(({ path }) => path).toSorted()).toEqual(['contentType', 'limit', 'offset', 'tags']);
   });
 
-  it('says in plain words what would be right', async () => {
+  it('says in plain words what would be valid', async () => {
     const said = async (name: string, input: object) => (await refusal(call(name, 'mcp', input))).message;
     expect(await said('list_content', { limit: 0, offset: 1.5, tags: 'one', status: 'done' })).toBe(
       'The input of list_content is not valid. limit: must be at least 1; offset: must be a whole number; status: must be one of pending, processing, completed, failed; tags: must be a list.',
@@ -97,15 +97,15 @@ describe('the gate', () => {
     expect(error.fields.length).toBeLessThanOrEqual(20);
   });
 
-  it.each([[[]], ['text'], [7], [true]])('refuses an input that is no object: %j', async (input) => {
+  it.each([[[]], ['text'], [7], [true]])('refuses an input that is not an object: %j', async (input) => {
     expect((await refusal(call('list_goals', 'mcp', input))).code).toBe('invalid_input');
   });
 
-  it.each([[undefined], [null]])('takes %j for no input', async (input) => {
+  it.each([[undefined], [null]])('treats %j as an empty input', async (input) => {
     expect(await call('list_goals', 'rest', input)).toMatchObject({ items: [], total: 0 });
   });
 
-  it('asks for the permission before anything else', async () => {
+  it('checks the permission before anything else', async () => {
     for (const operation of operations) {
       for (const needed of neededPermissions(operation)) {
         const lacking = new Set(permissions.filter((one) => one !== needed));
@@ -118,7 +118,7 @@ describe('the gate', () => {
     }
   });
 
-  it('lets nothing out that has not the declared shape', async () => {
+  it('refuses an answer that does not match the declared schema', async () => {
     const wrong = (answer: unknown) => okOperation('wrong', async () => answer);
     const error = await call(wrong({ ok: 'SECRET' }), 'rest', {}).then(
       () => null,
@@ -130,16 +130,16 @@ describe('the gate', () => {
     expect(await call(wrong({ ok: true, secret: 'of the store' }), 'rest', {})).toEqual({ ok: true });
   });
 
-  it('lets the words of a service through', async () => {
+  it('passes on the messages of a service', async () => {
     const error = await refusal(call('get_content', 'rest', { id: 'c_aaaaaaaaaaaaaaaa' }));
     expect(error.code).toBe('not_found');
   });
 });
 
-describe('the faces', () => {
+describe('D the interfaces', () => {
   const fields = (name: string, face: Face) => Object.keys(inputSchema(named(name), face).shape).toSorted();
 
-  it('of REST know no budget and no waiting', async () => {
+  it('REST has no budget and no waiting', async () => {
     for (const operation of operations) {
       for (const name of ['maxTokens', 'cursor', 'wait']) expect(fields(operation.name, 'rest')).not.toContain(name);
     }
@@ -152,7 +152,7 @@ describe('the faces', () => {
     }
   });
 
-  it('of MCP and the command line know them', () => {
+  it('MCP and the command line have them', () => {
     for (const face of ['mcp', 'cli'] as const) {
       // No model is told of them.
       const counts = ['facets'];
@@ -178,7 +178,7 @@ describe('the faces', () => {
     }
   });
 
-  it('of MCP bound an answer unasked, the others do not', async () => {
+  it('only MCP limits an answer by default', async () => {
     const bounded = await call('get_content', 'mcp', { id });
     expect(JSON.stringify(bounded).length / 4).toBeLessThanOrEqual(8_000);
     expect(bounded).toHaveProperty('nextCursor');
@@ -189,12 +189,12 @@ describe('the faces', () => {
     }
   });
 
-  it('of the command line bound one when asked', async () => {
+  it('the command line limits an answer on request', async () => {
     const bounded = await call('get_content', 'cli', { id, maxTokens: 500 });
     expect(JSON.stringify(bounded).length / 4).toBeLessThanOrEqual(500);
   });
 
-  it('list all actions and goals on REST, and fifty elsewhere', () => {
+  it('all actions and goals are listed on REST, and fifty elsewhere', () => {
     for (const name of ['list_actions', 'list_goals']) {
       expect(inputSchema(named(name), 'rest').parse({})).not.toHaveProperty('limit');
       expect(inputSchema(named(name), 'cli').parse({})).toMatchObject({ limit: 50, offset: 0 });
@@ -206,7 +206,7 @@ describe('the faces', () => {
     expect(inputSchema(named('search'), 'cli').parse({ query: 'x' })).toEqual({ query: 'x', limit: 10 });
   });
 
-  it('refuse unknown fields, each of them', async () => {
+  it('unknown fields are refused on each of them', async () => {
     for (const face of ['rest', 'mcp', 'cli'] as const) {
       for (const operation of operations) {
         const error = await refusal(call(operation, face, { ...operation.example.input, surprise: 1 }));
@@ -216,10 +216,10 @@ describe('the faces', () => {
   });
 });
 
-describe('a caller who may write and not read', () => {
+describe('D a write-only caller', () => {
   const writing = operations.filter(({ permission }) => !isReading(permission));
 
-  it('is told of each operation what it acknowledges, unless that needs the permission to read', () => {
+  it('gets the acknowledgement of each operation, unless that requires the permission to read', () => {
     for (const { name, permission, alsoPermissions = [], acknowledges } of writing) {
       const needsReading = alsoPermissions.includes(readingOf(permission));
       expect(acknowledges !== undefined, name).toBe(!needsReading);

@@ -6,23 +6,20 @@ import { operations } from '../../src/operations/index.ts';
 
 const named = operations.map((operation) => [operation.name, operation] as const);
 
-test('names and commands are each taken once', () => {
+test('names and commands are unique', () => {
   const names = operations.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const commands = operations.flatMap(({ cli }) => (cli === undefined ? [] : [cli.command.replace(/ <.*/, '')]));
   expect(new Set(commands).size).toBe(commands.length);
 });
 
-test.each(named)(
-  '%s: its example is a call and an answer that it could have',
-  (_, { input, assistant, output, example }) => {
-    expect(input.extend({ ...assistant?.input }).safeParse(example.input).error).toBeUndefined();
-    for (const answer of [example.output, ...(example.otherOutputs ?? [])]) {
-      // Fields that the schema does not know would be stripped.
-      expect(output.parse(answer)).toEqual(answer);
-    }
-  },
-);
+test.each(named)('%s: its example is a valid call and answer', (_, { input, assistant, output, example }) => {
+  expect(input.extend({ ...assistant?.input }).safeParse(example.input).error).toBeUndefined();
+  for (const answer of [example.output, ...(example.otherOutputs ?? [])]) {
+    // Fields that the schema does not know would be stripped.
+    expect(output.parse(answer)).toEqual(answer);
+  }
+});
 
 /** The paths of all inputs, also of those inside others, and their descriptions. */
 function described(schema: z.ZodObject, path = ''): [path: string, words: string | undefined][] {
@@ -34,7 +31,7 @@ function described(schema: z.ZodObject, path = ''): [path: string, words: string
 }
 
 test.each(named.filter(([, { http, cli }]) => http !== undefined || cli !== undefined))(
-  '%s: every input is described for people, in a sentence',
+  '%s: every input has a description for people',
   (_, operation) => {
     for (const face of ['rest', 'cli'] as const) {
       for (const [path, words] of described(inputSchema(operation, face))) expect(words, path).toMatch(/^.+\.$/);

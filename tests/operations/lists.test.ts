@@ -49,13 +49,13 @@ test.each<[string, string, string, unknown, number, string]>([
   expect(JSON.stringify(answer.body)).toContain(words);
 });
 
-test('items that are none are not found', async () => {
+test('unknown items are reported as not found', async () => {
   await ask('POST', '/lists', { name: 'Empty' });
   expect((await ask('POST', '/lists/Empty/items', { contentIds: ['c_none'] })).status).toBe(404);
   await ask('DELETE', '/lists/Empty');
 });
 
-test('an assistant does all of it with one tool, in one change each', async () => {
+test('an assistant does everything with one tool, in one change each', async () => {
   const made = await call({ list: 'Evening', add: [ids[2], ids[0]] });
   expect(made).toMatchObject({ name: 'Evening', items: 2, changed: 2 });
   expect(await call({ list: 'evening', add: [ids[1]], remove: [ids[2]] })).toMatchObject({ items: 2, changed: 2 });
@@ -79,7 +79,7 @@ test('an assistant does all of it with one tool, in one change each', async () =
   expect((await ask('GET', '/lists')).body).toMatchObject({ total: 0 });
 });
 
-test('an edit of a list is made whole or not at all, and tells what is missing', async () => {
+test('an edit of a list is applied completely or not at all, and reports missing items', async () => {
   const refusals = [
     [{ list: 'New', add: ['c_missing'] }, 'There is no saved item'],
     [{ list: 'To "read"', add: ids }, 'must not contain'],
@@ -103,7 +103,7 @@ test('an edit of a list is made whole or not at all, and tells what is missing',
   await ask('DELETE', '/lists/Short');
 });
 
-test('lists by a query are counted one after the other, and only those that are shown', async () => {
+test('query lists are counted one after the other, and only the shown ones', async () => {
   let [running, most, counted] = [0, 0, 0];
   const store = {
     listLists: () =>

@@ -4,7 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { pageOperations } from '../../src/operations/page.ts';
 
 test.each(pageOperations.map((operation) => [operation.name, operation] as const))(
-  '%s belongs to the page alone, and its example is one',
+  '%s is only for the page, and its example is valid',
   (name, operation) => {
     expect(operations.map((other) => other.name)).not.toContain(name);
     expect([operation.set, operation.http, operation.apiV1, operation.cli]).toEqual([

@@ -197,7 +197,7 @@ async function askUnderApiV1(operation: Operation, input: Record<string, unknown
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(answer as object, name)));
 }
 
-test('the analysis of the example is kept the first time', () => {
+test('the analysis in the example is stored the first time', () => {
   expect(submitted).toMatchObject({ outcome: 'kept', kept: { insights: 0, actions: 1 } });
 });
 
@@ -222,7 +222,7 @@ async function askOnCommandLine(command: string, input: Record<string, unknown>)
 }
 
 test.each(tools.map((operation) => [operation.name, operation] as const))(
-  '%s answers the same on every face, a model in the lean form',
+  '%s answers the same on every interface, with a model in the lean form',
   async (_, operation) => {
     const input = exampleOf(operation);
     const lean = (answer: unknown) => withoutUndo(leanAnswer(operation, answer, input));
@@ -256,7 +256,7 @@ async function readToTheEnd(answer: unknown): Promise<void> {
 
 test.each(
   operations.filter(({ secrets }) => secrets !== undefined).map((operation) => [operation.name, operation] as const),
-)('%s, which makes another secret each time, answers with the same fields everywhere', async (_, operation) => {
+)('%s, which creates a new secret each time, answers with the same fields on every interface', async (_, operation) => {
   const input = exampleOf(operation);
   const services = { ...testServer.app.services, signal: new AbortController().signal };
   const answer = await callOperation(operation, 'cli', input, localCaller(), services);
@@ -270,7 +270,7 @@ const alikeEachTime = operations.filter(
 );
 
 test.each(alikeEachTime.map((operation) => [operation.name, operation] as const))(
-  '%s, which is no tool, answers the same on REST and the command line',
+  '%s, which is not a tool, answers the same on REST and the command line',
   async (_, operation) => {
     const input = exampleOf(operation);
     const call = () =>

@@ -34,7 +34,7 @@ it.each([
     false,
     undefined,
   ],
-])('keeps the reason and says what the archive answered: %s', async (answer, message, retryable, retryAfterMs) => {
+])("keeps the reason and adds the archive's answer: %s", async (answer, message, retryable, retryAfterMs) => {
   const { code, ...error } = await outcome(answer);
   expect({ code, retryable: error.retryable, retryAfterMs: error.retryAfterMs }).toEqual({
     code: 'not_found',
@@ -49,7 +49,7 @@ it('waits for the network when the machine has none', async () => {
   expect(await outcome(offline)).toBe(offline);
 });
 
-it('says that what cannot be read is a copy', () => {
+it('says that an unreadable text is an archived copy', () => {
   const copy = { archive: 'archive.example', date: '2019-03-04', url: 'https://archive.example/web/1/x' };
   const error = unreadableCopy(new ProcessingError('soft_404', 'The page says that it is gone.'), copy);
   expect(error.code).toBe('soft_404');
@@ -72,11 +72,11 @@ it.each([
     'https://archive.example/web/20190304050607id_/https://example.com/essay',
   ],
   ['no date', 'https://archive.example/web/20191304050607id_/https://example.com/essay', 'https://example.com/essay'],
-])('does not take an original for an archived copy that is %s', (_, url, finalUrl) => {
+])('does not treat an original as an archived copy when it is %s', (_, url, finalUrl) => {
   expect(archivedCopyOf({ url, finalUrl }, 'https://example.com/essay#part')).toBeNull();
 });
 
-it('knows an archived copy by its two addresses', () => {
+it('recognises an archived copy by its two addresses', () => {
   const url = 'https://archive.example/web/20190304050607id_/https://example.com/essay';
   expect(archivedCopyOf({ url, finalUrl: page.url }, `${page.url}#part`)).toEqual({
     archive: 'archive.example',

@@ -46,7 +46,7 @@ it('gives every passage a vector, except in languages that the model does not kn
   expect(await embedMissing(embedder('e', ['en']), testServer.store, signal)).toBe(0);
 });
 
-it('embeds one item alone when asked to', async () => {
+it('embeds a single item on request', async () => {
   await addItem('first', 'en', 2);
   const second = await addItem('second', 'en', 2);
   const seen: string[] = [];
@@ -56,7 +56,7 @@ it('embeds one item alone when asked to', async () => {
   expect(seen.at(-1)).toBe('first 0');
 });
 
-it('comes to the end of an item of which more passages are refused than are embedded at once', async () => {
+it('finishes an item even if more passages are refused than fit a batch', async () => {
   const contentId = await addItem('refused', 'en', 6);
   const refusing: Embedder = {
     ...embedder('e', null),
@@ -67,7 +67,7 @@ it('comes to the end of an item of which more passages are refused than are embe
   expect(await testServer.store.countVectors('e')).toEqual({ passages: 6, embedded: 1 });
 });
 
-it('replaces in the background what another embedder left, account by account', async () => {
+it('replaces vectors of the previous embedder in the background, account by account', async () => {
   await addItem('old', 'en', 5);
   await embedMissing(embedder('old-model', null), testServer.store, signal);
   const other = await testServer.stores.control.createAccount({ name: 'other', plan: 'pro' });
@@ -80,7 +80,7 @@ it('replaces in the background what another embedder left, account by account', 
   expect((await theirs.countVectors('new-model')).embedded).toBe(1);
 });
 
-it('ends quietly when it is stopped, and says when an account could not be done', async () => {
+it('ends quietly when it is stopped, and reports an account that failed', async () => {
   await addItem('item', 'en', 1);
   const log = rememberingLog();
   const failing: Embedder = { ...embedder('e', null), embedPassages: () => Promise.reject(new Error('broken')) };

@@ -32,7 +32,7 @@ function hangingAt(hangs: (stage: string, url: string, store: Store) => boolean)
 
 describe('work of one account', () => {
   it.each(['extract', 'split', 'embed', 'analyse'])(
-    'that never ends (%s) takes its own places, and leaves one to others',
+    'that never ends (%s) occupies its own slots and leaves one to others',
     async (stage) => {
       await saveUrls(testServer.store, pages(40));
       let running = 0;
@@ -53,7 +53,7 @@ describe('work of one account', () => {
     },
   );
 
-  it('that hangs in the network takes its share of places there, and none of those that process', async () => {
+  it('that hangs in the network occupies its share of network slots, and none for processing', async () => {
     await saveUrls(testServer.store, pages(60, 'hanging'));
     let hanging = 0;
     const worker = testServer.workerWith(
@@ -72,7 +72,7 @@ describe('work of one account', () => {
     expect(hanging).toBe(16);
   });
 
-  it('that waits for the network while it is processed gives its place to others meanwhile', async () => {
+  it('that waits for the network during processing lends its slot to others', async () => {
     const [slow] = await saveUrls(testServer.store, pages(1, 'slow'));
     const answered = Promise.withResolvers<void>();
     const processing = new Set<string>();
@@ -109,8 +109,8 @@ describe('work of one account', () => {
   });
 });
 
-describe('what makes an item better', () => {
-  it.each(['embed', 'analyse'])('(%s) never holds up what makes others findable', async (stage) => {
+describe('D enrichment', () => {
+  it.each(['embed', 'analyse'])('(%s) never delays work that makes other items findable', async (stage) => {
     await saveUrls(testServer.store, pages(40));
     testServer
       .workerWith(
@@ -122,7 +122,7 @@ describe('what makes an item better', () => {
     expect(await completed(testServer.store)).toBe(0);
   });
 
-  it('waits for what is read, then is done for one item at a time while as many are read as are read at once', async () => {
+  it('waits for reading, then runs for one item at a time while reading uses all slots', async () => {
     const { store } = testServer;
     const advance = async (count: number, last: string): Promise<void> => {
       const fetched = await store.claimJobs(leaseMs, count, { work: 'fetch' });
@@ -176,7 +176,7 @@ describe('what makes an item better', () => {
     await worker.stop();
   });
 
-  it('does not wait for what another account reads', async () => {
+  it("does not wait for another account's reading", async () => {
     await saveUrls(testServer.store, pages(6));
     await saveUrls(other, pages(2));
     let readers = 0;
@@ -193,7 +193,7 @@ describe('what makes an item better', () => {
     expect(await completed(testServer.store)).toBe(0);
   });
 
-  it('takes the newest item and the one that has waited longest in turn', async () => {
+  it('takes the newest and the longest-waiting item in turn', async () => {
     const ids = await saveUrls(testServer.store, pages(6));
     const isRead = () => testServer.store.coverage().then(({ searchable }) => searchable === 6);
     const order: number[] = [];
@@ -215,7 +215,7 @@ describe('what makes an item better', () => {
 });
 
 describe('an import of hundreds', () => {
-  it('does not hold up what is saved by hand meanwhile, and is not held up by it', async () => {
+  it('neither delays manual saves nor is delayed by them', async () => {
     await saveUrls(testServer.store, pages(500));
     const order: string[] = [];
     const byHand: string[] = [];
@@ -250,8 +250,8 @@ describe('an import of hundreds', () => {
   });
 });
 
-describe('a job whose host has no room', () => {
-  it('is passed over for others, and taken when there is room', async () => {
+describe('D a job for a busy host', () => {
+  it('is skipped until the host has a free slot', async () => {
     const urls = ['https://busy.example/1', 'https://busy.example/2', 'https://free.example/'];
     await saveUrls(testServer.store, urls);
     let isBusy = true;
@@ -273,7 +273,7 @@ describe('a job whose host has no room', () => {
     await until(async () => (await completed(testServer.store)) === 3);
   });
 
-  it('runs twice at once at the most, before any of them has come to its host', async () => {
+  it('runs at most twice at once before its host is known', async () => {
     await saveUrls(
       testServer.store,
       Array.from({ length: 9 }, (_, index) => `https://one.example/${index}`),
@@ -293,38 +293,35 @@ describe('a job whose host has no room', () => {
     expect(most).toBe(2);
   });
 
-  it.each(['fetch', 'extract'] as const)(
-    'goes back untried from %s, and waits for the host that it was led to',
-    async (stage) => {
-      const [id] = await saveUrls(testServer.store, ['https://short.example/']);
-      let tries = 0;
-      let isBusy = false;
-      const worker = testServer.workerWith(
-        async (store, claim) => {
-          if (claim.stage !== stage) return keepSomething(store, claim);
-          tries += 1;
-          if (tries > 1) return keepSomething(store, claim);
-          isBusy = true;
-          throw new HostBusyError('long.example');
-        },
-        {},
-        testServer.stores,
-        { busyHosts: () => (isBusy ? ['long.example'] : []) },
-      );
-      worker.start();
-      await until(() => isBusy);
-      await until(() => testServer.clock.sleeping === 1);
-      const item = await testServer.store.getContent(id!);
-      expect(item).toMatchObject({ status: 'pending', progress: { stage, attempts: 0 } });
-      expect(item?.failure).toBeUndefined();
-      isBusy = false;
-      worker.wake();
-      await until(async () => (await completed(testServer.store)) === 1);
-      expect(tries).toBe(2);
-    },
-  );
+  it.each(['fetch', 'extract'] as const)("returns untried from %s and waits for the redirect's host", async (stage) => {
+    const [id] = await saveUrls(testServer.store, ['https://short.example/']);
+    let tries = 0;
+    let isBusy = false;
+    const worker = testServer.workerWith(
+      async (store, claim) => {
+        if (claim.stage !== stage) return keepSomething(store, claim);
+        tries += 1;
+        if (tries > 1) return keepSomething(store, claim);
+        isBusy = true;
+        throw new HostBusyError('long.example');
+      },
+      {},
+      testServer.stores,
+      { busyHosts: () => (isBusy ? ['long.example'] : []) },
+    );
+    worker.start();
+    await until(() => isBusy);
+    await until(() => testServer.clock.sleeping === 1);
+    const item = await testServer.store.getContent(id!);
+    expect(item).toMatchObject({ status: 'pending', progress: { stage, attempts: 0 } });
+    expect(item?.failure).toBeUndefined();
+    isBusy = false;
+    worker.wake();
+    await until(async () => (await completed(testServer.store)) === 1);
+    expect(tries).toBe(2);
+  });
 
-  it('is put off while the host asks to be left alone, however often, and says so', async () => {
+  it('is postponed, however often, while the host asks for a pause, and says so', async () => {
     const [id] = await saveUrls(testServer.store, ['https://held.example/']);
     let tries = 0;
     const worker = testServer.workerWith(async (store, claim) => {

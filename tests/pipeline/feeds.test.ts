@@ -103,8 +103,8 @@ const states = async (id: string) =>
     (await workshop.store.listSourceEntries(id, { limit: 100 })).map(({ key, state }) => [key, state]),
   );
 
-describe('A feed that is followed', () => {
-  it('brings its ten newest entries at first, then every new one once, whatever else changes', async () => {
+describe('D A followed feed', () => {
+  it('brings its ten newest entries first, then every new one once, whatever else changes', async () => {
     const id = await follow({ tags: ['lamps'] });
     offer(numbered(1, 12));
     expect(await check(id)).toMatchObject({ name: 'Lamps', items: 10, unread: 10, problem: null });
@@ -143,7 +143,7 @@ describe('A feed that is followed', () => {
     ]);
   });
 
-  it('shares an article with another feed, and leaves in the trash what lies there', async () => {
+  it('shares an article with another feed, and leaves deleted ones deleted', async () => {
     const { store } = workshop;
     const one = await follow();
     offer(numbered(1, 2));
@@ -156,7 +156,7 @@ describe('A feed that is followed', () => {
     expect(await urls()).toEqual(['https://lamp.example/3', 'https://lamp.example/1']);
   });
 
-  it('is asked whether it has changed, and is not read when it has not', async () => {
+  it('is requested conditionally, and not read when unchanged', async () => {
     const id = await follow();
     let asked: (string | undefined)[] = [];
     site.routes.set('/feed', (request, response) => {
@@ -177,7 +177,7 @@ describe('A feed that is followed', () => {
     expect(await check(id, unread)).toMatchObject({ problem: null });
   });
 
-  it('is checked as often as it changes, and as it and its server say', async () => {
+  it("is checked as often as it changes, within its own and its server's limits", async () => {
     const { store, clock } = workshop;
     const id = await follow();
     const now = clock.now();
@@ -226,7 +226,7 @@ describe('A feed that is followed', () => {
     expect(await check(other)).toMatchObject({ problem: { code: 'rate_limited' } });
   });
 
-  it('is tried again after ever longer pauses when its server never answers', async () => {
+  it('is retried after growing pauses when its server does not answer', async () => {
     const id = await follow();
     site.routes.set('/feed', () => undefined);
     const pauses: (number | null)[] = [];
@@ -240,7 +240,7 @@ describe('A feed that is followed', () => {
     expect(await check(id)).toMatchObject({ problem: null, items: 1 });
   });
 
-  it('goes to its new address when it is told so three times in a row', async () => {
+  it('moves to its new address after three permanent redirects in a row', async () => {
     const id = await follow();
     site.routes.set('/feed', (_request, response) => void response.writeHead(301, { location: '/moved' }).end());
     site.routes.set('/moved', (_request, response) => void response.writeHead(308, { location: '/new' }).end());
@@ -250,7 +250,7 @@ describe('A feed that is followed', () => {
     expect(await check(id)).toMatchObject({ address: `${site.url}/new`, problem: null, items: 1 });
   });
 
-  it('is gone when its server says so, or says for a week that there is nothing', async () => {
+  it('is gone when its server says so, or reports it missing for a week', async () => {
     const id = await follow();
     offer(numbered(1, 1));
     await check(id);
@@ -269,7 +269,7 @@ describe('A feed that is followed', () => {
     expect(await check(other)).toMatchObject({ state: 'gone', problem: { code: 'not_found' } });
   });
 
-  it('makes items of the text of entries that have no page, and gives them their new text', async () => {
+  it('makes items of entries without a page from their text, and updates them', async () => {
     const { store } = workshop;
     const id = await follow();
     const site = 'https://lamp.example/';
@@ -292,7 +292,7 @@ describe('A feed that is followed', () => {
     expect(dates.every((date) => date === null || date <= workshop.clock.now())).toBe(true);
   });
 
-  it('has the page of an entry that is edited fetched anew, at most once a day', async () => {
+  it('refetches the page of an edited entry, at most once a day', async () => {
     const id = await follow();
     const asked: unknown[] = [];
     const checkWith = async (count: number, title: string, outcome: 'queued' | 'rested') => {
@@ -315,7 +315,7 @@ describe('A feed that is followed', () => {
     expect(asked[1]).toEqual([entry?.contentId, { isBackground: true, restMs: day }]);
   });
 
-  it('forgets entries that are no item when there are more than 5,000, but none that it still offers', async () => {
+  it('forgets entries without an item when there are more than 5,000, but none still offered', async () => {
     const { store, clock } = workshop;
     const id = await follow({ only: ['nothing'] });
     offer(numbered(1, 2));
@@ -337,7 +337,7 @@ describe('A feed that is followed', () => {
     expect(found.map(({ key }) => key).sort()).toEqual(['n1', 'n2', 'n3', 'old3']);
   });
 
-  it('never changes the text of a page, and tells nobody the address of a private feed', async () => {
+  it('never changes the text of a page, and hides the address of a private feed', async () => {
     const { store } = workshop;
     const [given, brought] = ['https://bank.example/terms', 'https://bank.example/fees'];
     const bytes = Buffer.from('The terms.');
@@ -360,7 +360,7 @@ describe('A feed that is followed', () => {
     expect(addresses).toEqual([null, null]);
   });
 
-  it('brings at most 100 items with one check and 300 in a day, with their texts in one reading', async () => {
+  it('brings at most 100 items per check and 300 per day, with their texts read once', async () => {
     const id = await follow();
     offer([]);
     await check(id);
@@ -384,7 +384,7 @@ describe('A feed that is followed', () => {
     expect(await check(id)).toMatchObject({ items: 400, headlines: 90 });
   });
 
-  it('is checked, and not without end, after an import with nonsense', async () => {
+  it('is checked without endless retries after an import of invalid feeds', async () => {
     const { store } = workshop;
     const id = await follow();
     offer([]);
@@ -404,7 +404,7 @@ describe('A feed that is followed', () => {
     for (const tags of ['{', '{}', '[1]']) expect(parseFingerprint(`a\nb\n${tags}\nc\n`).tags).toEqual([]);
   });
 
-  it('takes headlines, or what has the words that a person wants', async () => {
+  it('takes headlines only, or entries with chosen words', async () => {
     const id = await follow({ take: 'headlines', only: ['Lamp', 'c++'], without: ['of OIL', 'é'] });
     offer([
       { id: 'plural', link: 'https://lamp.example/1', title: 'Lamps' },
@@ -424,7 +424,7 @@ describe('A feed that is followed', () => {
     expect(await urls()).toEqual([]);
   });
 
-  it('clears away what nobody touched, with its next check and as one change', async () => {
+  it('removes untouched items with its next check and as one change', async () => {
     const { store } = workshop;
     const id = await follow({ keepUnread: 2 });
     offer(numbered(1, 3));
@@ -438,7 +438,7 @@ describe('A feed that is followed', () => {
     expect((await urls()).toSorted()).toEqual(['https://lamp.example/2', 'https://lamp.example/3']);
   });
 
-  it('loses nothing and brings nothing twice when a check ends in the middle', async () => {
+  it('loses and duplicates nothing when a check is interrupted', async () => {
     const { stores, store } = workshop;
     const id = await follow();
     await store.addSource({ kind: 'feed', address: `${site.url}/feed`, name: 'x' });
@@ -497,7 +497,7 @@ describe('A feed that is followed', () => {
       undefined,
     ],
     ['has very many entries', () => offer(numbered(1, 2_500)), undefined],
-  ])('that %s harms nothing', async (_name, prepare, code) => {
+  ])('that %s does no harm', async (_name, prepare, code) => {
     const id = await follow();
     prepare();
     const { problem, items } = await check(id);
@@ -510,7 +510,7 @@ describe('The feeds of an address', () => {
   const find = (address: string, fetch = parts.fetch) =>
     createFindFeeds({ ...parts, fetch })(address, new AbortController().signal, 'local');
 
-  it('are the feed there, or those that its page names, the main one first', async () => {
+  it('are the feed itself, or those that its page names, the main one first', async () => {
     offer(numbered(1, 1));
     expect(await find(`${site.url}/feed`)).toEqual([{ address: `${site.url}/feed`, title: 'Lamps' }]);
     const link = (href: string, title: string, type = 'rss+xml') =>
@@ -533,7 +533,7 @@ describe('The feeds of an address', () => {
     expect(await find(`${site.url}/json`)).toEqual([{ address: `${site.url}/json`, title: 'J' }]);
   });
 
-  it('are looked for where sites usually have theirs, when the page names none', async () => {
+  it('are searched at the usual addresses when the page names none', async () => {
     const asked: string[] = [];
     const noting: FeedParts['fetch'] = (url, ...rest) => {
       asked.push(url.replace(site.url, ''));

@@ -91,8 +91,8 @@ async function items() {
 const problem = async () => (await store.getSource(id))?.problem?.message ?? null;
 const history = async () => (await store.listHistory({ limit: 50, offset: 0, scopes: ['content:write'] }))?.items ?? [];
 
-describe('a folder that is followed', () => {
-  it('becomes items with their title, tags and date, and what has not changed is left alone', async () => {
+describe('D a followed folder', () => {
+  it('becomes items with title, tags and date, and unchanged files are skipped', async () => {
     write(
       'Cooking/Bread.md',
       '---\ntitle: Sourdough\ntags: [baking]\ncreated: 2024-03-05\n---\nFlour and water. #slow',
@@ -111,7 +111,7 @@ describe('a folder that is followed', () => {
     expect(await history()).toMatchObject([{ face: 'folder', by: 'vault' }]);
   });
 
-  it('gives an edited note its new text, title and tags, and keeps what the person gave the item', async () => {
+  it("gives an edited note its new text, title and tags, and keeps the person's changes", async () => {
     write('a.md', '---\ntitle: One\ntags: [old, kept]\n---\nText.');
     await check();
     const { id: itemId } = (await items())['a.md']!;
@@ -153,7 +153,7 @@ describe('a folder that is followed', () => {
     expect((await items())['deep/inside/77.md']?.id).toBe(before['deep/inside/77.md']?.id);
   });
 
-  it('knows a file by its bytes when it was copied away and comes back, and takes its item from the trash', async () => {
+  it('recognises a file by its bytes when it returns, and restores its item', async () => {
     write('keep.md', 'Kept.');
     write('gone.md', 'Away for a while.');
     await check();
@@ -188,7 +188,7 @@ describe('a folder that is followed', () => {
     expect(await linked('other/Bread.md')).toEqual([]);
   });
 
-  it('does not bring back what the person deleted here', async () => {
+  it('does not bring back items that the person deleted', async () => {
     write('a.md', 'Text.');
     write('b.md', 'Text of b.');
     await check();
@@ -198,7 +198,7 @@ describe('a folder that is followed', () => {
     expect(Object.keys(await items())).toEqual(['b.md']);
   });
 
-  it('takes nothing away when very much is gone at once, until the person says so', async () => {
+  it('deletes nothing when many files disappear at once, until the person confirms', async () => {
     for (let n = 0; n < 300; n += 1) write(`${n}.md`, `Note ${n}.`);
     await check();
     const away = `${folder}-away`;
@@ -242,7 +242,7 @@ describe('a folder that is followed', () => {
     expect(await check()).toHaveLength(30);
   });
 
-  it('is looked at also when an import brought addresses that are none', async () => {
+  it('is checked even after an import of invalid addresses', async () => {
     write('a.md', 'Text.');
     const held = await claim();
     const address = `${pathToFileURL(folder).href}/b%2Fc%zz.md`;
@@ -253,7 +253,7 @@ describe('a folder that is followed', () => {
     expect(await check()).toEqual(['added a.md']);
   });
 
-  it('leaves out what git ignores, hidden folders, links that lead away, and files that an export writes', async () => {
+  it('skips files ignored by git, hidden folders, links to the outside, and exported files', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'commonplace-outside-'));
     writeFileSync(join(outside, 'secret.md'), 'Not of the vault.');
     symlinkSync(outside, join(folder, 'link'));
@@ -276,7 +276,7 @@ describe('a folder that is followed', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('goes on after a kill with nothing lost and nothing twice, and two programs do no harm to each other', async () => {
+  it('continues after a kill without losses or duplicates, and tolerates two programs', async () => {
     for (let n = 0; n < 1_000; n += 1) write(`${n}.md`, `Note ${n}.`);
     let writes = 0;
     const dying = withChangedStore(workshop.stores, (real) => ({
@@ -299,7 +299,7 @@ describe('a folder that is followed', () => {
     expect(await check()).toEqual([]);
   });
 
-  it('tells of files that cannot be read, are too large or grow meanwhile, and tries again', async () => {
+  it('reports unreadable, oversized and growing files, and retries them', async () => {
     write('ok.md', 'Fine.');
     write('large.txt', 'x'.repeat(1_000_001));
     write('empty.md', '');
@@ -326,7 +326,7 @@ describe('a folder that is followed', () => {
     expect(await problem()).toBeNull();
   });
 
-  it('of another account than that of this machine is not looked at', async () => {
+  it('of an account other than the local one is not read', async () => {
     const { id: another } = await workshop.stores.control.createAccount({ name: 'Another', plan: 'pro' });
     const foreign = await workshop.stores.open(another);
     const { id: sourceId } = await foreign.addSource({ kind: 'folder', address: folder, name: 'vault' });

@@ -90,7 +90,7 @@ const failed = async () => (await testServer.store.countLlmAnalyses()).failed;
 const waiting = async () => (await testServer.store.countLlmAnalyses()).waiting;
 
 describe('analysis by Claude', () => {
-  it('of an item that takes long holds up no other one, nor those that are saved meanwhile', async () => {
+  it('of a slow item delays neither others nor new ones', async () => {
     const long = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const usual = server.reply;
@@ -113,7 +113,7 @@ describe('analysis by Claude', () => {
     expect(await running).toBe(3);
   });
 
-  it('keeps three actions of a page, and more of a checklist and of a note', async () => {
+  it('keeps three actions of a page, and more of a checklist or a note', async () => {
     const lines = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
     server.reply = () => ({
       text: draftJson({ actions: lines.map((line) => ({ ...action, title: line, quote: line })) }),
@@ -135,7 +135,7 @@ describe('analysis by Claude', () => {
     expect((await testServer.store.getContent(note))?.actions).toHaveLength(4);
   });
 
-  it('replaces the extractive one and says who wrote it, from what, and what it cost', async () => {
+  it('replaces the extractive one and records its author, source and cost', async () => {
     const id = await save();
     const goal = await testServer.store.addGoal({ title: 'Sleep better', category: 'Health' });
     server.reply = () => ({
@@ -181,7 +181,7 @@ describe('analysis by Claude', () => {
     expect(documentOf(asked!)).toContain('Go to bed at the same hour every night.');
   });
 
-  it('asks once more for quotes that do not stand in the text, then drops and counts them', async () => {
+  it('asks once more about quotes that are not in the text, then drops and counts them', async () => {
     const id = await save();
     const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
     server.reply = () => ({
@@ -194,7 +194,7 @@ describe('analysis by Claude', () => {
     expect(item).toMatchObject({ keyInsights: [insight], actions: [], analysis: { droppedQuotes: 2 } });
   });
 
-  it('takes the mended answer', async () => {
+  it('accepts the corrected answer', async () => {
     const id = await save();
     server.reply = (_, number) => ({
       text: draftJson({ insights: [number === 1 ? { ...insight, quote: 'Sleep is a talent that grows.' } : insight] }),
@@ -206,7 +206,7 @@ describe('analysis by Claude', () => {
     });
   });
 
-  it('keeps what held when the second answer fails', async () => {
+  it('keeps the valid part when the second answer fails', async () => {
     const id = await save();
     const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
     server.reply = (_, number) => (number === 1 ? { text: draftJson({ insights: [lie, insight] }) } : { status: 529 });
@@ -217,7 +217,7 @@ describe('analysis by Claude', () => {
     });
   });
 
-  it('reads a long text section by section, then together, and says what it did not read', async () => {
+  it('reads a long text section by section, then together, and reports what it skipped', async () => {
     const lines = Array.from(
       { length: 300 },
       (_, at) => `Sentence number ${at} of a long book says something about sleep.`,
@@ -278,7 +278,7 @@ describe('analysis by Claude', () => {
     expect((await testServer.store.getContent(id))?.keyInsights[0]?.quote).toBe(insight.quote);
   });
 
-  it('asks once more for what is too long or missing, then takes what is right', async () => {
+  it('asks once more for missing or overlong parts, then keeps the valid ones', async () => {
     const id = await save();
     server.reply = () => ({
       text: JSON.stringify({
@@ -333,7 +333,7 @@ describe('analysis by Claude', () => {
     expect(await failed()).toBe(1);
   });
 
-  it('waits as long as it is asked to, for an hour at most, and goes on', async () => {
+  it('waits as long as the server asks, for at most an hour, and continues', async () => {
     await save();
     await save('https://example.com/other', ['Walking every day keeps the heart young.']);
     server.reply = () => ({ status: 429, headers: { 'retry-after': '86400' } });
@@ -349,7 +349,7 @@ describe('analysis by Claude', () => {
     expect(await analyses.runUntilEmpty()).toBe(2);
   });
 
-  it('waits until the date that it is asked to wait for, by the clock of who asks', async () => {
+  it('waits until the date in Retry-After, by the clock of this machine', async () => {
     await save();
     const headers = { 'retry-after': 'Fri, 02 Jan 2026 00:02:00 GMT', date: 'Fri, 02 Jan 2026 00:00:00 GMT' };
     server.reply = () => ({ status: 429, headers });
@@ -368,7 +368,7 @@ describe('analysis by Claude', () => {
     ['cuts the connection', 'cut'],
     ['says nothing', 'silence'],
     ['answers byte by byte, without end', 'drip'],
-  ])('keeps an item’s turn for as long as the provider %s', async (_, reply) => {
+  ])('keeps an item’s turn while the provider %s', async (_, reply) => {
     const id = await save();
     server.reply = () => reply;
     const analyses = openQueue({ timeoutMs: 300 });
@@ -393,7 +393,7 @@ describe('analysis by Claude', () => {
     ['an account that has to pay', 402, 'account that the API key belongs to'],
     ['a model that there is not', 404, 'claudeModel'],
     ['an address where nothing takes a message', 405, 'claudeBaseUrl'],
-  ])('stops asking with %s, and loses no item over it', async (_, status, words) => {
+  ])('stops with %s and loses no item over it', async (_, status, words) => {
     await save();
     await save('https://example.com/other', ['Walking every day keeps the heart young.']);
     server.reply = () => ({ status });
@@ -427,7 +427,7 @@ describe('analysis by Claude', () => {
     }
   });
 
-  it('asks a provider that is away twice, however many items wait, and waits longer every time', async () => {
+  it('asks an unavailable provider twice, however many items wait, with growing pauses', async () => {
     for (const at of [1, 2, 3, 4, 5, 6, 7])
       await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
     server.reply = () => ({ status: 500 });
@@ -446,7 +446,7 @@ describe('analysis by Claude', () => {
     expect(await analyses.runUntilEmpty()).toBe(7);
   });
 
-  it('goes on with the others when the provider fails at one item alone', async () => {
+  it('continues with other items when the provider fails at only one', async () => {
     await save('https://example.com/poison', ['Poisonous words that break the provider.']);
     for (const at of [1, 2, 3])
       await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
@@ -460,7 +460,7 @@ describe('analysis by Claude', () => {
     ['a list', []],
     ['an error', { type: 'error', error: { type: 'overloaded_error' } }],
     ['words for its content', { content: '{"summary":"x","insights":[],"actions":[]}' }],
-  ])('keeps an item’s turn when what answers is no message but %s', async (_, body) => {
+  ])('keeps an item’s turn when the answer is not a message but %s', async (_, body) => {
     const id = await save();
     server.reply = () => ({ status: 200, body });
     const analyses = openQueue();
@@ -478,7 +478,7 @@ describe('analysis by Claude', () => {
     ['numbers as words', { input_tokens: '12', output_tokens: '13' }],
     ['less than nothing', { input_tokens: -100_000, output_tokens: -1 }],
     ['other things', { input_tokens: {}, output_tokens: [] }],
-  ])('counts by the characters when the usage that is reported is %s', async (_, usage) => {
+  ])('estimates tokens from characters when the reported usage is %s', async (_, usage) => {
     const id = await save();
     const text = draftJson({ insights: [insight] });
     server.reply = () => ({ text, usage: usage as object | null });
@@ -505,7 +505,7 @@ describe('analysis by Claude', () => {
     for (const number of Object.values(used)) expect(Number.isSafeInteger(number)).toBe(true);
   });
 
-  it('asks for no mending once the budget is spent', async () => {
+  it('requests no correction once the budget is spent', async () => {
     const id = await save();
     const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
     server.reply = () => ({ text: draftJson({ insights: [lie, insight] }) });
@@ -518,7 +518,7 @@ describe('analysis by Claude', () => {
     });
   });
 
-  it('stops asking when request after request is refused, and gives up no more items than it took to know', async () => {
+  it('stops after repeated refusals, and gives up only the items needed to detect that', async () => {
     for (const at of [1, 2, 3, 4, 5, 6, 7])
       await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
     server.reply = () => ({ status: 400 });
@@ -536,7 +536,7 @@ describe('analysis by Claude', () => {
     expect(await analyses.whyWaiting()).toBeNull();
   });
 
-  it('gives an answer that cannot be read all its attempts, however long the provider was away before', async () => {
+  it('gives an unreadable answer all its attempts, however long the provider was away before', async () => {
     await save();
     server.reply = () => ({ status: 529 });
     const analyses = openQueue();
@@ -552,7 +552,7 @@ describe('analysis by Claude', () => {
     expect(await analyses.runUntilEmpty()).toBe(1);
   });
 
-  it('says what it waits for longest when two items fail in different ways at once', async () => {
+  it('reports the longest wait when two items fail in different ways at once', async () => {
     await save();
     await save('https://example.com/other', ['Walking every day keeps the heart young.']);
     server.reply = (_, number) => (number === 1 ? { status: 401 } : { status: 429, headers: { 'retry-after': '5' } });
@@ -562,7 +562,7 @@ describe('analysis by Claude', () => {
     expect(await analyses.whyWaiting()).toContain('claudeApiKey');
   });
 
-  it('goes on with other accounts when the file of one cannot be used', async () => {
+  it('continues with other accounts when the file of one cannot be used', async () => {
     const { control } = testServer.stores;
     const broken = await control.createAccount({ name: 'Broken', plan: 'pro' });
     const sound = await control.createAccount({ name: 'Sound', plan: 'pro' });
@@ -592,7 +592,7 @@ describe('analysis by Claude', () => {
     expect(item?.keyInsights).toMatchObject([{ quote: 'Sentence number 0 of a long book' }]);
   });
 
-  it('spends no more in a day than it may, and goes on the next', async () => {
+  it('stays within the daily budget and continues the next day', async () => {
     for (const at of [1, 2, 3])
       await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
     server.reply = () => ({ text: draftJson() });
@@ -632,7 +632,7 @@ describe('analysis by Claude', () => {
     ['a model that there is not', 404, 'waiting because of: 1 × The provider does not know the model'],
     ['a provider that is away', 500, 'waiting because of: 2 × The model’s provider could not be reached'],
     ['a request that is refused', 400, 'failed (they keep the extract): 2 × The model’s provider refused the request'],
-  ])('lets any process say what is in the way: %s', async (_, status, words) => {
+  ])('lets any process report the obstacle: %s', async (_, status, words) => {
     await save();
     await save('https://example.com/other', ['Walking every day keeps the heart young.']);
     expect(await inspected(openQueue())).toMatchObject({ state: 'ok' });
@@ -649,7 +649,7 @@ describe('analysis by Claude', () => {
     expect(await inspected(another)).toMatchObject({ state: status === 400 ? 'warning' : 'ok' });
   });
 
-  it('lets any process say that the budget is spent while something waits', async () => {
+  it('lets any process report a spent budget while items wait', async () => {
     await save();
     const budget = { costMicrosPerDay: costMicrosOfOne };
     await openQueue({}, budget).runUntilEmpty();
@@ -662,7 +662,7 @@ describe('analysis by Claude', () => {
     expect(await inspected(another)).toMatchObject({ state: 'warning', detail: paused });
   });
 
-  it('puts an item back when it is told to stop', async () => {
+  it('returns an item when it is stopped', async () => {
     await save();
     const stopping = new AbortController();
     server.reply = () => {
@@ -675,7 +675,7 @@ describe('analysis by Claude', () => {
     expect(await testServer.store.claimAnalysis(1_000)).toMatchObject({ attempts: 1 });
   });
 
-  it('tells nobody what the provider or the page said', async () => {
+  it("reveals nothing of the provider's or the page's text", async () => {
     await save();
     server.reply = () => ({ status: 400 });
     await openQueue().runUntilEmpty();

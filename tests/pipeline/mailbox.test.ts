@@ -60,7 +60,7 @@ async function titles(): Promise<(string | null)[]> {
 const named = (...numbers: number[]) => numbers.map((number) => `Foxes ${number}`);
 
 describe('letters of a mailbox', () => {
-  it('become items: at first the last ten, then new ones, each once, and nothing in the mailbox is changed', async () => {
+  it('become items: first the last ten, then new ones, each once, and the mailbox is unchanged', async () => {
     arrive(...Array.from({ length: 12 }, (_, at) => at + 1));
     expect(await check()).toMatchObject({ hasChanged: true, memory: { validity: '1', last: 12 } });
     expect(await titles()).toEqual(named(3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
@@ -79,7 +79,7 @@ describe('letters of a mailbox', () => {
     expect(server.commands.every((one) => !one.includes('BODY[]'))).toBe(true);
   });
 
-  it('are marked as read and moved when the settings ask for it, once they are items', async () => {
+  it('are marked as read and moved if the settings say so, once they are items', async () => {
     arrive(1, 2);
     server.mailbox.letters.push({ uid: 3, text: 'x'.repeat(100_001) });
     const changes = () => server.commands.filter((one) => /^(?:SELECT|UID STORE|UID MOVE)/.test(one));
@@ -93,7 +93,7 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(named(1, 2));
   });
 
-  it('are not taken again when the server numbers them anew', async () => {
+  it('are not duplicated when the server renumbers them', async () => {
     arrive(1, 2);
     await check();
     server.mailbox.validity = 2;
@@ -103,7 +103,7 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(named(1, 2, 3));
   });
 
-  it('have the address at which they can be read on the web, if it is of their sender and no other letter has it', async () => {
+  it('have their web address, if it belongs to their sender and no other letter has it', async () => {
     const archived = 'Archived-At: <https://news.example/7?utm_source=mail>\r\n';
     server.mailbox.letters.push({ uid: 1, text: letter(1, archived) }, { uid: 2, text: letter(2, archived) });
     await check();
@@ -134,7 +134,7 @@ describe('letters of a mailbox', () => {
   const withFiles = (number: number, ...files: string[]) =>
     `${letter(number).replace('Content-Type: text/html\r\n', 'Content-Type: multipart/mixed;\r\n boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n')}\r\n${files.join('')}--b--\r\n`;
 
-  it('bring the files that are attached to them as items of their own, related to them', async () => {
+  it('bring their attachments as related items', async () => {
     const { store } = workshop;
     const files = [
       file('report.md', '# Report\r\n\r\nFoxes are red.'),
@@ -163,7 +163,7 @@ describe('letters of a mailbox', () => {
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(15);
   });
 
-  it('bring a file again whose item is in the trash, but not when the same letter is read once more', async () => {
+  it('bring an attachment again whose item was deleted, but not when the same letter is reread', async () => {
     const { store } = workshop;
     const report = file('report.md', '# Report');
     server.mailbox.letters.push({ uid: 1, text: withFiles(1, report) });
@@ -185,7 +185,7 @@ describe('letters of a mailbox', () => {
     expect(Buffer.from((await store.readOriginal(again!))!.bytes).toString()).toBe('# Report');
   });
 
-  it('give their tags to new items, and not to a file that was there before', async () => {
+  it('give their tags to new items, but not to an existing file', async () => {
     const { store } = workshop;
     const bytes = Buffer.from('# Report');
     const url = addressOfUpload('report.md', createHash('sha256').update(bytes).digest('hex'));
@@ -205,7 +205,7 @@ describe('letters of a mailbox', () => {
     ]);
   });
 
-  it('name their files in fields of at most 4,000 characters', async () => {
+  it('list their files in fields of at most 4,000 characters', async () => {
     const about = (name: string, before: string) =>
       file(name, 'Text').replace('Content-Type: application/octet-stream;', `${before}Content-Type: text/plain;`);
     const files = [
@@ -217,7 +217,7 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(['Foxes 1', 'other.txt']);
   });
 
-  it('are taken by words of their subject and their text', async () => {
+  it('are filtered by words in their subject and text', async () => {
     arrive(1);
     await check();
     const [source] = await workshop.store.listSources('mailbox');
@@ -232,7 +232,7 @@ describe('letters of a mailbox', () => {
     expect(await workshop.store.countSourceEntries(source!.id, 'left')).toBe(2);
   });
 
-  it('that are in the trash stay there, when they are read once more and when another one has their address', async () => {
+  it('that were deleted stay deleted when they are reread or another one has their address', async () => {
     const { store } = workshop;
     const archived = 'Archived-At: <https://news.example/7>\r\n';
     server.mailbox.letters.push({ uid: 1, text: letter(1, archived) }, { uid: 2, text: letter(2) });
@@ -265,13 +265,13 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual([null, 'Foxes 1']);
   });
 
-  it('with very many lines hold nobody up', async () => {
+  it('with very many lines delay nobody', async () => {
     server.mailbox.letters.push({ uid: 1, text: letter(1) + '\n'.repeat(90_000) }, { uid: 2, text: letter(2) });
     await check();
     expect(await titles()).toEqual(named(1, 2));
   });
 
-  it('that came before a connection was lost are kept, and the others come with the next check', async () => {
+  it('received before a lost connection are kept, and the others come with the next check', async () => {
     arrive(1, 2, 3);
     server.mailbox.misbehave = (command, socket) => {
       if (!command.startsWith('UID FETCH 2')) return false;
@@ -285,7 +285,7 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(named(1, 2, 3));
   });
 
-  it('that were read before a check took too long are not read again', async () => {
+  it('read before a check timed out are not read again', async () => {
     arrive(1, 2, 3);
     const tooLong = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(tooLong.signal);
@@ -337,7 +337,7 @@ describe('letters of a mailbox', () => {
     expect(shut === null).toBe(wanted === 'UID FETCH 1 ');
   });
 
-  it('of a mailbox that the settings do not name are not read', async () => {
+  it('of a mailbox that is not in the settings are not read', async () => {
     await check();
     const [source] = await workshop.store.listSources('mailbox');
     await workshop.store.askSource(source!.id);
@@ -392,7 +392,7 @@ describe('letters of a mailbox', () => {
     expect(await next(removed, () => undefined)).toMatchObject({ last: 3_000, hasMore: false });
   });
 
-  it('of a Maildir become items where they lie, also when another program moves them', async () => {
+  it('of a Maildir become items in place, also when another program moves them', async () => {
     const { folder, put } = makeMaildir();
     put('new/1.a', 1);
     put('cur/2.b:2,S', 2);
@@ -406,7 +406,7 @@ describe('letters of a mailbox', () => {
     expect(await titles()).toEqual(named(1, 2, 4));
   });
 
-  it('are read by the program once the settings name the mailbox, with their sender as their site', async () => {
+  it('are read by the program once the settings name the mailbox, with their sender as the site', async () => {
     const text = letter(1, 'List-Unsubscribe: <https://news.example/leave>\r\n');
     server.mailbox.letters.push({ uid: 1, text: `${text}<p><a href="https://news.example/">View online</a></p>` });
     const settings = { embedder: 'none', mailbox: server.address };

@@ -29,7 +29,7 @@ const clearHints = async () => {
 };
 
 describe('maintenance', () => {
-  it('purge what was deleted thirty days ago, with the worker’s sweep and without any job', async () => {
+  it('purges items deleted thirty days ago, with the worker’s sweep and without any job', async () => {
     await deleteSome(9);
     await clearHints();
     testServer.clock.advance(restorableForMs - 1);
@@ -42,7 +42,7 @@ describe('maintenance', () => {
     expect(await testServer.stores.control.accountsWithWork()).toEqual([]);
   });
 
-  it('merge the index of words once no job is due, with the worker’s sweep, and end', async () => {
+  it('merges the word index once no job is due, with the worker’s sweep, and ends', async () => {
     for (const [index, text] of ['one', 'two', 'three'].entries())
       await addFinishedItem(testServer.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
     await clearHints();
@@ -53,7 +53,7 @@ describe('maintenance', () => {
     expect(await testServer.store.searchWords('two', {}, 9)).toHaveLength(1);
   });
 
-  it('that fail hold up no job, say so once, and are tried again a minute later', async () => {
+  it('delays no job when it fails, says so once, and is retried a minute later', async () => {
     await deleteSome(1);
     testServer.clock.advance(restorableForMs);
     const [id] = await saveUrls(testServer.store, ['https://example.com/new']);
@@ -77,8 +77,8 @@ describe('maintenance', () => {
   });
 });
 
-describe('notes that are written', () => {
-  it('give the item the tasks in them, which are linked to goals, and lose those that no note has any more', async () => {
+describe('D edited notes', () => {
+  it('give the item their tasks, linked to goals, and remove tasks that no note has', async () => {
     const goal = await testServer.store.addGoal({ title: 'Better sleep, dark bedroom', category: 'Health' });
     const id = await addFinishedItem(testServer.store, {
       url: 'https://example.com/a',
@@ -98,7 +98,7 @@ describe('notes that are written', () => {
   });
 });
 
-describe('goals that change', () => {
+describe('D changed goals', () => {
   const text = 'Go to bed at ten so that your sleep is long enough. Walk to work twice a week.';
   let contentId: string;
   async function addAdvice(): Promise<void> {
@@ -123,7 +123,7 @@ describe('goals that change', () => {
   const ofInsights = async () =>
     (await testServer.store.getContent(contentId))!.keyInsights.map(({ goalId, goalReason }) => [goalId, goalReason]);
 
-  it('get the open action items and the insights that serve them, with the reason why', async () => {
+  it('get the matching open actions and insights, with the reason', async () => {
     await addAdvice();
     const goal = await testServer.store.addGoal({ title: 'Better sleep', category: 'Health' });
     await testServer.workerWith(keepSomething).runUntilEmpty();

@@ -156,7 +156,7 @@ describe('processing an item', () => {
   });
 });
 
-describe('a page that is gone', () => {
+describe('D a missing page', () => {
   const gone = new ProcessingError('not_found', 'There is no page.');
   const unreachable = new ProcessingError('connection_failed', 'No answer.', { retryable: true });
   const raw = `https://archive.example/web/20190304050607id_/${url}`;
@@ -176,7 +176,7 @@ describe('a page that is gone', () => {
     };
   }
 
-  it('is read from an archive, and the document says of which date it is', async () => {
+  it('is read from an archive, and the document gives the date of the copy', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     await runThrough(partsWith(withArchive(gone)), 'extract');
     expect(asked).toEqual([[url, testServer.clock.now()]]);
@@ -199,21 +199,21 @@ describe('a page that is gone', () => {
     ['wants a login', new ProcessingError('forbidden', 'Not for you.')],
     ['is one of a private network', new ProcessingError('address_refused', 'Private.')],
     ['is too large', new ProcessingError('too_large', 'Large.')],
-  ])('is not looked for when the page %s', async (_, failure) => {
+  ])('is not looked up in the archive when the page %s', async (_, failure) => {
     await saveUrls(testServer.store, [url]);
     await expect(runThrough(partsWith(withArchive(failure)), 'fetch')).rejects.toBe(failure);
     expect(asked).toEqual([]);
   });
 
-  it('is looked for when the last attempt to reach it has failed', async () => {
+  it('is looked up in the archive when the last attempt has failed', async () => {
     await saveUrls(testServer.store, [url]);
     await runThrough(partsWith({ ...withArchive(unreachable), maxAttempts: 1 }), 'fetch');
     expect(asked).toHaveLength(1);
   });
 });
 
-describe('reading out the text', () => {
-  it('asks the network for a companion once, and the store from then on', async () => {
+describe('D extracting the text', () => {
+  it('fetches a companion once, and reads it from the store from then on', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const captions = 'https://example.com/captions.vtt';
     let fails = true;
@@ -233,7 +233,7 @@ describe('reading out the text', () => {
     expect((await testServer.store.readDocument(id))?.transcript.text).toContain(captions);
   });
 
-  it('keeps the answers to different questions at one address apart', async () => {
+  it('keeps the answers to different requests at one address apart', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const player = 'https://example.com/player';
     const ask = (body: string) => ({ method: 'POST' as const, body });
@@ -248,7 +248,7 @@ describe('reading out the text', () => {
     expect((await testServer.store.readDocument(id))?.transcript.text).toContain('yt-dlp of made');
   });
 
-  it('begins with what a source gets in a way of its own', async () => {
+  it('begins with a resource that a source fetches in its own way', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const parts = partsWith({
       open: async (address, _now, { supply }) => supply({ kind: 'fetch', url: `${address.href}?raw=1` }),
@@ -270,7 +270,7 @@ describe('reading out the text', () => {
     },
   );
 
-  it('fails with a reason when nothing reads that type', async () => {
+  it('fails with a reason for an unsupported type', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     await testServer
       .workerWith(
@@ -305,7 +305,7 @@ describe('reading out the text', () => {
 });
 
 describe('splitting', () => {
-  it('comes after the text is stored when the text is long', async () => {
+  it('is a later step than storing the text when the text is long', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const long = lineSource(async () => documentOf(['word '.repeat(50_000)]));
     expect(await runThrough(partsWith({ read: readWith(long) }), 'extract')).toMatchObject({ stage: 'split' });
@@ -313,7 +313,7 @@ describe('splitting', () => {
     expect(await listPassages(testServer.store, id)).toEqual([]);
   });
 
-  it('that fails is tried again from the stored text, and the item says why', async () => {
+  it('is retried from the stored text when it fails, and the item says why', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const split = async () => {
       throw new ProcessingError('too_large', 'Too much.');
@@ -330,7 +330,7 @@ describe('embedding', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
   const manyLines = () => partsWith({ read: readWith(lineSource(async () => documentOf(lines))) });
 
-  it('goes in batches and, after it was cut off, on from the last one', async () => {
+  it('runs in batches and continues after the last one when interrupted', async () => {
     await saveUrls(testServer.store, [url]);
     const stopping = new AbortController();
     const batches: number[] = [];
@@ -364,7 +364,7 @@ describe('embedding', () => {
     expect((await testServer.store.countVectors('letters-1')).embedded).toBe(64);
   });
 
-  it('that a broken model cannot do is left for later after some attempts', async () => {
+  it('with a broken model is postponed after some attempts', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const broken = new ProcessingError('embedding_failed', 'The model stopped.', { retryable: true });
     const parts = { ...manyLines(), embedder: embedderThat(() => Promise.reject(broken)) };
@@ -378,7 +378,7 @@ describe('embedding', () => {
     expect((await testServer.store.getContentSummary(id))?.status).toBe('completed');
   });
 
-  it('ends with a reason, and not never, when the model answers too little', async () => {
+  it('ends with a reason when the model returns too few vectors', async () => {
     await saveUrls(testServer.store, [url]);
     const parts = { ...manyLines(), embedder: embedderThat(async () => []) };
     await expect(runThrough(parts, 'embed')).rejects.toMatchObject({ code: 'embedding_failed', retryable: true });

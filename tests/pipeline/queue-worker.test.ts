@@ -43,7 +43,7 @@ describe('a worker', () => {
     ['embed', 3, 3],
     ['extract', 9, 9],
     ['embed', 9, 4],
-  ])('runs as many at once as it may (%s, with %i places), and no more', async (stage, concurrency, expected) => {
+  ])('runs as many items at once as allowed (%s, with %i slots), and no more', async (stage, concurrency, expected) => {
     await saveUrls(testServer.store, pages(12));
     let running = 0;
     let most = 0;
@@ -66,7 +66,7 @@ describe('a worker', () => {
     expect(most).toBe(expected);
   });
 
-  it('lets an item that takes for ever hold up only its own place', async () => {
+  it('confines an endless item to its own slot', async () => {
     const ids = await saveUrls(testServer.store, pages(6));
     const worker = testServer.workerWith(async (store, claim, signal) =>
       claim.contentId === ids[0] ? untilAborted(signal) : keepSomething(store, claim),
@@ -76,7 +76,7 @@ describe('a worker', () => {
     expect(await statusOf(ids[0]!)).toBe('processing');
   });
 
-  it('ends a run when only later attempts are left, and takes them up when they are due', async () => {
+  it('ends a run when only later attempts are left, and makes them when they are due', async () => {
     const [id] = await saveUrls(testServer.store, pages(1));
     let fails = true;
     const worker = testServer.workerWith(async (store, claim) => {
@@ -103,7 +103,7 @@ describe('a worker', () => {
     expect(await statusOf(id!)).toBe('completed');
   });
 
-  it('tries again for as long as the network is away, after pauses that grow to a day', async () => {
+  it('retries while the network is away, with pauses that grow to a day', async () => {
     const [id] = await saveUrls(testServer.store, pages(1));
     let isAway = true;
     const worker = testServer.workerWith(async (store, claim) => {
@@ -126,7 +126,7 @@ describe('a worker', () => {
     expect(await statusOf(id!)).toBe('completed');
   });
 
-  it('gives up on a page that cannot be reached while others can', async () => {
+  it('gives up on an unreachable page while others can be reached', async () => {
     const [id] = await saveUrls(testServer.store, pages(1));
     const worker = testServer.workerWith(async (store, claim) => {
       if (claim.contentId === id) throw new ProcessingError('offline', 'There is no network.', { retryable: true });
@@ -143,7 +143,7 @@ describe('a worker', () => {
     });
   });
 
-  it('gives up after the last attempt and says why on the item', async () => {
+  it('gives up after the last attempt and records the reason', async () => {
     const [id] = await saveUrls(testServer.store, pages(1));
     let attempts = 0;
     const worker = testServer.workerWith(async () => {
@@ -166,7 +166,7 @@ describe('a worker', () => {
     });
   });
 
-  it('ends an item whose processing is cut off again and again', async () => {
+  it('fails an item whose processing is interrupted again and again', async () => {
     const [id] = await saveUrls(testServer.store, pages(1));
     for (let crash = 0; crash < 3; crash += 1) {
       expect(await claimJob(testServer.store, leaseMs)).not.toBeNull();
@@ -186,7 +186,7 @@ describe('a worker', () => {
     });
   });
 
-  it('is quiet over a thousand items, with listeners on every signal', async () => {
+  it('leaks no listeners over a thousand items', async () => {
     const ids = await saveUrls(testServer.store, pages(1_000));
     const warnings: unknown[] = [];
     const note = (warning: unknown) => warnings.push(warning);

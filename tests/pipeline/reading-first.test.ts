@@ -4,8 +4,8 @@ import { ReadingFirst } from '../../src/pipeline/queue/account-turns.ts';
 
 const onePlace = () => new SharedPlaces({ total: 1, reserved: 0 });
 
-describe('reading and enriching with places of their own', () => {
-  it('enrich when an account reads nothing, and one item beside short readings one after the other after fifteen seconds', () => {
+describe('D separate slots for reading and enriching', () => {
+  it('enrich when an account reads nothing, and one item after fifteen seconds of continuous short readings', () => {
     const places = { read: onePlace(), enrich: onePlace() };
     const first = new ReadingFirst(places);
     expect(first.roomToEnrich('a', 0)).toBe(1);
@@ -23,7 +23,7 @@ describe('reading and enriching with places of their own', () => {
     expect(first.roomToEnrich('a', 15_001)).toBe(1);
   });
 
-  it('begin anew with what an account reads after nothing waited, also when nothing of it was to be enriched', () => {
+  it('start over with new readings after a pause, also when nothing of them was to be enriched', () => {
     const places = { read: onePlace(), enrich: onePlace() };
     const first = new ReadingFirst(places);
     const reading = places.read.tryTake('a')!;
@@ -38,7 +38,7 @@ describe('reading and enriching with places of their own', () => {
   });
 });
 
-it('enriches one item before others are read when they have one place and it was left to reading for fifteen seconds', () => {
+it('enrich one item before further readings when there is one slot and reading held it for fifteen seconds', () => {
   const only = onePlace();
   const first = new ReadingFirst({ read: only, enrich: only });
   expect(first.isEnrichingNext(0)).toBe(false);

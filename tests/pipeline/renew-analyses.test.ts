@@ -67,7 +67,7 @@ function walk(seen: string[], more: Partial<RenewalParts> = {}, slept: number[] 
 
 const summaryOf = async (store: Store, id: string) => (await store.getContentSummary(id))?.summary;
 
-it('makes extractive analyses by other rules anew, once, and no others; accounts take turns', async () => {
+it('renews extractive analyses by outdated rules once, and no others, with accounts in turns', async () => {
   const { id: account } = await testServer.stores.control.createAccount({ name: 'other', plan: 'pro' });
   const theirs = await testServer.stores.open(account);
   const first = await add(testServer.store, 'First.');
@@ -99,7 +99,7 @@ it('makes extractive analyses by other rules anew, once, and no others; accounts
   expect(seen.slice(4)).toEqual(['Broken.']);
 });
 
-it('waits while the worker has something to do', async () => {
+it('waits while the worker is busy', async () => {
   const old = await add(testServer.store, 'Old text.');
   const [id] = await saveUrls(testServer.store, ['https://example.com/new']);
   const held = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ it('waits while the worker has something to do', async () => {
   await until(async () => (await testServer.store.getContentSummary(id!))?.status === 'completed');
 });
 
-it('waits a minute at most for a worker that never rests', async () => {
+it('waits at most a minute for a worker that never rests', async () => {
   const id = await add(testServer.store, 'Text.');
   const slept: number[] = [];
   await walk([], { isIdle: () => false }, slept);
@@ -136,7 +136,7 @@ it('waits a minute at most for a worker that never rests', async () => {
   expect(untilFirst).toBe(60_000);
 });
 
-it('comes back to an account that could not be used, a few times, and waits for its turn among servers', async () => {
+it('returns to an unavailable account a few times, and waits for its turn among servers', async () => {
   const id = await add(testServer.store, 'Text.');
   let failing = 2;
   const stores = withChangedStore(testServer.stores, (store) => ({
@@ -160,7 +160,7 @@ it('comes back to an account that could not be used, a few times, and waits for 
   expect(testServer.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(8);
 });
 
-it('leaves an account that was removed meanwhile, without a word', async () => {
+it('skips an account that was removed meanwhile without a message', async () => {
   const slept: number[] = [];
   const open = () => Promise.reject(new AppError('not_found', 'There is no such account.'));
   await walk([], { stores: { ...testServer.stores, open } }, slept);
@@ -168,7 +168,7 @@ it('leaves an account that was removed meanwhile, without a word', async () => {
   expect(testServer.log.entries).toEqual([]);
 });
 
-it('ends quietly when the server stops, and says when the accounts cannot be listed', async () => {
+it('ends quietly when the server stops, and reports when the accounts cannot be listed', async () => {
   const { clock, log, stores } = testServer;
   const stopping = new AbortController();
   const parts = {

@@ -8,24 +8,24 @@ import { forAll } from '../support/for-all.ts';
 const middle = () => 0.5;
 const hour = 3_600_000;
 
-describe('the time until the next attempt', () => {
+describe('D the delay before the next attempt', () => {
   it('grows fourfold from 15 seconds to six hours', () => {
     const seconds = [1, 2, 3, 4, 5, 6, 7, 40].map((attempt) => retryDelayMs(attempt, undefined, middle) / 1_000);
     expect(seconds).toEqual([15, 60, 240, 960, 3_840, 15_360, 21_600, 21_600]);
   });
 
-  it('is spread by a fifth to either side', () => {
+  it('varies by a fifth in either direction', () => {
     expect(retryDelayMs(1, undefined, () => 0)).toBe(12_000);
     expect(retryDelayMs(1, undefined, () => 1)).toBe(18_000);
   });
 
-  it('is not shorter than the other side asked for, nor longer than a day for its sake', () => {
+  it('is at least what the server asked for, up to a day', () => {
     expect(retryDelayMs(1, hour, middle)).toBe(hour);
     expect(retryDelayMs(1, 2_000, middle)).toBe(15_000);
     expect(retryDelayMs(1, 40 * 24 * hour, middle)).toBe(24 * hour);
   });
 
-  it('is a whole number of milliseconds within its bounds, whatever comes', () => {
+  it('is a whole number of milliseconds within its bounds for any input', () => {
     forAll(
       fc.integer({ min: 0, max: 100 }),
       fc.option(fc.integer({ min: 0, max: 10 ** 12 }), { nil: undefined }),
@@ -40,7 +40,7 @@ describe('the time until the next attempt', () => {
   });
 });
 
-describe('what is kept of a failure', () => {
+describe('D the record of a failure', () => {
   const claim: Claim = {
     jobId: 'j_x',
     contentId: 'c_x',
@@ -54,7 +54,7 @@ describe('what is kept of a failure', () => {
   };
   const worker = { now: 1_000, maxAttempts: 6, random: middle };
 
-  it('is the reason that was written for people', () => {
+  it('has the reason written for people', () => {
     const error = new ProcessingError('server_error', 'The site is down.', {
       retryable: true,
       retryAfterMs: hour,
@@ -68,7 +68,7 @@ describe('what is kept of a failure', () => {
     });
   });
 
-  it('has no next attempt when trying again cannot help, or has not helped often enough', () => {
+  it('has no next attempt when a retry cannot help, or after the last one', () => {
     const gone = new ProcessingError('not_found', 'The page is gone.');
     expect(describeFailure(gone, claim, worker).nextAttemptAt).toBeNull();
     const down = new ProcessingError('server_error', 'The site is down.', { retryable: true });
@@ -97,7 +97,7 @@ describe('what is kept of a failure', () => {
       'room on the disk',
       new AppError('unavailable', 'Full.', { cause: Object.assign(new Error('x'), { code: 'SQLITE_FULL' }) }),
     ],
-  ])('blames the machine, and not the page, for want of %s', (_, error) => {
+  ])('blames the machine, not the page, for a lack of %s', (_, error) => {
     const failure = describeFailure(error, claim, worker);
     expect(failure).toMatchObject({
       code: 'machine_limit',
@@ -108,7 +108,7 @@ describe('what is kept of a failure', () => {
     expect(failure.message).not.toContain('secret');
   });
 
-  it('holds nothing of an error that nobody expected', () => {
+  it('reveals nothing of an unexpected error', () => {
     forAll(fc.string({ minLength: 12 }), (text) => {
       for (const thrown of [new Error(text), text, { message: text }, new TypeError('x', { cause: text })]) {
         const failure = describeFailure(thrown, claim, worker);

@@ -44,7 +44,7 @@ describe('checks of sources', () => {
     expect(await store.getSource(id)).toMatchObject({ checkedAt: null, problem: null });
   });
 
-  it('are repeated after ever longer pauses while they fail, never earlier than the server asked for', async () => {
+  it('are retried after growing pauses while they fail, never earlier than the server asked for', async () => {
     const { store, clock } = workshop;
     const { id } = await store.addSource({ ...feed('blog'), everyMinutes: 60 });
     let retryAfterMs: number | undefined;
@@ -66,7 +66,7 @@ describe('checks of sources', () => {
     expect(await store.getSource(id)).toMatchObject({ problem: { code: 'server_error', message: 'Down.' } });
   });
 
-  it('of an account with very many do not hold up the one source of another', async () => {
+  it('of an account with many sources do not delay the one source of another', async () => {
     const { store, stores } = workshop;
     for (let n = 0; n < 30; n += 1) await store.addSource(feed(`blog${n}`));
     const { id } = await stores.control.createAccount({ name: 'Another', plan: 'pro' });

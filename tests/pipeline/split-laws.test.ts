@@ -31,7 +31,7 @@ const sentence = fc.constantFrom(
 );
 const prose = fc.array(sentence, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(' '));
 
-describe('a fence that a passage has room for', () => {
+describe('D a code fence that fits into a passage', () => {
   const mark = fc.constantFrom('```', '~~~', '````', '~~~~~');
   /** Code that holds what a careless reader takes for the end of it, or for the beginning of something else. */
   const line = fc.constantFrom(
@@ -64,7 +64,7 @@ describe('a fence that a passage has room for', () => {
     fc.tuple(prose, fence).map(([text, lines]) => `> ${text}\n${lines.map((one) => `> ${one}`).join('\n')}\n> ${text}`),
   );
 
-  it('is never broken: not in a list, not in a quote, not with other fences inside', () => {
+  it('is never split: not in a list, not in a quote, not with other fences inside', () => {
     const markdown = fc.array(fc.oneof(prose, placed), { minLength: 1, maxLength: 6 });
     forAll(runs(400), markdown, fc.integer({ min: 60, max: 120 }), (parts, maxTokens) => {
       const { texts } = split(markdownBlocks(parts.join('\n\n')), maxTokens);
@@ -72,7 +72,7 @@ describe('a fence that a passage has room for', () => {
     });
   });
 
-  it('is code as well where it is indented', () => {
+  it('is treated as code where it is indented, too', () => {
     const code = Array.from({ length: 10 }, (_, i) => `    tide(${i})`).join('\n');
     const { texts } = split(
       markdownBlocks(`${'Some words. '.repeat(20)}\n\n${code}\n\n${'Some words. '.repeat(20)}`),
@@ -96,7 +96,7 @@ describe('a fence that a passage has room for', () => {
 });
 
 describe('a passage', () => {
-  it('never begins behind an abbreviation or an initial', () => {
+  it('never begins after an abbreviation or an initial', () => {
     const abbreviated = fc.constantFrom(
       'Yesterday Dr. Weber came by boat.',
       'Many insects, e.g. Bees and moths, fly at dusk.',
@@ -120,7 +120,7 @@ describe('a passage', () => {
     });
   });
 
-  it('never breaks a family of emoji, a flag, a letter with its marks, a syllable or a line end', () => {
+  it('never splits an emoji sequence, a flag, a letter with its marks, a syllable or a line ending', () => {
     const cluster = fc.constantFrom(
       '👩‍👩‍👧‍👦',
       '👍🏽',
@@ -150,7 +150,7 @@ describe('a passage', () => {
     );
   });
 
-  it('names the headings above it, and is placed no earlier than the one before it', () => {
+  it('names the headings above it, and never precedes the previous one', () => {
     const part = fc.record({
       level: fc.integer({ min: 0, max: 4 }),
       text: prose,

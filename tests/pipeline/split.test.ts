@@ -59,20 +59,20 @@ describe('splitTranscript', () => {
     expect(passages[0]?.locator).toEqual({ kind: 'text', start: 0, end: 11 });
   });
 
-  it('gives passages a short name of a heading of a million characters', () => {
+  it('shortens a heading of a million characters', () => {
     const { passages } = split([heading(1, 'tides '.repeat(200_000)), paragraph(said(2_000))]);
     expect(passages.length).toBeGreaterThan(100);
     for (const { headingPath } of passages) expect(headingPath.join('').length).toBeLessThanOrEqual(300);
     expect(passages.at(-1)?.headingPath[0]).toMatch(/^tides tides .*…$/);
   });
 
-  it('takes no more pieces into a passage than it has tokens, where a tokenizer passes over characters', () => {
+  it('limits pieces by tokens even where a tokenizer skips characters', () => {
     const { text, blocks } = layOutTranscript([{ kind: 'table', text: 'x\n'.repeat(3_000) }]);
     const passages = splitTranscript({ text, blocks }, () => 0, { maxTokens: 50 });
     for (const { start, end } of passages) expect(text.slice(start, end).split('\n').length).toBeLessThanOrEqual(50);
   });
 
-  it('parts long sections evenly and at sentences, and leaves no orphan', () => {
+  it('splits long sections evenly and at sentences, without tiny remainders', () => {
     const { texts } = split([heading(1, 'Log'), paragraph(said(36)), paragraph('The last word.')]);
     expect(texts.length).toBeGreaterThan(1);
     for (const text of texts) {
@@ -83,7 +83,7 @@ describe('splitTranscript', () => {
     expect(texts[0]).toMatch(/^# Log\n\nThe tide/);
   });
 
-  it('never leaves a heading alone while something follows it', () => {
+  it('never separates a heading from the text after it', () => {
     for (const n of [20, 24, 25, 26, 27, 28, 29, 30, 31, 60]) {
       for (const text of split([heading(1, 'A long heading about the tides of the harbour'), paragraph(said(n))])
         .texts) {
@@ -103,7 +103,7 @@ describe('splitTranscript', () => {
     for (const line of texts.flatMap((text) => text.split('\n'))) expect(line).toMatch(/^(?:let tide = high;|```)$/);
   });
 
-  it('places a passage on the page or second at which it begins', () => {
+  it('locates a passage by the page or second at which it begins', () => {
     const pages = split([
       { ...paragraph(said(28)), locator: { kind: 'page', page: 1 } },
       { ...paragraph(said(28)), locator: { kind: 'page', page: 2 } },
@@ -128,18 +128,18 @@ describe('splitTranscript', () => {
     }
   });
 
-  it('takes a megabyte without a space', () => {
+  it('handles a megabyte without a space', () => {
     const { texts } = split([paragraph('aB3+'.repeat(250_000))]);
     expect(texts.join('')).toHaveLength(1_000_000);
     for (const text of texts) expect(countTokens(text)).toBeLessThanOrEqual(250);
   });
 
-  it('bounds passages whatever the tokenizer thinks of long words', () => {
+  it('limits passages however the tokenizer counts long words', () => {
     const transcript = layOutTranscript([paragraph('x'.repeat(100_000))]);
     for (const { start, end } of splitTranscript(transcript, () => 1)) expect(end - start).toBeLessThanOrEqual(4_000);
   });
 
-  it('holds every non-blank character once, within the limit, and cuts no grapheme', () => {
+  it('covers every non-blank character once, within the limit, and cuts no grapheme', () => {
     const kinds: BlockKind[] = ['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'caption'];
     const text = fc
       .array(
@@ -191,7 +191,7 @@ describe('splitTranscript', () => {
     });
   });
 
-  it('finds text that no block holds', () => {
+  it('finds text outside of all blocks', () => {
     const text = 'lost and found';
     const passages = splitTranscript({ text, blocks: [{ start: 9, end: 14, kind: 'paragraph' }] }, countSlicesOf(text));
     expect(passages.map(({ start, end }) => [start, end])).toEqual([[0, 14]]);
@@ -210,11 +210,11 @@ function fragments(paragraphs: string[], contentType: ContentType = 'article', l
   return linked.map(({ fragment }) => fragment);
 }
 
-it('passages of a page say where a link to them leads, or that none leads there', () => {
+it('passages of a page record where a link to them leads, or that none does', () => {
   expect(fragments(['One fox.', '***', 'Two wolves.'])).toEqual(['One%20fox', null, 'Two%20wolves']);
 });
 
-it('passages of what is no page, of recordings and of very long pages are not linked in advance', () => {
+it('passages of recordings, very long pages and other kinds are not linked in advance', () => {
   expect(fragments(['One fox.'], 'ebook')).toEqual([undefined]);
   expect(fragments(['One fox.'], 'article', { kind: 'time', seconds: 3 })).toEqual([undefined]);
   expect(fragments(['One fox.', 'Much more. '.repeat(40_000)])).toEqual([undefined, undefined]);

@@ -83,7 +83,7 @@ function holdTime(): void {
 }
 afterEach(() => void vi.useRealTimers());
 
-test('a text that has had the processor for too long ends its thread and fails for good; those that waited are none the worse', async () => {
+test('a text over its processor time ends its thread and fails for good, without harm to waiting ones', async () => {
   await withThreads({ maxProcessorMs: 200 }, async ({ workers, ask }) => {
     await ask('fine');
     const slow = ask('busy');
@@ -98,7 +98,7 @@ test('a text that has had the processor for too long ends its thread and fails f
   });
 });
 
-test('a thread that never gets ready fails the text it was started for, which may be tried again', async () => {
+test('a thread that fails to start fails its text, which can be retried', async () => {
   holdTime();
   await withThreads(
     {},
@@ -117,7 +117,7 @@ test.each([
   ['reject', { code: 'internal', retryable: true }],
   // The limit is the thread's own: the next attempt would end in the same way.
   ['memory', { code: 'too_large', retryable: false }],
-])('a thread that breaks (%s) costs the text in hand alone', async (how, reason) => {
+])('a thread that crashes (%s) fails only the current text', async (how, reason) => {
   await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('fine'), ask(how), ask('a'), ask('b')]);
     expect(calls).toMatchObject([{ value: 'fine 1' }, { reason }, { value: 'a 1' }, { value: 'b 2' }]);
@@ -125,7 +125,7 @@ test.each([
   });
 });
 
-test('an error that the thread survives fails its own text, in the same thread', async () => {
+test('an error that the thread survives fails only its text, in the same thread', async () => {
   await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('unexpected'), ask('tooLong'), ask('a')]);
     expect(calls).toMatchObject([
@@ -137,7 +137,7 @@ test('an error that the thread survives fails its own text, in the same thread',
   });
 });
 
-test('a thread whose heap has grown is ended with its text, and the memory is free', async () => {
+test('a thread with a large heap ends after its text, and the memory is freed', async () => {
   await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('grown'), ask('a')]);
     expect(calls).toMatchObject([{ value: 'grown 1' }, { value: 'a 1' }]);
@@ -145,7 +145,7 @@ test('a thread whose heap has grown is ended with its text, and the memory is fr
   });
 });
 
-test('closing ends the thread and rejects what is in hand, what waits and what comes', async () => {
+test('closing ends the thread and rejects current, waiting and later texts', async () => {
   await withThreads({}, async ({ thread, workers, ask }) => {
     await ask('fine');
     const calls = Promise.allSettled([ask('busy'), ask('a')]);
@@ -174,7 +174,7 @@ const goal: Goal = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-test('the real thread answers as the functions it stands for', async () => {
+test('the real thread answers like the functions it runs', async () => {
   const thread = open();
   try {
     const { countSlicesOf } = await loadWordPiece();
@@ -213,7 +213,7 @@ test('the real thread answers as the functions it stands for', async () => {
   }
 });
 
-test('the real thread finds the tasks in notes, in the language of each, from the day on which they were written', async () => {
+test('the real thread finds the tasks in notes, in each language, from the day on which they were written', async () => {
   const thread = open();
   try {
     const notes = ['Gut zu lesen.\nBäcker anrufen', 'Ask Tom about the rent before Friday. He is back from the sea.'];
@@ -233,7 +233,7 @@ test('the real thread finds the tasks in notes, in the language of each, from th
   }
 });
 
-test('the real thread asks how near actions are to goals, for its account', async () => {
+test('the real thread compares actions with goals for its account', async () => {
   const asked: unknown[] = [];
   const thread = open({
     compare: async (pairs, account) => {
@@ -273,7 +273,7 @@ test('the real thread survives an unexpected error', async () => {
   );
 });
 
-test('a word of millions of characters that cannot be matched whole says nothing', async () => {
+test('a word of millions of characters that cannot be matched whole is ignored', async () => {
   await withThreads(
     {},
     async ({ thread }) => {
@@ -286,7 +286,7 @@ test('a word of millions of characters that cannot be matched whole says nothing
   );
 });
 
-test('what libraries print in the real thread is dropped there', async () => {
+test('console output of libraries in the real thread is dropped', async () => {
   const script = `
     await import(${JSON.stringify(realWorker.href)});
     await new Promise((written) => process.stdout.write('x'.repeat(1_000_000), written));
@@ -320,7 +320,7 @@ test('a text whose sentences cannot be compared fails alone', async () => {
 test.each([
   ['keeps a title in other words when the model finds its meaning near the quote', 0.5, []],
   ['drops it when the model finds it nowhere', 0.1, ['actions[0].title']],
-])('a draft is compared with its text by meaning as well: it %s', async (_, likeness, dropped) => {
+])('a draft is also compared with its text by meaning: it %s', async (_, likeness, dropped) => {
   const asked: TitleComparison[] = [];
   const thread = open({
     compare: (titles, account) => {

@@ -75,8 +75,8 @@ async function pollUntilCompleted(): Promise<void> {
   }
 }
 
-describe('work that is announced while a worker looks', () => {
-  it('is done at the next poll, when it is written after the worker has found nothing', async () => {
+describe('D work that is announced while a worker searches for some', () => {
+  it('is done at the next poll when it is written after the worker found nothing', async () => {
     const worker = startWorker();
     await until(() => testServer.clock.sleeping === 1);
     const held = holdAccountFile();
@@ -91,7 +91,7 @@ describe('work that is announced while a worker looks', () => {
     expect(await isCompleted()).toBe(true);
   });
 
-  it('is done when the work is written by another process', async () => {
+  it('is done when another process writes it', async () => {
     const worker = startWorker();
     await until(() => testServer.clock.sleeping === 1);
     const held = holdAccountFile();

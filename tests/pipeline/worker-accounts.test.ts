@@ -24,8 +24,8 @@ async function addAccount(): Promise<Store> {
   return testServer.stores.open(id);
 }
 
-describe('the hints of waiting work', () => {
-  it('go when nothing is left, and stay while a later attempt is', async () => {
+describe('D wake-ups for waiting work', () => {
+  it('end when nothing is left, and stay while a later attempt remains', async () => {
     await saveUrls(testServer.store, urls(2));
     expect(await hinted()).toEqual([localAccountId]);
     await testServer.workerWith(keepSomething).runUntilEmpty();
@@ -36,14 +36,14 @@ describe('the hints of waiting work', () => {
     expect(await hinted()).toEqual([localAccountId]);
   });
 
-  it('are made anew when a crash has lost them', async () => {
+  it('are restored after a crash lost them', async () => {
     await saveUrls(testServer.store, urls(2));
     await loseHints();
     await testServer.workerWith(keepSomething).runUntilEmpty();
     expect(await completed(testServer.store)).toBe(2);
   });
 
-  it('are made anew while a worker runs, too: another process may take one away', async () => {
+  it('are restored while a worker runs, because another process may remove one', async () => {
     const worker = testServer.workerWith(keepSomething);
     worker.start();
     await until(() => testServer.clock.sleeping === 1);
@@ -66,7 +66,7 @@ describe('the hints of waiting work', () => {
 });
 
 describe('several accounts', () => {
-  it('wait for each other where memory is little: one item of all is read or enriched at a time', async () => {
+  it('share one slot where memory is low: one item of all is read or enriched at a time', async () => {
     const all = [testServer.store, await addAccount(), await addAccount()];
     for (const store of all) await saveUrls(store, urls(3));
     const order: string[] = [];
@@ -92,7 +92,7 @@ describe('several accounts', () => {
     expect(new Set(order.slice(0, 3)).size).toBeGreaterThan(1);
   });
 
-  it('go on while the library of another is busy with a long write', async () => {
+  it("continue while another one's library is busy with a long write", async () => {
     const another = await addAccount();
     await saveUrls(testServer.store, urls(2));
     await saveUrls(another, urls(3));
@@ -119,7 +119,7 @@ describe('several accounts', () => {
     await worker.stop();
   });
 
-  it('are fetched for even if the question what to read is answered late each time', async () => {
+  it('are fetched for even if the choice of readings is always late', async () => {
     const another = await addAccount();
     await saveUrls(testServer.store, urls(2));
     await saveUrls(another, urls(1));
@@ -143,7 +143,7 @@ describe('several accounts', () => {
     await worker.stop();
   });
 
-  it('read while the upkeep of another takes long, where memory is little', async () => {
+  it("are read while another's maintenance takes long, where memory is low", async () => {
     const another = await addAccount();
     await saveUrls(testServer.store, urls(1));
     await saveUrls(another, urls(3));
@@ -169,7 +169,7 @@ describe('several accounts', () => {
     upkeep.resolve(false);
   });
 
-  it('get vectors and summaries, too, while another has more and more to read', async () => {
+  it('are enriched while another has ever more to read', async () => {
     const another = await addAccount();
     await saveUrls(testServer.store, urls(20));
     await saveUrls(another, ['https://another.example/']);
@@ -193,7 +193,7 @@ describe('several accounts', () => {
     expect(unreadThen[0]).toBeGreaterThan(0);
   });
 
-  it.each([1, 2, 3])('are served in turn, with %i places', async (concurrency) => {
+  it.each([1, 2, 3])('are served in turn, with %i slots', async (concurrency) => {
     const others = [await addAccount(), await addAccount(), await addAccount()];
     const all = [testServer.store, ...others];
     for (const store of all) await saveUrls(store, urls(6));
@@ -215,7 +215,7 @@ describe('several accounts', () => {
     }
   });
 
-  it('do not wait for one whose file is broken, and it is said once', async () => {
+  it('do not wait for one with a broken file, which is reported once', async () => {
     const { id } = await testServer.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
     await writeFile(
       join(testServer.folder, 'accounts', `${id}.db`),
@@ -230,7 +230,7 @@ describe('several accounts', () => {
     expect(testServer.log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  it('do not wait for one whose file is broken when hints were lost as well', async () => {
+  it('do not wait for one with a broken file when wake-ups were lost as well', async () => {
     const { id } = await testServer.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
     await writeFile(
       join(testServer.folder, 'accounts', `${id}.db`),
@@ -244,7 +244,7 @@ describe('several accounts', () => {
   });
 });
 
-it('a job whose account is removed meanwhile ends, and is no fault', async () => {
+it('a job whose account is removed meanwhile ends without an error', async () => {
   const other = await addAccount();
   for (const store of [testServer.store, other]) await saveUrls(store, urls(2));
   await testServer
@@ -260,8 +260,8 @@ it('a job whose account is removed meanwhile ends, and is no fault', async () =>
   expect(testServer.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-describe('the waiting loop', () => {
-  it('looks at once for work that it is told of', async () => {
+describe('D the waiting loop', () => {
+  it('looks at once for announced work', async () => {
     const began = testServer.clock.now();
     const worker = testServer.workerWith(keepSomething);
     worker.start();
@@ -272,7 +272,7 @@ describe('the waiting loop', () => {
     expect(testServer.clock.now()).toBe(began);
   });
 
-  it('does not miss what it is told while it looks', async () => {
+  it('does not miss an announcement while it looks', async () => {
     // Every item is queued in the moment in which the one before ends; the time stands still, so no poll helps.
     const addresses = urls(50);
     const worker = testServer.workerWith(
@@ -292,7 +292,7 @@ describe('the waiting loop', () => {
     expect(addresses).toEqual([]);
   });
 
-  it('has one sleeper, however often it is woken while a job runs', async () => {
+  it('has one timer, however often it is woken while a job runs', async () => {
     await saveUrls(testServer.store, urls(1));
     let began = false;
     const worker = testServer.workerWith((_store, _claim, signal) => {
@@ -311,7 +311,7 @@ describe('the waiting loop', () => {
   });
 });
 
-it('where no account can be listed for a while, that is said once, and so is that it can be again', async () => {
+it('a failure to list accounts is reported once, and so is the recovery', async () => {
   let isAway = true;
   const control = new Proxy(testServer.stores.control, {
     get(target, key) {

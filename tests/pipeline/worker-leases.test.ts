@@ -43,7 +43,7 @@ describe('a lease', () => {
     await until(async () => (await countUnfinishedJobs(testServer.store)) === 0);
   });
 
-  it('is renewed on after a renewal failed', async () => {
+  it('continues to be renewed after a renewal failed', async () => {
     await saveUrls(testServer.store, [url]);
     let renewals = 0;
     const stores = withChangedStore(testServer.stores, (store) => ({
@@ -64,7 +64,7 @@ describe('a lease', () => {
     );
   });
 
-  it('that was lost keeps nothing and disturbs nobody', async () => {
+  it('that was lost stores nothing and disturbs nobody', async () => {
     const [id] = await saveUrls(testServer.store, [url]);
     const finish = Promise.withResolvers<void>();
     let aborted = false;
@@ -99,7 +99,7 @@ describe('a lease', () => {
     return claim;
   }
 
-  it('that was lost to a stage which ends in an error is not failed by it', async () => {
+  it('that was lost during a failing stage does not fail the item', async () => {
     const [id] = await saveUrls(testServer.store, [url]);
     const begun = Promise.withResolvers<void>();
     const fail = Promise.withResolvers<never>();
@@ -135,7 +135,7 @@ async function untilDone(work: Promise<unknown>): Promise<void> {
 }
 
 describe('two programs on one data folder', () => {
-  it('share the work, and do nothing twice', async () => {
+  it('share the work and do nothing twice', async () => {
     const ids = await saveUrls(
       testServer.store,
       Array.from({ length: 60 }, (_, index) => `${url}/${index}`),
@@ -165,7 +165,7 @@ describe('two programs on one data folder', () => {
 });
 
 describe('stopping', () => {
-  it('interrupts what runs, gives it back, and does not count the attempt', async () => {
+  it('interrupts and releases the current job without counting the attempt', async () => {
     const ids = await saveUrls(testServer.store, [`${url}1`, `${url}2`, `${url}3`]);
     let began = 0;
     const worker = testServer.workerWith((_store, _claim, signal) => {
@@ -200,7 +200,7 @@ describe('stopping', () => {
     expect((await testServer.store.getContentSummary(id!))?.progress).toEqual({ stage: 'split', attempts: 0 });
   });
 
-  it('in the middle of the last stage lets a finished item be finished', async () => {
+  it('in the last stage lets a finished item be completed', async () => {
     const [id] = await saveUrls(testServer.store, [url]);
     const worker = testServer.workerWith(async (store, claim) => {
       const next = await keepSomething(store, claim);
@@ -212,7 +212,7 @@ describe('stopping', () => {
     expect((await testServer.store.getContentSummary(id!))?.status).toBe('completed');
   });
 
-  it('of an idle worker needs no poll to pass', async () => {
+  it('of an idle worker is immediate', async () => {
     const worker = testServer.workerWith(keepSomething);
     worker.start();
     await until(() => testServer.clock.sleeping === 1);

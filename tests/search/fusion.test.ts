@@ -13,7 +13,7 @@ const hits = fc.uniqueArray(
 );
 
 describe('the fused ranking', () => {
-  it('has every passage once that has a word of the question or is near it, best first, whatever the order of the lists', () => {
+  it('has every passage with a word of the question or a near meaning once, best first, whatever the order of the lists', () => {
     forAll(hits, hits, (words, meaning) => {
       const fused = fuseRankings(words, meaning);
       expect(fuseRankings(words.toReversed(), meaning.toReversed())).toEqual(fused);
@@ -26,13 +26,13 @@ describe('the fused ranking', () => {
     });
   });
 
-  it('puts what both lists have above what one of them has', () => {
+  it('ranks passages in both lists above those in one', () => {
     const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
     const fused = fuseRankings([hit(1, 0.5), hit(2, 0.5)], [hit(2, 0.5), hit(3, 0.5)]);
     expect(fused.map(({ passageId }) => passageId)).toEqual([2, 1, 3]);
   });
 
-  it('scores by its words alone what has no vector, so that nothing pushes it down', () => {
+  it('scores a passage without a vector by its words alone, so that nothing pushes it down', () => {
     const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
     const words = [hit(1, 0.5), hit(2, 0.4)];
     const near = [hit(2, 0.3), hit(3, 0.35)];
@@ -44,7 +44,7 @@ describe('the fused ranking', () => {
     ]);
   });
 
-  it('keeps a lone exact hit above any number of vague neighbours', () => {
+  it('keeps a single exact hit above any number of vague neighbours', () => {
     const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
     // A name or an error code: one passage has it and nearly all that BM25 can give; the neighbours only sound alike.
     const exact = [hit(1, 9 / 11)];

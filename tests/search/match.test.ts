@@ -13,55 +13,55 @@ const best = (score: number, scoreByWords: number, scoreByMeaning = 0): BestFoun
 });
 const nothing: BestFound = { ...best(0, 0), passage: undefined };
 
-describe('whether anything saved is close', () => {
+describe('D the match level', () => {
   it.each([
     ['a high score', 0.5, 0, 'strong'],
     ['a low one', 0.1, 0.5, 'weak'],
     ['a doubtful one whose words are found', 0.25, 0.4, 'strong'],
     ['a doubtful one whose words are not', 0.25, 0.1, 'weak'],
-  ])('is told by words and meaning: %s', (_, score, byWords, match) => {
+  ])('depends on words and meaning: %s', (_, score, byWords, match) => {
     expect(judgeMatch(best(score, byWords), floors, [])?.match).toBe(match);
   });
 
-  it('is told by words alone, where only words were compared', () => {
+  it('depends on words where only words were compared', () => {
     expect(judgeMatch(best(0.5, 0.5), weakWords('sleep'), [])).toEqual({ match: 'strong' });
     const weak = judgeMatch(best(0.1, 0.1), weakWords('sleep'), []);
     expect(weak).toMatchObject({ match: 'weak' });
     expect(weak?.hint).toContain('in the language of what was saved');
   });
 
-  it('is told from a lower score in Chinese, whose pairs of characters are often parts of two words', () => {
+  it('needs a lower score in Chinese, whose character pairs are often parts of two words', () => {
     const score = best(0.15, 0.15);
     expect(judgeMatch(score, weakWords('北京的烤鸭在哪里吃'), [])?.match).toBe('strong');
     expect(judgeMatch(score, weakWords('東京の雨の中で寿司を食べた'), [])?.match).toBe('weak');
   });
 
-  it('is not when nothing was found', () => {
+  it('is absent when nothing was found', () => {
     const none = judgeMatch(nothing, floors, []);
     expect(none).toEqual({ match: 'weak', hint: 'Nothing saved is close to this question.' });
   });
 
-  it('is told by meaning alone, where the passage says it in other words', () => {
+  it('depends on meaning alone where the passage uses other words', () => {
     const measured = { ...floors, meaning: 0.5 };
     expect(judgeMatch(best(0.26, 0.1, 0.52), measured, [])).toEqual({ match: 'strong' });
     expect(judgeMatch(best(0.24, 0.1, 0.48), measured, [])?.match).toBe('weak');
     expect(judgeMatch(best(0.26, 0.1, 0.52), floors, [])?.match).toBe('weak');
   });
 
-  it('is not said of the whole library when filters left out a part of it', () => {
+  it('does not describe the whole library when filters excluded a part', () => {
     expect(judgeMatch({ ...nothing, isNarrowed: true }, floors, [])?.hint).toContain('without them');
   });
 
-  it('is not when the item lacks the only rare word of the question', () => {
+  it('is weak when the item lacks the only rare word of the question', () => {
     const lacking = { ...best(0.5, 0.4, 0.6), lacksRareWord: true };
     expect(judgeMatch(lacking, { ...floors, meaning: 0.5 }, [])?.match).toBe('weak');
   });
 
-  it('is not told for a model whose scores nobody has measured', () => {
+  it('is absent for a model whose scores were not measured', () => {
     expect(judgeMatch(best(0.9, 0.9), undefined, [])).toBeNull();
   });
 
-  it('holds for a phrase that stands there word for word', () => {
+  it('is strong for a phrase that occurs word for word', () => {
     expect(judgeMatch(best(0.1, 0), floors, ['never sleeps'])).toEqual({ match: 'strong' });
     expect(judgeMatch(best(0.1, 0), floors, ['sleeps'])?.match).toBe('weak');
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { namesStandingIn } from '../../src/search/ranking.ts';
 import { forAll } from '../support/for-all.ts';
 
-describe('names that stand whole in a question', () => {
+describe('D names inside a question', () => {
   it.each([
     ['what does jill winger put in it', ['Jill Winger'], ['Jill Winger']],
     ["Jill Winger's spray", ['Jill Winger', 'Jill Wing', 'ill Winger'], ['Jill Winger']],
@@ -13,11 +13,11 @@ describe('names that stand whole in a question', () => {
     ['The essay', ['The'], []],
     ['von Łukasz Żak', ['Łukasz Żak'], ['Łukasz Żak']],
     ['anything', ['', '.', ' '], []],
-  ])('%j, of %j', (question, names, standing) => {
+  ])('are found in %j, of %j', (question, names, standing) => {
     expect(namesStandingIn(question, names)).toEqual(standing);
   });
 
-  it('are among the given ones, whatever the question', () => {
+  it('are always among the given ones, whatever the question', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     forAll(text, fc.array(text), (question, names) => {
       expect(names).toEqual(expect.arrayContaining(namesStandingIn(question, names)));

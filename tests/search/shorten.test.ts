@@ -7,7 +7,7 @@ import { forAll } from '../support/for-all.ts';
 const mark = '[cut; more tokens show all]';
 
 describe('shortening a record', () => {
-  it('leaves one that fits as it is', () => {
+  it('leaves one that fits unchanged', () => {
     const record = { id: 'c_1', title: 'x'.repeat(300) };
     expect(shortenTexts(record, 100)).toBe(record);
   });
@@ -34,7 +34,7 @@ describe('shortening a record', () => {
     expect(shorter.text).toContain(mark);
   });
 
-  it('cuts addresses and tags only when nothing else helps, and ids never', () => {
+  it('cuts addresses and tags only as a last resort, and ids never', () => {
     const url = `https://example.com/${'a'.repeat(400)}`;
     const tags = Array.from({ length: 50 }, (_, index) => `${index} ${'t'.repeat(90)}`);
     expect(shortenTexts({ id: 'c_1', url, notes: 'n'.repeat(900) }, 200)).toMatchObject({ id: 'c_1', url });
@@ -44,12 +44,12 @@ describe('shortening a record', () => {
     expect(tokensOf(shorter)).toBeLessThanOrEqual(400);
   });
 
-  it('may want less than it must', () => {
+  it('may prefer a smaller target than its limit', () => {
     const record = { title: 'short', url: `https://example.com/${'a'.repeat(400)}` };
     expect(shortenTexts(record, 50, 200)).toEqual(record);
   });
 
-  it('comes within the budget for anything that people save', () => {
+  it('meets the budget for any record', () => {
     forAll(
       fc.record({
         title: fc.string({ unit: 'binary', maxLength: 5_000, size: 'max' }),

@@ -39,7 +39,7 @@ async function leased(): Promise<{ id: string; lease: string }> {
 }
 
 describe('analysis by the connected assistant', () => {
-  it('gives an item with its text, the rules and the goals, and keeps what is submitted', async () => {
+  it('returns an item with its text, the rules and the goals, and stores the submission', async () => {
     const id = await save('https://example.com/sleep');
     const goal = await testServer.store.addGoal({ title: 'Sleep better', category: 'Health' });
     const given = await next();
@@ -74,7 +74,7 @@ describe('analysis by the connected assistant', () => {
     expect(await next()).toEqual({ item: null, waiting: 0 });
   });
 
-  it('names quotes that are not in the text, once, then keeps the rest without them', async () => {
+  it('reports quotes that are not in the text once, then stores the rest without them', async () => {
     await save('a');
     const { id, lease } = await leased();
     const lying = {
@@ -101,7 +101,7 @@ describe('analysis by the connected assistant', () => {
     });
   });
 
-  it('names a reason that the text does not support, once, then keeps the action without it', async () => {
+  it('reports an unsupported reason once, then stores the action without it', async () => {
     await save('a');
     const { id, lease } = await leased();
     const action = { title: 'Go to bed at the same hour', quote: lines[1]!, goalId: null };
@@ -117,7 +117,7 @@ describe('analysis by the connected assistant', () => {
     });
   });
 
-  it('is counted, before sentences of the text take its place', async () => {
+  it('is counted before sentences of the text replace it', async () => {
     const [written, other] = [await save('https://example.com/a'), await save('https://example.com/b')];
     for (let { item, lease } = await next(); item !== null; { item, lease } = await next()) {
       if (item.id === written) await assistantAnalysis.submit('local', item.id, lease ?? '', draft);
@@ -126,7 +126,7 @@ describe('analysis by the connected assistant', () => {
     expect([await count(), await count([written]), await count([other])]).toEqual([1, 1, 0]);
   });
 
-  it('keeps an entry once that comes again in other words, and says so', async () => {
+  it('stores a repeated entry once and says so', async () => {
     const id = await save('a');
     const { lease } = await leased();
     const action = { title: 'Go to bed at the same hour', quote: lines[1]!, goalId: null, reason: null };
@@ -151,30 +151,27 @@ describe('analysis by the connected assistant', () => {
     ['https://example.com/home', 'Home', 3],
     ['https://example.com/list', 'A checklist for spring', 4],
     ['note:1', 'The house', 4],
-  ])(
-    'keeps of %s, %j, at most as many actions as the rules say, and names what it leaves out',
-    async (url, title, most) => {
-      const jobs = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
-      const id = await addFinishedItem(testServer.store, {
-        url,
-        blocks: paragraphs(...lines, ...jobs),
-        about: { title, contentType: 'text' },
-      });
-      const { lease } = await leased();
-      const actions = jobs.map((quote) => ({ title: quote, quote, goalId: null, reason: null }));
-      const left = expect.objectContaining({
-        path: 'actions',
-        message: expect.stringContaining('At most 3') as string,
-      }) as object;
-      const problems = most === 3 ? [left] : [];
-      const kept = await assistantAnalysis.submit('local', id, lease, { ...draft, actions });
-      expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: most }, problems });
-      expect(kept.problems).toHaveLength(problems.length);
-      expect((await testServer.store.getContent(id))?.actions).toHaveLength(most);
-    },
-  );
+  ])('keeps of %s, %j, at most the allowed number of actions and reports the rest', async (url, title, most) => {
+    const jobs = ['Wash the curtains.', 'Water the herbs.', 'Sweep the chimney.', 'Tune the piano.'];
+    const id = await addFinishedItem(testServer.store, {
+      url,
+      blocks: paragraphs(...lines, ...jobs),
+      about: { title, contentType: 'text' },
+    });
+    const { lease } = await leased();
+    const actions = jobs.map((quote) => ({ title: quote, quote, goalId: null, reason: null }));
+    const left = expect.objectContaining({
+      path: 'actions',
+      message: expect.stringContaining('At most 3') as string,
+    }) as object;
+    const problems = most === 3 ? [left] : [];
+    const kept = await assistantAnalysis.submit('local', id, lease, { ...draft, actions });
+    expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: most }, problems });
+    expect(kept.problems).toHaveLength(problems.length);
+    expect((await testServer.store.getContent(id))?.actions).toHaveLength(most);
+  });
 
-  it('takes addresses out of the assistant’s words that the text does not hold as they stand', async () => {
+  it('removes addresses from the assistant’s words that are not in the text', async () => {
     const id = await save('https://example.company.com/sleep');
     const { lease } = await leased();
     const summary = 'See https://example.com, https://example.company.com, evil.example/leak and thief@evil.example.';
@@ -183,7 +180,7 @@ describe('analysis by the connected assistant', () => {
     expect((await testServer.store.getContent(id))?.transcript).toContain('https://example.company.com/sleep');
   });
 
-  it('holds no lease of an item whose text goes while it is given out', async () => {
+  it('holds no lease for an item whose text disappears while it is handed out', async () => {
     const id = await save('https://example.com/sleep');
     const stores = withChangedStore(testServer.stores, () => ({ readDocument: () => Promise.resolve(null) }));
     const asking = createAssistantAnalysisService(stores, clock, textWork).next('local', { maxTokens: 8_000 });
@@ -191,7 +188,7 @@ describe('analysis by the connected assistant', () => {
     expect((await next()).item?.id).toBe(id);
   });
 
-  it('keeps one of two submits that come at once, and gives two that ask at once different items', async () => {
+  it('accepts one of two concurrent submissions, and gives concurrent requests different items', async () => {
     await save('a');
     await save('b');
     const [first, second] = await Promise.all([leased(), leased()]);
@@ -208,7 +205,7 @@ describe('analysis by the connected assistant', () => {
     });
   });
 
-  it('refuses what comes for a deleted item, and takes it once that is restored', async () => {
+  it('refuses a submission for a deleted item, and accepts it after the restoration', async () => {
     await save('a');
     const { id, lease } = await leased();
     await testServer.store.deleteContent(id);
@@ -218,7 +215,7 @@ describe('analysis by the connected assistant', () => {
     expect((await assistantAnalysis.submit('local', id, lease, draft)).outcome).toBe('kept');
   });
 
-  it('gives what waits for the model to be tried again, after all that is due: nothing waits when it gives nothing', async () => {
+  it("hands out items waiting for a model's retry last, so an empty answer means that nothing waits", async () => {
     await save('a');
     const delayed = (await testServer.store.claimAnalysis(minute))!;
     const failure = { code: 'model_unavailable', message: 'Away.', nextAttemptAt: clock.now() + 60 * minute };
@@ -232,7 +229,7 @@ describe('analysis by the connected assistant', () => {
     expect(await testServer.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
-  it('never gives two assistants the same item, and gives an abandoned one again', async () => {
+  it('never gives two assistants the same item, and hands out an abandoned one again', async () => {
     await save('a');
     await save('b');
     const first = await leased();
@@ -250,7 +247,7 @@ describe('analysis by the connected assistant', () => {
     expect((await assistantAnalysis.submit('local', third.id, third.lease, draft)).outcome).toBe('kept');
   });
 
-  it('is told clearly that a text is read anew, that an item is not there, and that a lease is made up', async () => {
+  it('explains that a text is being reprocessed, an item is missing, or a lease is invalid', async () => {
     await save('a');
     const { id, lease } = await leased();
     await testServer.store.reprocess('analyse', id);

@@ -4,7 +4,7 @@ import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openStores } from '../support/store/stores.ts';
 
-it('goals are changed, archived and taken up again; only an account without any is told how to add one', async () => {
+it('goals are changed, archived and reopened, and only an account without any is told how to add one', async () => {
   const clock = new ManualClock();
   const { stores, close } = await openStores(clock);
   const goals = createGoalsService(stores, clock, () => undefined);

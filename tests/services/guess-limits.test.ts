@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createGuessLimits } from '../../src/services/sign-in/passwords.ts';
 import { ManualClock } from '../support/clock.ts';
 
-it('one name is not guessed at from ever more addresses, and its person comes in all the same', () => {
+it('guesses for one name from ever more addresses are limited, and its person still gets in', () => {
   const clock = new ManualClock();
   const limits = createGuessLimits(clock);
   limits.count('home', 'ann');
@@ -15,7 +15,7 @@ it('one name is not guessed at from ever more addresses, and its person comes in
   expect(() => limits.count('another address', 'ann')).not.toThrow();
 });
 
-it('one address does not guess at ever more names', () => {
+it('guesses from one address for ever more names are limited', () => {
   const limits = createGuessLimits(new ManualClock());
   for (let guess = 0; guess < 20; guess += 1) limits.count('one', `name ${guess}`);
   expect(() => limits.count('one', 'ann')).toThrow('Too many wrong names or passwords');

@@ -52,7 +52,7 @@ const page = {
   text: 'Sourdough needs patience above all.\n\nMost of the work is done by time, and not by the baker.',
 };
 
-it('says what is wrong', async () => {
+it('an error says what is wrong', async () => {
   expect(await refused('add_highlight', { contentId: 'c_aaaaaaaaaaaaaaaa', quote: 'x' })).toContain('no saved item');
   expect(await refused('update_highlight', { id: 'h_none', note: 'x' })).toContain('no highlight with this id');
   expect(await refused('update_highlight', { id: 'h_none' })).toContain('Nothing to change');
@@ -60,7 +60,7 @@ it('says what is wrong', async () => {
   expect(await refused('list_highlights', { contentId: 'c_aaaaaaaaaaaaaaaa' })).toContain('no saved item');
 });
 
-it('takes little of an answer, and says how many there are', async () => {
+it('an answer has a limited number, and says how many there are', async () => {
   const { id } = await call<Item>('save_content', {
     ...page,
     url: 'https://example.com/long',
@@ -80,7 +80,7 @@ it('takes little of an answer, and says how many there are', async () => {
   expect(rest.highlights).toBeUndefined();
 });
 
-it('comes from clippings: a note for each book, which is found, and grows with the next import', async () => {
+it('clippings become a searchable note per book, which grows with the next import', async () => {
   const file = join(folder, 'My Clippings.txt');
   const clipping = (place: number, text: string) =>
     `A Book (Ann Author)\r\n- Your Highlight on Location ${place}-${place + 2} | Added on Thursday, 4 June 2020 14:29:36\r\n\r\n${text}\r\n==========\r\n`;

@@ -29,7 +29,7 @@ interface Undoable {
   undo?: string;
 }
 
-test('every write answers with a handle, by which it is undone; a call that changes nothing has none', async () => {
+test('every write answers with an undo id, unless it changes nothing', async () => {
   const saved = await call<Undoable>('save_content', { title: 'Boiler', text: 'Serviced in May.', tags: ['house'] });
   const edited = await call<Undoable>('update_content', { id: saved.id, notes: 'mine' });
   const many = await call<Undoable>('update_contents', { ids: [saved.id], addTags: ['x'] });
@@ -64,7 +64,7 @@ test('every write answers with a handle, by which it is undone; a call that chan
   ]);
 });
 
-test('only a caller with the tool is given the handle over MCP; REST gives it to everybody', async () => {
+test('over MCP only a caller with the undo tool gets the id, and over REST every caller', async () => {
   const core = await connectInMemory(testServer.app, undefined, ['core']);
   expect(await call('save_content', { title: 'A', text: 'Of one.' }, core)).not.toHaveProperty('undo');
   await core.close();
@@ -93,7 +93,7 @@ test('only a caller with the tool is given the handle over MCP; REST gives it to
 test.each<[Scope, string]>([
   ['goals:write', 'add_goal'],
   ['actions:write', 'complete_action'],
-])('without %s, nothing is undone that needed it', async (scope) => {
+])('without %s, nothing that required it is undone', async (scope) => {
   const goal = await call<Undoable>('add_goal', { title: 'Save', category: 'Wealth' });
   const caller = { ...localCaller(), permissions: permissionsOfScopes(scopes.filter((one) => one !== scope)) };
   const lesser = await connectInMemory(testServer.app, undefined, undefined, caller);
@@ -102,7 +102,7 @@ test.each<[Scope, string]>([
   await lesser.close();
 });
 
-test('a caller who may only write is given no handle: it would tell whether something was there before', async () => {
+test('a write-only caller gets no undo id, which would reveal whether something existed before', async () => {
   const caller = { ...localCaller(), permissions: permissionsOfScopes(['content:write']) };
   const writer = await connectInMemory(testServer.app, undefined, undefined, caller);
   expect(await call('save_content', { title: 'Boiler', text: 'Serviced in May.' }, writer)).not.toHaveProperty('undo');
@@ -110,7 +110,7 @@ test('a caller who may only write is given no handle: it would tell whether some
   await writer.close();
 });
 
-test('texts of the history are shortened for a model, and not in the record', async () => {
+test('texts of the history are shortened for a model, but not in the record', async () => {
   const saved = await call<Undoable>('save_content', { title: 'Boiler', text: 'Serviced in May.' });
   const notes = 'n'.repeat(9_000);
   const { undo = '' } = await call<Undoable>('update_content', { id: saved.id, notes });

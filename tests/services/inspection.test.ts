@@ -11,7 +11,7 @@ import { openTestServer } from '../support/test-server.ts';
 let testServer: Awaited<ReturnType<typeof openTestServer>> | undefined;
 afterEach(() => testServer?.close());
 
-test('tokens that let nobody in are not counted as in use', async () => {
+test('tokens without access are not counted as in use', async () => {
   const clock = new ManualClock();
   testServer = await openTestServer({ embedder: 'none' }, { clock });
   const { access } = testServer.app;
@@ -34,7 +34,7 @@ test('tokens that let nobody in are not counted as in use', async () => {
   expect(await serving()).toMatchObject({ state: 'optional' });
 });
 
-test('a data folder that a service syncs is warned of, with what to do instead', async () => {
+test('a data folder in a synchronised folder causes a warning with advice', async () => {
   const above = await mkdtemp(join(tmpdir(), 'commonplace-synced-'));
   await mkdir(join(above, '.stfolder'));
   testServer = await openTestServer({ embedder: 'none', data: join(above, 'library') });
@@ -49,7 +49,7 @@ test('a data folder that a service syncs is warned of, with what to do instead',
   await rm(above, { recursive: true });
 });
 
-test('a disk with little room is warned of', () => {
+test('a nearly full disk causes a warning', () => {
   const place = (freeBytes: number | null) =>
     placeCheck({ dataFolder: '/data', dataPlace: { syncService: null, networkDrive: null, freeBytes } });
   expect(place(12.7 * 1024 * 1024)).toMatchObject({

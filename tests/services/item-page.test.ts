@@ -86,7 +86,7 @@ const anyItem = fc
   );
 
 describe('an item in pieces', () => {
-  it('is within the budget on every page and complete after the last one', () => {
+  it('stays within the budget on every page and is complete after the last one', () => {
     forAll(runs(150), anyItem, fc.integer({ min: 500, max: 20_000 }), (item, maxTokens) => {
       const pages = walk(item, maxTokens);
       for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
@@ -108,7 +108,7 @@ describe('an item in pieces', () => {
     });
   });
 
-  it('says of each part of the transcript which one it is', () => {
+  it('numbers the parts of the transcript', () => {
     forAll(runs(60), anyItem, fc.integer({ min: 500, max: 5_000 }), (item, maxTokens) => {
       const transcript = item.transcript ?? '';
       let reached = 0;
@@ -124,19 +124,19 @@ describe('an item in pieces', () => {
     });
   });
 
-  it('cuts no text of a person while the budget holds it', () => {
+  it('cuts no text of a person while it fits the budget', () => {
     const item = itemWith({ notes: 'n'.repeat(10_000), transcript: 't'.repeat(100_000) });
     expect(pageOfItem(item, [], { maxTokens: 8_000 }).notes).toBe(item.notes);
     expect(pageOfItem(item, [], { maxTokens: 1_000 }).notes).toContain(cut);
   });
 
-  it('keeps a long address whole as long as the texts can give way', () => {
+  it('keeps a long address whole while texts can be shortened', () => {
     const url = `https://example.com/${'a'.repeat(500)}`;
     const item = itemWith({ url, canonicalUrl: url, notes: 'n'.repeat(10_000) });
     expect(pageOfItem(item, [], { maxTokens: 600 })).toMatchObject({ url, canonicalUrl: url });
   });
 
-  it('refuses the cursor of another item, and one from before the item was processed again', () => {
+  it('refuses the cursor of another item, and one from before the item was reprocessed', () => {
     const item = itemWith({ transcript: 'word '.repeat(10_000) });
     const cursor = pageOfItem(item, [], { maxTokens: 500 }).nextCursor;
     expect(cursor).toBeDefined();
@@ -187,7 +187,7 @@ describe('a long text', () => {
     expect(walk(item, 4_000, placed)).toEqual([item]);
   });
 
-  it('is outlined by the marks of a recording and the pages of a document where it has no headings', () => {
+  it('has an outline from the times of a recording or the pages of a document where it has no headings', () => {
     const minutes = Array.from({ length: 90 }, (_, minute): Block => ({
       text: `Minute ${minute} is about something that takes a while to say, and so on. ${'talk '.repeat(100)}`.trim(),
       kind: 'caption',
@@ -208,7 +208,7 @@ describe('a long text', () => {
     expect(walk(plain.item, 4_000, plain.placed)[0]?.outline?.length).toBeGreaterThan(5);
   });
 
-  it('comes once, within the budget, wherever its sections end', () => {
+  it('is returned once, within the budget, wherever its sections end', () => {
     const blocks = fc.array(
       fc.record({
         kind: fc.constantFrom('heading' as const, 'paragraph' as const),
@@ -235,7 +235,7 @@ describe('a long text', () => {
 });
 
 describe('several items in one budget', () => {
-  it('is within the budget, names every item, and leaves none out without saying so', () => {
+  it('stay within the budget, and every item is named or reported as left out', () => {
     forAll(
       runs(100),
       fc.array(anyItem, { minLength: 1, maxLength: 10 }),
@@ -249,7 +249,7 @@ describe('several items in one budget', () => {
     );
   });
 
-  it('gives short items whole and the long ones the rest in equal parts, each with the cursor that reads on', () => {
+  it('gives short items whole and divides the rest equally among long ones, each with a cursor', () => {
     const short = itemWith({ id: 'c_short', transcript: 'A short text.' });
     const long = itemWith({ id: 'c_long', transcript: 'word '.repeat(20_000) });
     const longer = itemWith({ id: 'c_longer', transcript: 'word '.repeat(60_000) });

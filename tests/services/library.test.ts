@@ -66,7 +66,7 @@ describe('waiting for an item', () => {
     expect(reports.at(-1)?.message).toBe('Done');
   });
 
-  it('ends at its time and leaves the item to be processed', async () => {
+  it('ends at its timeout and leaves the item to be processed', async () => {
     const began = testServer.clock.now();
     const saved = library.save(account, { url, wait: 2 }, waiting());
     await passTimeUntil(saved);
@@ -79,7 +79,7 @@ describe('waiting for an item', () => {
   it.each([
     ['It could not be processed', false],
     ['Put off to a later attempt', true],
-  ])('does not call it done when that is not so: %s', async (message, retryable) => {
+  ])('does not report an unfinished item as done: %s', async (message, retryable) => {
     const worker = testServer.workerWith(() =>
       Promise.reject(new ProcessingError('server_error', 'Down.', { retryable })),
     );
@@ -90,7 +90,7 @@ describe('waiting for an item', () => {
     expect(reports.at(-1)).toEqual({ progress: 5, total: 5, message });
   });
 
-  it('that is cancelled leaves the item saved', async () => {
+  it('leaves the item saved when cancelled', async () => {
     const cancelling = new AbortController();
     const saved = library.save(account, { url, wait: 45 }, waiting(cancelling.signal));
     saved.catch(() => undefined);
@@ -104,7 +104,7 @@ describe('waiting for an item', () => {
     });
   });
 
-  it('goes on as long as it takes, when no end was named', async () => {
+  it('continues without a limit when none was given', async () => {
     const { id } = await library.save(account, { url }, waiting());
     const finish = Promise.withResolvers<void>();
     const worker = testServer.workerWith(async (store, claim, signal) => {
@@ -122,14 +122,14 @@ describe('waiting for an item', () => {
     expect((await ended).status).toBe('completed');
   });
 
-  it('for an item that is ready takes no time', async () => {
+  it('returns at once for a processed item', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text') });
     expect(await library.waitFor(account, id, waiting())).toMatchObject({ id, status: 'completed' });
     expect(reports.map(({ message }) => message)).toEqual(['Done']);
   });
 });
 
-describe('trying again', () => {
+describe('D retrying', () => {
   it('queues a failed item, and one that waits for a later attempt', async () => {
     for (const retryable of [true, false]) {
       const { id } = await library.save(account, { url: `${url}/${String(retryable)}` }, waiting());
@@ -146,15 +146,15 @@ describe('trying again', () => {
     }
   });
 
-  it('says when there is nothing to try, and when there is no such item', async () => {
+  it('reports that there is nothing to retry, or no such item', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text') });
     await expect(library.retry(account, id)).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(library.retry(account, 'c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-describe('mending', () => {
-  it('deletes, answers the same when told twice, and restores', async () => {
+describe('D deleting', () => {
+  it('answers the same when repeated, and can be undone', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
     const deleted = await library.delete(account, id);
     expect(deleted).toEqual({
@@ -177,7 +177,7 @@ describe('mending', () => {
     }
   });
 
-  it('stops the work on what is deleted, quietly', async () => {
+  it('stops the processing of the deleted item quietly', async () => {
     const { id } = await library.save(account, { url }, waiting());
     const worker = testServer.workerWith(async (store, claim) => {
       await library.delete(account, id);
@@ -196,8 +196,8 @@ describe('mending', () => {
   });
 });
 
-describe('an item whose better analysis waits', () => {
-  it('says why, on both ways to read it, while the extract stands in', async () => {
+describe('D an item whose LLM analysis waits', () => {
+  it('gives the reason in both answers while it shows the extract', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('Sleep is a skill that grows.') });
     expect((await library.get(account, id)).warnings).toEqual([]);
     whyNoModel = "today's budget is spent; it goes on tomorrow (UTC)";
@@ -213,7 +213,7 @@ describe('an item whose better analysis waits', () => {
   });
 });
 
-describe('a save that somebody undoes at once', () => {
+describe('D a save that is undone at once', () => {
   it.each([[undefined], [1]])('is answered with the item as it was saved (wait: %s)', async (wait) => {
     const stores = withChangedStore(testServer.stores, (store) => ({
       saveContent: async (input) => {
@@ -243,7 +243,7 @@ describe('a save that somebody undoes at once', () => {
 });
 
 describe('failed items', () => {
-  it('are queued again all at once, or those with one code, and counted', async () => {
+  it('are queued again, all at once or by code, and counted', async () => {
     const fail = (code: 'timeout' | 'not_found') =>
       testServer.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
     for (let at = 0; at < 70; at += 1) await library.save(account, { url: `${url}/${at}` }, waiting());

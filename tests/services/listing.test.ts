@@ -48,8 +48,8 @@ const query = fc.record({
   maxTokens: fc.integer({ min: 500, max: 5_000 }),
 });
 
-describe('a list within a budget', () => {
-  it('gives every entry of its window exactly once, each page within the budget', async () => {
+describe('D a list within a budget', () => {
+  it('returns every entry of its window exactly once, each page within the budget', async () => {
     await forAllAsync(entries(fc.string({ unit: 'binary', maxLength: 250 })), query, async (list, asked) => {
       const pages = await walk(listOf(list), asked);
       const { offset, limit = list.length } = asked;
@@ -80,7 +80,7 @@ describe('a list within a budget', () => {
     );
   });
 
-  it('takes a cursor for the same window only, with whatever budget', async () => {
+  it('accepts a cursor for the same window only, with any budget', async () => {
     const list = Array.from({ length: 50 }, (_, index) => ({
       id: `c_${index}`,
       title: 'x'.repeat(500),

@@ -7,7 +7,7 @@ import { openTestServer } from '../support/test-server.ts';
 let testServer: Awaited<ReturnType<typeof openTestServer>> | undefined;
 afterEach(() => testServer?.close());
 
-test('with little memory there is one worker, unless somebody says otherwise', () => {
+test('there is one worker on low memory, unless the settings say otherwise', () => {
   const config = loadConfig({}, {});
   expect(fitMemory(config, 256)).toMatchObject({ workers: 1 });
   expect(fitMemory(config, 512)).toBe(config);
@@ -16,18 +16,18 @@ test('with little memory there is one worker, unless somebody says otherwise', (
   expect(fitMemory({ ...config, workers: 0 }, 256)).toMatchObject({ workers: 0 });
 });
 
-test('doctor says that memory is little', async () => {
+test('doctor reports low memory', async () => {
   testServer = await openTestServer({ embedder: 'none' }, { memoryMegabytes: 256 });
   const memory = (await testServer.app.inspect()).find(({ name }) => name === 'Memory');
   expect(memory).toMatchObject({ state: 'warning', fix: expect.stringContaining('256 MB of memory') as string });
 });
 
-test('with little memory the text of an item may be shorter', () => {
+test('the text of an item may be shorter on low memory', () => {
   expect(maxCharactersWith(256)).toBe(2_048_000);
   expect(maxCharactersWith(511)).toBe(4_088_000);
   expect(maxCharactersWith(512)).toBe(20_000_000);
 });
 
-test.each([128, 511])('%i MB are little, and it is said what to do', (megabytes) => {
+test.each([128, 511])('%i MB count as low memory, with advice', (megabytes) => {
   expect(memoryWarning(megabytes)).toMatch(/512 MB are enough for one worker .* one item at a time/);
 });

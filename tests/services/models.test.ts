@@ -54,9 +54,9 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 }
 
-describe('a model that is installed', () => {
+describe('D an installed model', () => {
   it.each(isThorough ? (['first', 'mean'] as const) : (['mean'] as const))(
-    'embeds as its published weights do (%s)',
+    'embeds like its published weights (%s)',
     async (pooling) => {
       const other = makeTinyModel({ pooling });
       offer(other);
@@ -111,7 +111,7 @@ describe('a model that is installed', () => {
   });
 });
 
-it('a file with another checksum is refused, and nothing is installed', async () => {
+it('a file with a wrong checksum is refused, and nothing is installed', async () => {
   const wrong = Buffer.from(tiny.files['model.safetensors']);
   wrong[wrong.length - 1]! ^= 1;
   hub.files.set('/somebody/tiny/resolve/abc/model.safetensors', wrong);
@@ -128,7 +128,7 @@ it('a model that the kernel cannot run is not installed', async () => {
   expect(existsSync(join(folder, 'tiny'))).toBe(false);
 });
 
-it('what can be installed names revision and checksums', () => {
+it('every available model names its revision and checksums', () => {
   for (const { revision, files } of installableModels) {
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
     for (const { sha256, bytes } of Object.values(files)) {

@@ -25,8 +25,8 @@ async function addAccounts(count: number): Promise<Store[]> {
 const failing = (code: 'timeout' | 'not_found') =>
   testServer.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
 
-describe('the figures of all queues', () => {
-  it('count what waits, runs and has failed in every account', async () => {
+describe('D the figures of all queues', () => {
+  it('count waiting, running and failed jobs in every account', async () => {
     const [second, third, idle] = await addAccounts(3);
     await saveUrls(second!, ['https://example.com/1', 'https://example.com/2']);
     await failing('timeout');
@@ -58,7 +58,7 @@ describe('the figures of all queues', () => {
     expect(opened.toSorted()).toEqual([testServer.store.accountId, third!.accountId].toSorted());
   });
 
-  it('tell the background from what people wait for', async () => {
+  it('separate background work from work that people wait for', async () => {
     await saveUrls(testServer.store, ['https://example.com/1']);
     await testServer.workerWith(keepSomething).runUntilEmpty();
     await testServer.store.reprocess('split');
@@ -69,7 +69,7 @@ describe('the figures of all queues', () => {
     });
   });
 
-  it('look into so many accounts as there is time for, and say how old and how incomplete they are', async () => {
+  it('cover as many accounts as time allows, and give their age and completeness', async () => {
     for (const store of await addAccounts(5)) await saveUrls(store, ['https://example.com/1']);
     const slow = withChangedStore(testServer.stores, (store) => ({
       countJobs: () => {
@@ -84,7 +84,7 @@ describe('the figures of all queues', () => {
     expect(await counter.count(200)).toMatchObject({ waiting: 5, uncounted: 0, ageMs: 400 });
   });
 
-  it('know what failed in an account whose items were deleted or removed with it', async () => {
+  it('keep failures of an account whose items were deleted or that was removed', async () => {
     const [second] = await addAccounts(1);
     const [id] = await saveUrls(second!, ['https://example.com/1']);
     await failing('timeout');

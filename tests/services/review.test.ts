@@ -31,7 +31,7 @@ test('an empty library has an empty week', async () => {
   for (const list of Object.values(lists)) expect(list).toEqual({ total: 0, items: [] });
 });
 
-test('seven days and no more are the week, and a day is what may wait', async () => {
+test('the week covers exactly seven days, and an item is stuck after one day', async () => {
   await addFinishedItem(store, { url: page('old'), blocks: paragraphs('Old.') });
   clock.advance(hour);
   await addFinishedItem(store, { url: page('new'), blocks: paragraphs('New.') });
@@ -45,7 +45,7 @@ test('seven days and no more are the week, and a day is what may wait', async ()
   expect((await week()).stuck.items).toMatchObject([{ url: page('slow'), status: 'pending' }]);
 });
 
-test('what was saved before and finished now is finished; what is processed anew is not stuck', async () => {
+test('an older item finished now counts as finished, and a reprocessed one is not stuck', async () => {
   clock.advance(10 * day);
   expect((await week()).finished.total).toBe(0);
   await store.reprocess('analyse');
@@ -69,7 +69,7 @@ test('what was saved before and finished now is finished; what is processed anew
   expect(review.saved.total).toBe(0);
 });
 
-test('what is overdue and what is due in seven days are listed apart, each once, and nothing that is snoozed', async () => {
+test('overdue actions and those due in seven days are listed separately, each once, without snoozed ones', async () => {
   const { items } = await store.listContent({ limit: 1, offset: 0 });
   const contentId = items[0]!.id;
   const inDays = (count: number) => new Date(clock.now() + count * day).toISOString().slice(0, 10);
@@ -101,7 +101,7 @@ test('what is overdue and what is due in seven days are listed apart, each once,
   ]);
 });
 
-test.each([5_000, 2_000, 800])('a full week stays under %i tokens and says how much there was', async (budget) => {
+test.each([5_000, 2_000, 800])('a full week stays under %i tokens and gives the totals', async (budget) => {
   for (let at = 0; at < 20; at++) await waiting(`${budget}-${at}?${'long'.repeat(200)}`);
   const review = await week(budget);
   expect(tokensOf(review)).toBeLessThanOrEqual(budget);

@@ -44,7 +44,7 @@ test('following takes the first feed of a page, by its title, and names the othe
   expect([isKnown, (await follow()).isKnown]).toEqual([false, true]);
 });
 
-test('what cannot be followed says why', async () => {
+test('an address that cannot be followed is refused with the reason', async () => {
   const follow = (address: string) => sources.follow(by('cli'), { address, options: {} }, signal);
   feeds = [];
   await expect(follow('https://blog.example/')).rejects.toThrow('There is no feed at this address');
@@ -53,7 +53,7 @@ test('what cannot be followed says why', async () => {
   await expect(follow('file:///etc/passwd')).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('no token makes this machine read its disk: a folder that is paused is resumed on its own machine', async () => {
+test('no token makes this machine read its disk: a paused folder is resumed on its own machine', async () => {
   const { id } = await opened.store.addSource({ kind: 'folder', address: '/home/someone', name: 'someone' });
   for (const face of ['rest', 'mcp'] as const) {
     await sources.update(by(face), id, { state: 'paused' });
@@ -65,14 +65,14 @@ test('no token makes this machine read its disk: a folder that is paused is resu
   }
 });
 
-test('a source that a setting adds at each start is not removed before the setting', async () => {
+test('a source from a setting cannot be removed before the setting', async () => {
   const { id } = await opened.store.addSource({ kind: 'mailbox', address: '/home/someone/Maildir', name: 'Letters' });
   await expect(sources.delete(by('page'), id)).rejects.toThrow('The setting `mailbox` adds it again');
   const feed = await opened.store.addSource({ kind: 'feed', address: 'https://blog.example/feed', name: 'A blog' });
   expect(await sources.delete(by('page'), feed.id)).toMatchObject({ id: feed.id });
 });
 
-test('a folder that the settings name by a link is one of the settings, also while it is not there', async () => {
+test('a folder that the settings name by a link belongs to the settings, even while it is missing', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'commonplace-linked-')));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const [notes, link, absent] = [join(root, 'notes'), join(root, 'link'), join(root, 'absent')];

@@ -27,7 +27,7 @@ const prose = (most: number) =>
     })
     .map((parts) => parts.join(' ').slice(0, most).toWellFormed());
 
-test('every piece names its item and is within the budget; together they are the text, each character once', () => {
+test('every piece names its item and fits the budget, and together they have each character once', () => {
   const anyItem = fc.record({
     title: fc.option(prose(3_000)),
     author: fc.option(prose(500)),
@@ -46,7 +46,7 @@ test('every piece names its item and is within the budget; together they are the
   });
 });
 
-test('a short item is one piece in the shape of research clients', () => {
+test('a short item is one piece in the format of research clients', () => {
   expect(textPageOf(essay({ transcript: 'A short text.' }), { maxTokens: 8_000 })).toEqual({
     id: 'c_aaaaaaaaaaaaaaaa',
     metadata: { author: 'Ada', contentType: 'article', language: 'en', publishedAt: '2026-01-01', status: 'completed' },
@@ -56,7 +56,7 @@ test('a short item is one piece in the shape of research clients', () => {
   });
 });
 
-test('an item without a title goes by its address', () => {
+test('an item without a title is named by its address', () => {
   expect(textPageOf(essay({ title: null, transcript: 'x' }), { maxTokens: 8_000 }).title).toBe(
     'https://example.com/essay',
   );
@@ -80,7 +80,7 @@ test('an item without text says why', () => {
   });
 });
 
-test('refuses the cursor of another tool, another item and an earlier text', () => {
+test('the cursor of another tool, another item or an earlier text is refused', () => {
   const item = essay({ transcript: 'word '.repeat(2_000) });
   const cursor = textPageOf(item, { maxTokens: 500 }).nextCursor;
   expect(cursor).toBeDefined();

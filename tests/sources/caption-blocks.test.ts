@@ -8,7 +8,7 @@ const caption = (start: number, text: string, duration = 2): Caption => ({ start
 const texts = (captions: readonly Caption[]) => captionBlocks(captions).map(({ text }) => text);
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
-describe('what is said', () => {
+describe('D speech', () => {
   it('is laid out in paragraphs of sentences, each with its second', () => {
     const sentence = (index: number) => `Sentence number ${index} goes on until here, where it comes to its end.`;
     const captions = Array.from({ length: 20 }, (_, index) => caption(index * 3, sentence(index), 3));
@@ -33,12 +33,12 @@ describe('what is said', () => {
     expect(texts(captions)).toEqual(['Ada: No.', 'Tom: No.', 'Ada: Then we leave.', 'Tom: Then we leave.']);
   });
 
-  it('names each speaker of a caption that several share', () => {
+  it('names each speaker of a shared caption', () => {
     const vtt = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>No.</v>\n<v Tom>No, it is not.</v>';
     expect(texts(parseCaptions(vtt, () => []))).toEqual(['Ada: No.', 'Tom: No, it is not.']);
   });
 
-  it('ends a paragraph at a pause, a chapter and a change of the speaker', () => {
+  it('ends a paragraph at a pause, a chapter and a change of speaker', () => {
     const captions = [
       caption(0, 'one two'),
       caption(2, 'three'),
@@ -61,7 +61,7 @@ describe('what is said', () => {
     ]);
   });
 
-  it('leaves out sounds and keeps every other remark', () => {
+  it('omits sounds and keeps every other remark', () => {
     const captions = [
       caption(0, '[Music]'),
       caption(2, '♪ la la ♪'),
@@ -73,7 +73,7 @@ describe('what is said', () => {
     expect(captionBlocks([caption(0, '[Music]'), caption(1, '♪♪')])).toEqual([]);
   });
 
-  it('repeats nothing of captions that roll', () => {
+  it('does not repeat rolling captions', () => {
     const lines = Array.from({ length: 12 }, (_, index) => `line ${index} of them`);
     const rolling = lines.flatMap((line, index) => {
       const above = lines[index - 1];
@@ -87,7 +87,7 @@ describe('what is said', () => {
     expect(texts(growing).join(' ')).toBe(lines.join(' '));
   });
 
-  it('keeps what somebody says twice', () => {
+  it('keeps words that somebody says twice', () => {
     const captions = [
       caption(0, 'no'),
       caption(2, 'no'),
@@ -98,11 +98,11 @@ describe('what is said', () => {
     expect(texts(captions)).toEqual(['no no I said no never and yes']);
   });
 
-  it('joins what is written without spaces without one', () => {
+  it('joins scripts without spaces without one', () => {
     expect(texts([caption(0, '今日は'), caption(2, '晴れです。'), caption(4, 'OK')])).toEqual(['今日は晴れです。 OK']);
   });
 
-  it('loses no word and goes back in time nowhere', () => {
+  it('loses no word and never goes back in time', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}[.?!]?$/);
     const made = fc.array(
       fc.record({ gap: fc.nat({ max: 20 }), words: fc.array(word, { minLength: 1, maxLength: 12 }) }),

@@ -22,7 +22,7 @@ const atom = (entries: string): string =>
   `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://lamp.example/base/"><title>Lamps</title>${entries}</feed>`;
 
 describe('An entry of a feed', () => {
-  it('keeps paragraphs and items that are one link, pictures, and menus of its own', async () => {
+  it('keeps paragraphs and list items that are one link, pictures, and its own menus', async () => {
     const text = textOf(
       await read(
         rss(
@@ -39,7 +39,7 @@ describe('An entry of a feed', () => {
     );
   });
 
-  it('in plain text shows it as it is written, and ends where it ends', async () => {
+  it('in plain text is shown as written and complete', async () => {
     const plain = (text: string): string =>
       `<entry><title>A</title><author><name>[Ada](https://b.example/)</name></author><summary type="text">${text}</summary></entry>`;
     const entries = ['[x](javascript:y)\n## Not a heading\n&amp;lt; https://a.example/b_c_d', '```\nopen', 'Last.'];
@@ -73,7 +73,7 @@ describe('An entry of a feed', () => {
     expect(textOf(await read(rss(entry)))).toBe(text);
   });
 
-  it('of Atom is its own: not of another feed, with its base, and a title in plain text as it is', async () => {
+  it('of Atom is separate from other feeds, with its base and a plain-text title unchanged', async () => {
     const entry = `<entry><source><title>Another</title><updated>2011-01-01T00:00:00Z</updated></source><title>A &lt;b&gt; letter</title><author><name>Ada</name><email>ada@lamp.example</email></author><link href="letter"/><updated>2024-02-03T00:00:00Z</updated><published>2023-12-24T00:00:00Z</published><content type="xhtml" xml:base="deep/"><div xmlns="http://www.w3.org/1999/xhtml"><p>With <a href="x?a=1&amp;b=2">a link</a> &amp;lt;<br/>and <img src="p.png" alt="a picture"/></p></div></content></entry>`;
     const document = await read(atom(entry));
     expect(document).toMatchObject({ title: 'Lamps', publishedAt: '2023-12-24T00:00:00.000Z' });
@@ -89,14 +89,14 @@ describe('An entry of a feed', () => {
 });
 
 describe('A feed', () => {
-  it('says how many entries it has, and how many were read', async () => {
+  it('reports how many entries it has, and how many were read', async () => {
     const { warnings } = await read(rss(item('Text.').repeat(620)));
     expect(warnings).toEqual([
       { code: 'truncated', message: 'The feed has 620 entries; the first 500 were read, and the rest was left out.' },
     ]);
   });
 
-  it('says where its elements are nested too deeply, and that a text is too long', async () => {
+  it('reports elements nested too deeply, and a text that is too long', async () => {
     const deep = `<item><title>B</title><description>${'<b>'.repeat(2_000)}</description></item>`;
     expect((await read(rss(item('Text.') + deep))).warnings).toMatchObject([{ code: 'damaged' }]);
     expect((await read(rss(item('Text. '.repeat(200_000))))).warnings).toMatchObject([{ code: 'truncated' }]);
@@ -132,7 +132,7 @@ const keysOf = ({ entries }: FeedReading): string[] => entries.map(({ key }) => 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 describe('An entry of a followed feed', () => {
-  it('is known by its id, else by its address, else by its text, each once', () => {
+  it('is identified by its id, else by its address, else by its text, each once', () => {
     const entries = [
       '<item><guid>a-1</guid><link>/one</link></item>',
       '<item><link>/two?utm_source=x</link></item>',
@@ -144,7 +144,7 @@ describe('An entry of a followed feed', () => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has no page of its own when it shares its address with others, or links its site', () => {
+  it('has no page when it shares its address with others, or links its site', () => {
     const item = (n: number, link: string): string => `<item><guid>${n}</guid><link>${link}</link></item>`;
     const shared = [1, 2, 3].map((n) => item(n, '/episodes')).join('');
     const { entries } = readRss(
@@ -188,7 +188,7 @@ describe('An entry of a followed feed', () => {
     expect(entries[2]?.known.title).toBe('Without a title');
   });
 
-  it('has the first words of its text as its title when it has none, and no date that nobody can have meant', () => {
+  it('without a title is named by its first words, and implausible dates are ignored', () => {
     const { entries } = readRss(
       '<item><guid>a</guid><description>&lt;p&gt;A short &lt;b&gt;message&lt;/b&gt;&lt;/p&gt;</description><pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate></item>',
     );
@@ -196,7 +196,7 @@ describe('An entry of a followed feed', () => {
     expect(entries[0]?.publishedAt).toBeNull();
   });
 
-  it('of 1,001 is left out, and a long or foreign id becomes a hash', () => {
+  it('number 1,001 is left out, and a long or foreign id becomes a hash', () => {
     const ids = Array.from({ length: maxFeedEntries + 1 }, (_, n) => ({ id: n === 0 ? 'é' : 'x'.repeat(900) + n }));
     const keys = keysOf(readJson(ids));
     expect(keys).toHaveLength(maxFeedEntries);
@@ -211,13 +211,13 @@ describe('An entry of a followed feed', () => {
     ['c++', 'C++ and lamps', true],
     ['灯', '街灯と道', true],
     ['', 'anything', false],
-  ])('is wanted for "%s" when its title is "%s": %s', (word, title, isWanted) => {
+  ])('matches "%s" when its title is "%s": %s', (word, title, isWanted) => {
     const item = `<item><guid>a</guid><title>${escaped(title)}</title></item>`;
     const [only, without] = [readRss(item, { only: [word] }), readRss(item, { without: [word] })];
     expect([only.entries[0]?.isWanted, without.entries[0]?.isWanted]).toEqual([isWanted, !isWanted]);
   });
 
-  it('keeps the limits of its fields, whatever a feed says', () => {
+  it('respects the limits of its fields, whatever a feed says', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 1_000 });
     const item = fc.record(
       { id: text, url: text, title: text, content_html: text, content_text: text, date_published: text },
@@ -242,19 +242,19 @@ describe('An entry of a followed feed', () => {
 });
 
 describe('A followed feed', () => {
-  it('says how often it is worth asking for', () => {
+  it('says how often it is worth checking', () => {
     const { hints } = readRss(
       '<ttl>30</ttl><sy:updatePeriod>daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency><skipHours><hour>3</hour><hour>24</hour><hour>x</hour></skipHours><skipDays><day>Sunday</day><day>Never</day></skipDays><item><guid>a</guid></item>',
     );
     expect(hints).toEqual({ minMinutes: 360, skipHours: [3, 0], skipDays: [0] });
   });
 
-  it('begins behind the warning of the program that makes it', () => {
+  it('may begin after a warning of the program that generates it', () => {
     const warned = `<b>Warning</b>: old version\n${rss('<item><guid>a</guid></item>')}`;
     expect(keysOf(feed(warned, 'application/rss+xml'))).toEqual(['a']);
   });
 
-  it('is named by its page, that of comments last, and never with a password', () => {
+  it('is named by its page, comments last, and never with a password', () => {
     const link = (type: string, href: string): string => `<link rel="alternate" type="${type}" href="${href}">`;
     const head = [
       link('application/rss+xml', '/comments/feed'),

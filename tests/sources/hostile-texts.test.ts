@@ -22,7 +22,7 @@ function processorSeconds(): number {
 
 /* `bench/text.ts` prints how time grows. */
 describe('hostile texts', () => {
-  it.each(Object.entries(textFunctions))('do not hold up %s', async (_name, run) => {
+  it.each(Object.entries(textFunctions))('do not delay %s', async (_name, run) => {
     const failures: unknown[] = [];
     const began = processorSeconds();
     for (const { text } of texts) {

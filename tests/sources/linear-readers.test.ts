@@ -124,12 +124,12 @@ it.each([
   ['rows of a table that never ends', `|${':\n|---'.repeat(10_000)}`],
   ['link targets that never end', '](/'.repeat(17_000)],
   ['underlines', `${'a'.repeat(190)}\n=`.repeat(250)],
-])('the kind of %s is told', { timeout: 20_000 }, async (_name, text) => {
+])('the kind of %s is recognised', { timeout: 20_000 }, async (_name, text) => {
   const { mediaType } = await sniffResource(bytes(text), null, 'https://example.com/a');
   expect(['text/plain', 'text/html']).toContain(mediaType);
 });
 
-it('dots that lead to a number become one sign, and those of a line to be signed stay', () => {
+it('dot leaders before a number become one character, and signature lines stay', () => {
   expect(withoutLeaders('Chapter 1 ........ 12')).toBe('Chapter 1 … 12');
   expect(withoutLeaders('Total . . . . . . . $ 12')).toBe('Total . . . . . . . $ 12');
   expect(withoutLeaders('Total  . . . . . . 12')).toBe('Total  … 12');
@@ -139,7 +139,7 @@ it('dots that lead to a number become one sign, and those of a line to be signed
   expect(withoutLeaders('wait ... what')).toBe('wait ... what');
 });
 
-it('front matter is read however its lines end', async () => {
+it('front matter is read with any line endings', async () => {
   const read = async (markdown: string) => (await readMarkdown(markdown, 'https://example.com/a.md')).title;
   expect(await read('---\ntitle:   "Kept"  \n---\n# Heading')).toBe('Kept');
   expect(await read('\ufeff---  \ntitle: Kept\n...\ntext')).toBe('Kept');
@@ -148,7 +148,7 @@ it('front matter is read however its lines end', async () => {
   expect(await read(`---\n${'a: b\n'.repeat(201)}---\n# Heading`)).toBe('Heading');
 });
 
-it('data in data without end is refused like data that is broken', async () => {
+it('endlessly nested data is refused like broken data', async () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   await expect(readReddit(nested)).rejects.toMatchObject({ code: 'empty' });
   expect(parseCaptions(`{"events":${nested}}`, readCaptionXml)).toEqual([]);

@@ -7,7 +7,7 @@ import { runs } from '../support/vitest/thorough.ts';
 const kinds = (markdown: string): string[] => markdownBlocks(markdown).map(({ kind, text }) => `${kind}: ${text}`);
 
 describe('markdownBlocks', () => {
-  it('cuts a document into its blocks', () => {
+  it('splits a document into its blocks', () => {
     const blocks = [
       'heading: # Title',
       'paragraph: A paragraph\nof two lines.',
@@ -63,7 +63,7 @@ describe('markdownBlocks', () => {
     fc.stringMatching(/^[a-z` *|>#-]{0,12}$/),
   );
 
-  it('loses no text, keeps its order and makes none up', () => {
+  it('loses no text, keeps its order and adds nothing', () => {
     // Breaks and underlines are marks, not text; of a heading of several lines one may look like them.
     const bare = (text: string): string =>
       text
@@ -83,7 +83,7 @@ describe('markdownBlocks', () => {
     );
   });
 
-  it('cuts its own transcript the same way again', () => {
+  it('splits its own transcript the same way again', () => {
     const paragraph = fc.constantFrom(
       'Some words.',
       '# Head',
@@ -100,7 +100,7 @@ describe('markdownBlocks', () => {
     );
   });
 
-  it.each(['- a\n', '> ', '|a|\n', '```\n', '#\n', 'a\n\n', '    x\n'])('is quick on 100,000 times %j', (piece) => {
+  it.each(['- a\n', '> ', '|a|\n', '```\n', '#\n', 'a\n\n', '    x\n'])('is fast on 100,000 times %j', (piece) => {
     expect(markdownBlocks(piece.repeat(100_000)).length).toBeGreaterThan(0);
   });
 });

@@ -26,7 +26,7 @@ const html = (body: string, head = ''): string =>
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
 
 describe('an article', () => {
-  it('is read without what stands around it', async () => {
+  it('is read without its surroundings', async () => {
     const document = await read(readFileSync('tests/fixtures/pages/cluttered-article.html', 'utf8'), 'text/html');
     expect(document).toMatchObject({
       contentType: 'article',
@@ -57,7 +57,7 @@ describe('an article', () => {
     expect([...found].toSorted()).toEqual(['code', 'heading', 'list', 'paragraph', 'quote', 'table']);
   });
 
-  it('leaves the tags of players out of the text', async () => {
+  it('omits player tags from the text', async () => {
     const player = '<video controls aria-label="A clip"><source src="/clip.mp4" type="video/mp4"></video>';
     const page = `<article><h1>x</h1><p>${sentence.repeat(4)}</p>${player}<p>${sentence.repeat(4)}</p></article>`;
     expect(textOf(await read(html(page), 'text/html'))).not.toMatch(/<video|<source|clip\.mp4/);
@@ -76,13 +76,13 @@ describe('an article', () => {
       JSON-LD :: <script type="application/ld+json">{"@type":"Article","headline":"The ferry","articleBody":"${sentence.repeat(8)}"}</script>
       hydration data :: <script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { post: { title: 'The ferry', body: `<p>${sentence.repeat(8)}</p>` } } })}</script>
     `),
-  )('is rescued from %s when the page shows nothing', async (_name, script) => {
+  )('is recovered from %s when the page shows nothing', async (_name, script) => {
     const document = await read(html(`<div id="root"></div>${script}`), 'text/html');
     expect(textOf(document)).toContain(sentence.trim());
     expect(document.title).toBe('The ferry');
   });
 
-  it('is rescued from a tree of paragraphs with its short ones, and with the words of its links', async () => {
+  it('is recovered from a tree of paragraphs, with short ones and the words of links', async () => {
     const words = (...values: string[]) => values.map((value) => ({ nodeType: 'text', value, marks: [] }));
     const paragraph = (...content: unknown[]) => ({ nodeType: 'paragraph', data: {}, content });
     const link = {
@@ -103,7 +103,7 @@ describe('an article', () => {
     );
   });
 
-  it('says so when it goes without a DOM by itself: the page is too deep, or an index without end', async () => {
+  it('says so when it is read without a DOM: the page is too deep, or a huge index', async () => {
     const ways = async (body: string): Promise<string[]> => {
       const said: string[] = [];
       await extractPage(html(body), page, { onLinear: () => said.push('linear') });
@@ -114,13 +114,13 @@ describe('an article', () => {
     expect(await ways(`<p>${sentence}</p>${'<a href="/x">One more.</a> '.repeat(40_001)}`)).toEqual(['linear']);
   });
 
-  it('reads a page too deep for a DOM', async () => {
+  it('in a page too deep for a DOM is read', async () => {
     const deep = `${'<div>'.repeat(3_000)}<h2>Far down</h2><p>${sentence}</p><ul><li>one</li><li>two</li></ul><pre>a  b</pre>`;
     const text = textOf(await read(html(`<nav>Menu</nav>${deep}<script>evil()</script>`), 'text/html'));
     expect(text).toBe(`## Far down\n\n${sentence.trim()}\n\n- one\n- two\n\n\`\`\`\na  b\n\`\`\``);
   });
 
-  it('that a DOM could not take in time is read without one', async () => {
+  it('that takes a DOM too long is read without one', async () => {
     const document = await extractPage(readFileSync('tests/fixtures/pages/cluttered-article.html', 'utf8'), page, {
       way: 'linear',
     });
@@ -131,7 +131,7 @@ describe('an article', () => {
     expect(text).not.toMatch(/Shop our seeds|Ten tomatoes|newsletter|alert|tracker|javascript:/i);
   });
 
-  it('reads text without any tags', async () => {
+  it('without any tags is read as text', async () => {
     expect(textOf(await read(`${sentence}\n\n${sentence}`, 'text/html'))).toBe(
       `${sentence.trim()}\n\n${sentence.trim()}`,
     );
@@ -154,14 +154,14 @@ describe('an article', () => {
     expect(plainText(text)).toContain('is written out');
   });
 
-  it('keeps what stands in a form, in a button, and for readers without scripts', async () => {
+  it('keeps text in forms, buttons and noscript elements', async () => {
     const form = `<form action="/page.aspx"><h1>The old harbour</h1><p>${sentence.repeat(5)}</p><h2><button>When it sails</button></h2><p>${sentence.repeat(5)}</p></form>`;
     expect(textOf(await read(html(form), 'text/html'))).toMatch(/## When it sails\n\nThe ferry/);
     const noscript = `<div id="app"></div><noscript><div class="post"><p>${sentence.repeat(8)}</p></div></noscript>`;
     expect(textOf(await read(html(noscript), 'text/html'))).toContain(sentence.trim());
   });
 
-  it('says where its text goes on', async () => {
+  it('says where its text continues', async () => {
     const next = '<link rel="next" href="?page=2">';
     const body = `<article><h1>x</h1><p>${sentence.repeat(5)}</p></article>`;
     const codes = async (head: string): Promise<string[]> =>
@@ -170,7 +170,7 @@ describe('an article', () => {
     expect(await codes('<link rel="next" href="/2024/06/another-article">')).toEqual([]);
   });
 
-  it('says that a text behind a payment may be only its beginning', async () => {
+  it('says that a text behind a paywall may be incomplete', async () => {
     const script =
       '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","isAccessibleForFree":"False"}</script>';
     const document = await read(html(`<article><h1>x</h1><p>${sentence.repeat(4)}</p></article>`, script), 'text/html');
@@ -204,7 +204,7 @@ describe('an article', () => {
     ],
     [html('<p>Members only story. Subscribe to continue reading.</p>', '<title>The ferry</title>'), 'paywall'],
     [html('<p>You must be logged in to view this page.</p>', '<title>Board</title>'), 'login_required'],
-  ])('that is none fails: %s', async (text, code) => {
+  ])('that is missing fails: %s', async (text, code) => {
     await expect(read(text, 'text/html')).rejects.toMatchObject({ name: 'ProcessingError', code, retryable: false });
   });
 
@@ -229,7 +229,7 @@ describe('an article', () => {
 describe('the reading processes', () => {
   const small = original(html(`<p>${sentence}</p>`), { url: page });
 
-  it('give up a page at the time limit, and read the next one', async () => {
+  it('give up a page at the timeout, and read the next one', async () => {
     const hurried = openReaders({ timeLimitMs: 1 });
     const large = original(html(`<p>${sentence}</p>`.repeat(5_000)), { url: page });
     await expect(hurried.read(large, alone())).rejects.toMatchObject({ code: 'extraction_timeout' });
@@ -247,7 +247,7 @@ describe('the reading processes', () => {
     await Promise.all([expect(reading).rejects.toBe(reason), expect(waiting).rejects.toBe(reason)]);
   });
 
-  it('fail what they read when they are closed', async () => {
+  it('fail the current text when they are closed', async () => {
     const closing = openReaders();
     const reading = closing.read(original(sentence, { url: page }), alone());
     await Promise.all([
@@ -316,8 +316,8 @@ describe('plain text', () => {
   });
 });
 
-describe('what every source gives', () => {
-  it('has a title and names of a bearable length', async () => {
+describe('D the result of every source', () => {
+  it('has a title and names of limited length', async () => {
     const head = `<title>${'word '.repeat(500)}</title><meta property="og:site_name" content="${'😀'.repeat(300)}">`;
     const canonical = `<link rel="canonical" href="${page}?${'a'.repeat(2_100)}">`;
     const document = await read(html(`<p>${sentence}</p>`, head + canonical), 'text/html');
@@ -337,13 +337,13 @@ describe('what every source gives', () => {
     ['text/markdown', '---\ntitle: a\n---\n\n\u200b'],
     ['text/markdown', '---\n\n***\n'],
     ['text/html', '<p>\u200b</p>'],
-  ])('as %s holds text that can be seen: %j', async (mediaType, text) => {
+  ])('has only visible text as %s: %j', async (mediaType, text) => {
     await expect(read(text, mediaType)).rejects.toMatchObject({ name: 'ProcessingError', code: 'empty' });
   });
 });
 
-describe('a text that is too much', () => {
-  it.each(['text/plain', 'text/markdown'])('as %s is given up at the time limit', async (mediaType) => {
+describe('D an excessive text', () => {
+  it.each(['text/plain', 'text/markdown'])('as %s is given up at the timeout', async (mediaType) => {
     const hurried = openReaders({ timeLimitMs: 1 });
     const long = original(`${sentence}\n\n`.repeat(20_000), { url: page, declaredType: mediaType });
     await expect(hurried.read(long, alone())).rejects.toMatchObject({
@@ -354,7 +354,7 @@ describe('a text that is too much', () => {
   });
 });
 
-describe('what has no source yet', () => {
+describe('D an unsupported resource', () => {
   it.each([
     ['https://example.com/a', 'image/tiff', /an image/],
     ['https://example.com/a', 'video/mp4', /a video/],
@@ -364,7 +364,7 @@ describe('what has no source yet', () => {
     ['https://example.com/a', 'application/json', /data \(JSON\)/],
     ['https://example.com/a', 'application/zip', /an archive/],
     ['https://example.com/a', 'application/octet-stream', /does not know/],
-  ])('%s as %s is named', (url, mediaType, words) => {
+  ])('%s as %s is named in the error', (url, mediaType, words) => {
     expect(sources.find(new URL(url), mediaType)).toBeNull();
     const failure = sources.describeUnsupported(new URL(url), mediaType);
     expect(failure).toBeInstanceOf(ProcessingError);

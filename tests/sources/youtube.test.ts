@@ -67,7 +67,7 @@ const srv3 = `<?xml version="1.0"?><timedtext format="3"><body>
 const paragraphsOf = ({ blocks }: Document) => blocks.map(({ text, locator }) => [text, locator]);
 
 describe('a video', () => {
-  it('becomes a document of what is said, in chapters, with its seconds', async () => {
+  it('becomes a document of its speech, in chapters, with its seconds', async () => {
     const { document, asked } = await save({ player: playerAnswer([english]), watch: watchPage(null), captions: srv3 });
     expect(document).toMatchObject({
       contentType: 'youtube',
@@ -105,7 +105,7 @@ describe('a video', () => {
     expect(document.blocks[0]?.text).toBe('## Café } "one"');
   });
 
-  it('gives seconds whatever the format gives', async () => {
+  it('has seconds in every format', async () => {
     const formats = [
       '<transcript><text start="61.5" dur="2">It is noon</text><text start="63.5">and warm.</text></transcript>',
       '<timedtext><body><p t="61500">It is noon</p><p d="9" t="63500">and warm.</p></body></timedtext>',
@@ -138,7 +138,7 @@ describe('a video', () => {
     ['what a machine heard before another language', [{ language: 'fr' }, { language: 'en', automatic: true }], 1],
     ['what is translated last', [{ language: 'en', more: '&tlang=en' }, { language: 'fr' }], 1],
     ['English where nothing tells', [{ language: 'ar' }, { language: 'en-US' }, { language: 'zh' }], 1],
-  ])('is read in the best of its captions: %s', async (_, tracks: MadeTrack[], best) => {
+  ])('is read from the best of its captions: %s', async (_, tracks: MadeTrack[], best) => {
     const { document } = await save({
       player: playerAnswer(tracks),
       watch: watchPage(null),
@@ -154,7 +154,7 @@ describe('a video', () => {
   });
 
   it.each(['en-us-us', 'de-a', 'und', '-', ''])(
-    'is read though the language of its captions is called %j',
+    'is read even if the language of its captions is called %j',
     async (language) => {
       const track = { language };
       const { document } = await save({
@@ -167,7 +167,7 @@ describe('a video', () => {
     },
   );
 
-  it('is read in the next captions when the best are empty', async () => {
+  it('is read from the next captions when the best are empty', async () => {
     const automatic = { language: 'en', automatic: true };
     const { document } = await save({
       player: playerAnswer([english, automatic]),
@@ -190,13 +190,13 @@ describe('a video', () => {
     expect(layOutTranscript(document.blocks).text).toContain('She leaves at dawn');
   });
 
-  it('is read although its page is not shown', async () => {
+  it('is read even if its page is not shown', async () => {
     const embed = { title: 'From the outside', author_name: 'Somebody' };
     const { document } = await save({ player: playerAnswer([english]), watch: 'rate_limited', embed, captions: srv3 });
     expect(document).toMatchObject({ title: 'From the outside', durationSeconds: 125 });
   });
 
-  it('answers the form for consent', async () => {
+  it('answers the consent form', async () => {
     const cookies: (string | undefined)[] = [];
     const { document } = await save({
       player: refusal('LOGIN_REQUIRED', 'not a bot'),
@@ -212,7 +212,7 @@ describe('a video', () => {
     expect(cookies).toEqual(['SOCS=CAI', 'SOCS=CAI; CONSENT=YES+cb.1-2']);
   });
 
-  it('is found behind every shape of its address, but no channel is one', async () => {
+  it('is found in every form of its address, but a channel is not a video', async () => {
     const made = { player: playerAnswer([english]), watch: watchPage(null), captions: srv3 };
     const shorts = await save(made, `https://m.youtube.com/shorts/${videoId}?si=x`);
     expect(shorts.document.canonicalUrl).toBe(watchUrl);
@@ -302,7 +302,7 @@ describe('a video without a transcript', () => {
         captions: '<text start="1" dur="2">[Music]</text>',
       },
     ],
-  ])('fails with %s (%s), a way out, and what is known of it', async (code, _, made) => {
+  ])('fails with %s (%s), advice, and its known facts', async (code, _, made) => {
     const failed = await failure(made);
     expect(failed.code).toBe(code);
     expect(failed.retryable).toBe(false);
@@ -313,7 +313,7 @@ describe('a video without a transcript', () => {
     expect(failed.message).not.toContain('Custom');
   });
 
-  it('is tried again when YouTube could not be reached', async () => {
+  it('is retried when YouTube could not be reached', async () => {
     expect(await failure({ player: 'timeout', watch: watchPage(null) })).toMatchObject({
       code: 'timeout',
       retryable: true,
@@ -321,7 +321,7 @@ describe('a video without a transcript', () => {
     expect(await failure({ watch: 'timeout' })).toMatchObject({ code: 'timeout', retryable: true });
   });
 
-  it('takes no captions from elsewhere, nor from another video', async () => {
+  it('accepts no captions from elsewhere or from another video', async () => {
     const elsewhere = JSON.parse(
       JSON.stringify(playerAnswer([english])).replaceAll('www.youtube.com/api', 'evil.example/api'),
     ) as object;
@@ -369,7 +369,7 @@ describe.skipIf(process.platform === 'win32')('yt-dlp', () => {
     },
   };
 
-  it('is asked last, with the address alone, and its captions come through the guarded fetch', async () => {
+  it('is used last, with only the address, and its captions come through the guarded fetch', async () => {
     const script = `case "$*" in *"--ignore-config"*"-- ${watchUrl}") ;; *) exit 1 ;; esac\n[ -z "$HOME" ] || exit 1\ncat <<'END'\n${JSON.stringify(report)}\nEND`;
     await withProgram(script, async (ytDlpPath) => {
       const own = openReaders({ hasYtDlp: true });

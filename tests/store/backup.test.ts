@@ -95,7 +95,7 @@ function copyOf(name: string): string {
   return target(name);
 }
 
-test('a backup that is restored into an empty folder holds every row, and opens', async () => {
+test('a backup restored into an empty folder holds every row, and opens', async () => {
   const folder = join(elsewhere.path, 'empty');
   const restored = await restore(target('whole.zip'), folder);
   expect(restored).toEqual({ parts: ['control', 'local', other, 'config'], before: null, adopt: null });
@@ -107,7 +107,7 @@ test('a backup that is restored into an empty folder holds every row, and opens'
   await stores.close();
 });
 
-test('it is whole, readable by its owner alone, and nothing is left beside it', async () => {
+test('a backup is complete, readable only by its owner, and leaves nothing else behind', async () => {
   const { isWhole, parts } = await verifyBackup(target('whole.zip'), signal, nobody);
   expect({ isWhole, parts: parts.map(({ part }) => part) }).toEqual({
     isWhole: true,
@@ -117,7 +117,7 @@ test('it is whole, readable by its owner alone, and nothing is left beside it', 
   expect(readdirSync(elsewhere.path).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
-test('it is written while others write, and holds one moment of each library', async () => {
+test('a backup is written during other writes, and has one moment of each library', async () => {
   const stores = await open(source.path);
   const store = await stores.open('local');
   const ended = new AbortController();
@@ -142,7 +142,7 @@ test('it is written while others write, and holds one moment of each library', a
   expect(jobs).toEqual({ lacking: 0 });
 });
 
-test('libraries that are there already are replaced only when asked for, and put aside', async () => {
+test('existing libraries are replaced only on request, and put aside', async () => {
   const folder = join(elsewhere.path, 'used');
   const stores = await open(folder);
   await (await stores.open('local')).saveContent(saving('https://example.org/of-before'));
@@ -162,7 +162,7 @@ test('libraries that are there already are replaced only when asked for, and put
   await again.close();
 });
 
-test('when a file cannot be put aside, nothing is changed; when one cannot be replaced, it is said what was', async () => {
+test('a failure to put a file aside changes nothing, and a failure to replace one reports what was changed', async () => {
   const folder = join(elsewhere.path, 'half');
   await restore(target('whole.zip'), folder);
   const config = join(folder, 'config.json');
@@ -205,7 +205,7 @@ function rowsOf(path: string): unknown {
   return contentsOf(folder)['accounts/x.db'];
 }
 
-test.each([0.2, 0.5, 0.8, 0.9])('cut off at %d of its length, it is refused', async (share) => {
+test.each([0.2, 0.5, 0.8, 0.9])('a backup cut off at %d of its length is refused', async (share) => {
   const file = copyOf('cut.zip');
   truncateSync(file, Math.floor(statSync(file).size * share));
   const folder = join(elsewhere.path, `cut-${share}`);
@@ -230,7 +230,7 @@ test('damage to any byte is found, or changes nothing that is restored', async (
   expect(believed.length).toBeLessThan(6);
 });
 
-test('a backup of a preview is refused, and so is one whose description is damaged', async () => {
+test('a backup of a preview is refused, and so is one with a damaged description', async () => {
   const header = Buffer.alloc(1_024);
   header.write('backup.json');
   header.write('ustar', 257);
@@ -268,7 +268,7 @@ test('one account is backed up and restored alone', async () => {
   await stores.close();
 });
 
-test('a damaged library does not keep the others out of a backup, and is named', async () => {
+test('a damaged library does not prevent the backup of others, and is named', async () => {
   const folder = temporaryFolder();
   await restore(target('whole.zip'), folder.path);
   writeFileSync(join(folder.path, 'accounts', 'local.db'), 'this is not a database');
@@ -281,7 +281,7 @@ test('a damaged library does not keep the others out of a backup, and is named',
   await folder.remove();
 });
 
-test('a library that is held for too long does not keep the others out of a backup, and is named', async () => {
+test('a library that is locked too long does not prevent the backup of others, and is named', async () => {
   const folder = temporaryFolder();
   await restore(target('whole.zip'), folder.path);
   const holder = new Database(join(folder.path, 'accounts', 'local.db'));
@@ -310,7 +310,7 @@ test('an existing file, an unknown account and another file are refused', async 
   ).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('old backups of a folder are removed by the rules, and so is what killed backups left', () => {
+test('old backups of a folder are removed by the rules, together with remains of killed backups', () => {
   const folder = join(elsewhere.path, 'kept');
   mkdirSync(folder);
   const names = ['2026-05-29T010000Z', '2026-05-30T010000Z', '2026-05-31T010000Z', '2026-05-31T020000Z'].map(

@@ -95,14 +95,14 @@ function change(sql: string): void {
 const problemsIn = () => checkFile(accountPath(broken.path), 'account').map(({ problem }) => problem);
 
 describe('a check of the files', () => {
-  it('finds nothing in files that are whole', async () => {
+  it('finds nothing in intact files', async () => {
     const seen: number[] = [];
     const checked = await checkLibrary(whole.path, undefined, neverAborted, (done) => seen.push(done));
     expect(checked).toEqual({ files: 3, findings: [] });
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('finds every page of zeros that holds something: thirty places, and the ends of long texts', () => {
+  it('finds every zeroed page with content: thirty places, and the ends of long texts', () => {
     const pages = usedPages(accountPath(whole.path));
     const ends = pages.filter(({ kind }) => kind === 'overflow');
     expect(pages.length).toBeGreaterThan(100);
@@ -116,7 +116,7 @@ describe('a check of the files', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  it('finds every page of zeros of control.db', () => {
+  it('finds every zeroed page of control.db', () => {
     const path = join(broken.path, 'control.db');
     const unnoticed = usedPages(path).filter(({ page }) => {
       copyFileSync(join(whole.path, 'control.db'), path);
@@ -170,13 +170,13 @@ describe('a check of the files', () => {
       'records that belong to others which are gone, in item_tags',
     ],
     ['a title that is not indexed', 'DELETE FROM item_titles WHERE rowid = 3', 'titles are not in the index of titles'],
-  ])('finds %s, and says what to do', (_, sql, problem) => {
+  ])('finds %s and says what to do', (_, sql, problem) => {
     change(sql);
     expect(problemsIn()).toContainEqual(expect.stringContaining(problem));
     for (const { fix } of checkFile(accountPath(broken.path), 'account')) expect(fix).toMatch(/backup|commonplace/);
   });
 
-  it('reads while somebody writes, and leaves the file as it is', async () => {
+  it('reads during writes and leaves the file unchanged', async () => {
     const stores = await openDataFolder({ folder: broken.path, clock: new ManualClock() });
     const store = await stores.open('local');
     await addFinishedItem(store, { url: 'https://example.com/new', blocks: paragraphs('A new text of a fox.') });
@@ -185,7 +185,7 @@ describe('a check of the files', () => {
     await stores.close();
   });
 
-  it('looks at one account alone when it is asked to, and knows whether there is one', async () => {
+  it('checks one account on request, and knows whether it exists', async () => {
     expect((await checkLibrary(whole.path, 'local', neverAborted)).files).toBe(2);
     await expect(checkLibrary(whole.path, 'u_aaaaaaaaaaaaaaaa', neverAborted)).rejects.toMatchObject({
       code: 'not_found',

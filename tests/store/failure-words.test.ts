@@ -13,6 +13,6 @@ it.each([
     `${reason} It was given up after one attempt; \`commonplace retry\` tries again.`,
   ],
   [{ attempts: 1, isRetryable: false, isWaiting: false }, reason],
-])('what is said of a failure follows from what will happen: %j', (state, words) => {
+])('the message about a failure depends on what happens next: %j', (state, words) => {
   expect(failureWords(reason, state)).toBe(words);
 });

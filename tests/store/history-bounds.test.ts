@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const dayMs = 86_400_000;
 
-test('the history of an account stays within its bytes: the oldest changes go, and the newest stays, however large', async () => {
+test('the history of an account stays within its size: the oldest changes are deleted, and the newest is always kept', async () => {
   const folder = temporaryFolder();
   const history = { keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 20_000 };
   const clock = new ManualClock();
@@ -56,7 +56,7 @@ test('the history of an account stays within its bytes: the oldest changes go, a
   await folder.remove();
 });
 
-test('history that came with an export ages, and goes with its item when that is removed for good', async () => {
+test('imported history ages, and is purged with its item', async () => {
   const folder = temporaryFolder();
   const clock = new ManualClock();
   const history = { keptMs: 20 * dayMs, maxBytes: 1_000_000 };

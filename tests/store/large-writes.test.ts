@@ -94,7 +94,7 @@ function sentTogether(): { sizes: number[]; [Symbol.dispose](): void } {
 const addThree = (store: Store) =>
   Promise.allSettled(['a', 'b', 'c'].map((title) => store.addGoal({ title, category: 'Health' })));
 
-it('writes that wait for the lock of another process stay together', async () => {
+it("writes that wait for another process's lock stay together", async () => {
   const store = await stores.open('local');
   await store.addGoal({ title: 'first', category: 'Health' });
   const other = openRaw(join(folder.path, 'accounts', 'local.db'));
@@ -108,7 +108,7 @@ it('writes that wait for the lock of another process stay together', async () =>
   expect(new Set(sent.sizes)).toEqual(new Set([3]));
 });
 
-it('writes run again singly when the thread refused one, and not when the thread was lost', async () => {
+it('writes are repeated one by one when the thread refused one, but not when the thread was lost', async () => {
   const store = await stores.open('local');
   const { id } = await store.addGoal({ title: 'first', category: 'Health' });
   using sent = sentTogether();
@@ -124,7 +124,7 @@ it('writes run again singly when the thread refused one, and not when the thread
   expect((await store.listGoals({ offset: 0 })).total).toBe(2);
 });
 
-it('a library is migrated once when it is opened twice', async () => {
+it('a library that is opened twice is migrated once', async () => {
   await (await stores.open('local')).coverage();
   using sent = sentTogether();
   const needed = vi.spyOn(AccountFiles.prototype, 'needsMigration').mockReturnValue(true);
@@ -133,7 +133,7 @@ it('a library is migrated once when it is opened twice', async () => {
   expect(sent.sizes).toEqual([0]);
 });
 
-it('another account searches and writes while a large write goes on', async () => {
+it('another account searches and writes during a large write', async () => {
   const [store, other] = [
     await stores.open('local'),
     await stores.open((await stores.control.createAccount({ name: 'Ann', plan: 'pro' })).id),
@@ -153,7 +153,7 @@ async function claimOf(store: Store): Promise<Claim> {
   return (await claimJob(store, leaseMs))!;
 }
 
-it('a large write of one account keeps its own later writes waiting, and no other account’s', async () => {
+it('a large write of an account delays only its own later writes', async () => {
   const store = await stores.open('local');
   const other = await stores.open((await stores.control.createAccount({ name: 'Ann', plan: 'pro' })).id);
   await other.saveContent(saving('first'));
@@ -170,7 +170,7 @@ it('a large write of one account keeps its own later writes waiting, and no othe
   expect(order).toEqual(['other', 'large', 'own']);
 });
 
-it('an account can be removed while a large write of it goes on', async () => {
+it('an account can be removed during a large write', async () => {
   const { id: accountId } = await stores.control.createAccount({ name: 'Ann', plan: 'pro' });
   const store = await stores.open(accountId);
   const { claim, documentId } = await keepText(store);
@@ -184,7 +184,7 @@ it('an account can be removed while a large write of it goes on', async () => {
   expect(existsSync(join(folder.path, 'accounts', `${accountId}.db`))).toBe(false);
 });
 
-it('what was asked for is written before the folder is closed', async () => {
+it('requested writes are completed before the folder is closed', async () => {
   const store = await stores.open('local');
   const { claim, documentId, id } = await keepText(store);
   const writing = store.keepPassages(claim, documentId, split);

@@ -51,13 +51,13 @@ function plansOf(work: () => void, how: 'all' | 'get' | 'answer' = 'all'): strin
   );
 }
 
-it('items that are counted are looked up, and not looked for among all', () => {
+it('counted items are looked up, not searched among all', () => {
   const plans = plansOf(() => countFacets(file, ['c_1', 'c_2']));
   expect(plans).toHaveLength(3);
   for (const plan of plans) expect(plan).toMatch(/^SCAN wanted .*\nSEARCH c USING INDEX \S+ \(id=\?\)/);
 });
 
-it('what a filter lets through is looked up for no item of a list', () => {
+it('the items that a filter allows are not looked up for each item of a list', () => {
   for (const items of [{ site: 'a.example' }, { tag: 'a' }, { type: 'article' as const }, null]) {
     const plan = plansOf(() => listNewestPassages(file, { items }, 10)).at(-1);
     expect(plan).toContain('SEARCH p USING INDEX passages_by_item (item=?)');
@@ -81,14 +81,14 @@ it('whether an address was deleted is looked up, however many items were deleted
   expect(plan.at(-1)).toContain('SEARCH i USING INDEX items_deleted_by_url (canonical_url=?)');
 });
 
-it('the names of authors and sites are read from indexes, and never from the documents, which are a page each', () => {
+it('the names of authors and sites are read from indexes, never from the large documents', () => {
   const index = new IndexReaders().open(file, () => []);
   const [plan] = plansOf(() => void index.namesIn('What does Nature say?'));
   expect(plan).toContain('SCAN documents USING COVERING INDEX documents_by_author');
   expect(plan).toContain('SCAN documents USING COVERING INDEX documents_by_site_name');
 });
 
-it('what is like an item is looked up, and not looked for among all', () => {
+it('similar items are looked up, not searched among all', () => {
   file.write(() => {
     for (const seq of [11, 12, 13]) {
       file.run(
@@ -121,7 +121,7 @@ it('what is like an item is looked up, and not looked for among all', () => {
   }
 });
 
-it('actions are listed in the order of an index, and those that may ask for the same are found by their words', () => {
+it('actions are listed in the order of an index, and similar ones are found by their words', () => {
   const planOf = (query: Omit<ActionQuery, 'offset'>) =>
     plansOf(() => runSteps(file, listActions(libraryOf(file), { offset: 0, ...query })), 'answer')[0];
   expect(planOf({ goalId: 'g_1' })).toContain('actions_by_goal (goal=?)');
@@ -136,7 +136,7 @@ it('actions are listed in the order of an index, and those that may ask for the 
   for (const plan of plans) expect(plan).not.toMatch(/actions_by_state|SCAN a$/m);
 });
 
-it('wanted analyses are looked for among what is wanted, and jobs in indexes, however many items there are', () => {
+it('wanted analyses and jobs are found by indexes, however many items there are', () => {
   const [due] = plansOf(
     () => runSteps(file, hasDueAnalysis(sqliteDb(file, { now: 1, clock, history: null }), {})),
     'answer',
@@ -153,7 +153,7 @@ it('wanted analyses are looked for among what is wanted, and jobs in indexes, ho
   expect(claimed).toContain('INDEX jobs_leases');
 });
 
-it('work that is due is found by indexes which have nothing else', () => {
+it('due work is found by indexes that contain nothing else', () => {
   const due = [
     [hasLinksDue, ['actions_link_due', 'insights_by_goals_version']],
     [hasNotesDue, ['items_tasks_due']],
@@ -166,7 +166,7 @@ it('work that is due is found by indexes which have nothing else', () => {
   }
 });
 
-it('the highlights of an item are read by indexes, deleted ones too', () => {
+it('the highlights of an item are read by indexes, including deleted ones', () => {
   const highlight = { source: 's', quote: 'q', note: null, colour: null, createdAt: null };
   file.run("INSERT INTO items (seq, id, url, canonical_url, created_at, updated_at) VALUES (1, 'c_1', 'u', 'u', 0, 0)");
   const plans = plansOf(() => runSteps(file, importHighlights(libraryOf(file), 1, [highlight])), 'answer').filter(
@@ -176,7 +176,7 @@ it('the highlights of an item are read by indexes, deleted ones too', () => {
   expect(plans.join('\n')).not.toContain('SCAN');
 });
 
-it('a page of all highlights is read in the order of an index, and that of an item by the item', () => {
+it('a page of all highlights is read in index order, and one of an item by the item', () => {
   const pageOf = (contentId?: string) =>
     plansOf(() => runSteps(file, listHighlights(libraryOf(file), { contentId, limit: 20, offset: 0 })), 'answer');
   const [all, total] = pageOf();
@@ -186,7 +186,7 @@ it('a page of all highlights is read in the order of an index, and that of an it
   for (const plan of pageOf('c_1')) expect(plan).toContain('SEARCH h USING INDEX highlights_by_item (item=?)');
 });
 
-it('what stands against undoing an entry is looked up, however much the library and its history hold', () => {
+it('conflicts of an undo are looked up, however large the library and its history', () => {
   file.run(
     `INSERT INTO history (seq, id, at, passed, face, operation, scopes, rows) VALUES (1, 'x_1', 0, 0, 'mcp', 'o', '[]', 5)`,
   );

@@ -153,7 +153,7 @@ describe('a purged item', () => {
     expect(await store.searchWords('fox', {}, 9)).toHaveLength(1);
   });
 
-  it('is found without reading the items that are not deleted', async () => {
+  it('is found by an index, without reading other items', async () => {
     for (let n = 0; n < 20; n += 1) await saveAndProcess(store, `filler ${n}`, { text: `Filler ${n}.` });
     db.exec('ANALYZE');
     const plan = (sql: string) =>

@@ -82,7 +82,7 @@ function expectWhole(): void {
   db.close();
 }
 
-test('a library without damage is copied whole, and the file itself stays as it was', async () => {
+test('an intact library is copied whole, and the file itself is unchanged', async () => {
   const bytes = readFileSync(damaged);
   const recovered = await recover();
   expect(recovered).toMatchObject({ file: target, lostItems: [], rebuiltItems: 0, itemsReadAgain: 0 });
@@ -97,7 +97,7 @@ test('a library without damage is copied whole, and the file itself stays as it 
   });
 });
 
-test('of a library with damaged texts, all items stay, and those that lost theirs are read again', async () => {
+test('all items of a library with damaged texts stay, and those without their text are read again', async () => {
   expect(damagePages('documents', 0.3)).toBeGreaterThan(2);
   const recovered = await recover();
   expect(of(recovered, 'items')).toMatchObject({ copied: items, lost: 0 });
@@ -111,7 +111,7 @@ test('of a library with damaged texts, all items stay, and those that lost their
   });
 });
 
-test('of a text of which passages are damaged, what is left can be read until it is read again', async () => {
+test('the intact part of a damaged text can be read until it is read again', async () => {
   expect(damagePages('passages', 0.2)).toBeGreaterThan(2);
   const recovered = await recover();
   const { copied } = of(recovered, 'passages')!;
@@ -128,7 +128,7 @@ test('of a text of which passages are damaged, what is left can be read until it
   });
 });
 
-test('items whose own rows are damaged are named, and made anew from their pages', async () => {
+test('items with damaged rows are named, and rebuilt from their pages', async () => {
   expect(damagePages('items', 0.5)).toBeGreaterThan(0);
   const recovered = await recover();
   const lost = items - of(recovered, 'items')!.copied;
@@ -145,7 +145,7 @@ test('items whose own rows are damaged are named, and made anew from their pages
   });
 });
 
-test('damage in several tables at once leaves a library that can be used', async () => {
+test('damage in several tables at once leaves a usable library', async () => {
   for (const table of ['passages', 'originals', 'item_tags', 'jobs']) damagePages(table, 0.4);
   const recovered = await recover();
   expect(of(recovered, 'items')).toMatchObject({ copied: items });
@@ -154,7 +154,7 @@ test('damage in several tables at once leaves a library that can be used', async
   expect(await opened(async (store) => (await store.listContent({ limit: 1, offset: 0 })).total)).toBe(items);
 });
 
-test('a file that is no library, or whose beginning is damaged, is refused, and so is a file that is there', async () => {
+test('a file that is no library, has a damaged beginning, or already exists is refused', async () => {
   writeFileSync(join(folder.path, 'text.txt'), 'Not a database. '.repeat(1_000));
   const refuse = (file: string, to = target) =>
     expect(recoverFile({ file, target: to, now: 1 }, () => undefined)).rejects.toThrow(AppError);
@@ -180,7 +180,7 @@ async function backUp(): Promise<string> {
   return backup;
 }
 
-test('bytes of a note that changed by themselves are named, and a backup has them as they were', async () => {
+test("silently changed bytes of a note are named, and the backup's version is restored", async () => {
   const backup = await backUp();
   overwrite(damaged, 'note 7', 'nose 7');
   const [found, ...others] = checkFile(damaged, 'account');
@@ -197,7 +197,7 @@ test('bytes of a note that changed by themselves are named, and a backup has the
   expect(notes.toSorted()).toEqual(Array.from({ length: items }, (_, at) => `note ${at}`).toSorted());
 });
 
-test('items of damaged pages come back from a backup as they were, with what is newer of the others', async () => {
+test('items of damaged pages are restored from a backup, together with newer ones of the file', async () => {
   const backup = await backUp();
   const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
   const store = await stores.open('local');
@@ -222,7 +222,7 @@ test.each(['new.db', 'backup.db'])('a damaged file may be named %s', async (name
   expect(checkFile(target, 'account')).toEqual([]);
 });
 
-test('a damaged account of control.db is named, and comes back from a backup', async () => {
+test('a damaged account of control.db is named, and restored from a backup', async () => {
   const control = join(folder.path, 'control.db');
   const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
   const { id } = await stores.control.createAccount({ name: 'Ada of Westley', plan: 'pro' });

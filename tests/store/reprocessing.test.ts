@@ -5,7 +5,7 @@ import { analysisOf, claim, processToPassages, saveAndProcess } from './contract
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-describe('processing an item again', () => {
+describe('D reprocessing an item', () => {
   const oldText = 'Do one. Do two. Do three. Do four.';
   const newText = 'A new beginning. Do  one. Do three. Do five.';
   let folder: ReturnType<typeof temporaryFolder>;
@@ -31,7 +31,7 @@ describe('processing an item again', () => {
     await folder.remove();
   });
 
-  it('replaces what nobody touched, and finds the place of what somebody did', async () => {
+  it('replaces untouched records, and relocates those that a person changed', async () => {
     const before = (await store.getContent(id))!.actions;
     const embedding = await processToPassages(store, await claim(store), { text: newText });
     const { documentId } = (await store.readDocument(id))!;

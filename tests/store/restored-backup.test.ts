@@ -41,7 +41,7 @@ async function save(store: Store, url: string, text: string, angle: number): Pro
   );
 }
 
-it('a backup that is restored over the open file answers with nothing of what was there before', async () => {
+it('a backup restored over the open file leaves nothing of the previous data', async () => {
   const warm = await open();
   const path = join(folder.path, 'accounts', 'local.db');
   const backup = join(folder.path, 'backup.db');

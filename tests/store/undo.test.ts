@@ -32,12 +32,12 @@ const undoing = (...parts: (UndoPart | null)[]) =>
     { force: true },
   );
 
-test('a change whose history is removed while it is undone is not said to be unknown', async () => {
+test('a change whose history is removed during the undo is not reported as unknown', async () => {
   expect(await undoing(null)).toBeNull();
   await expect(undoing(part, null)).rejects.toMatchObject({ code: 'conflict', message: /^A part of this change/ });
 });
 
-test('others have their turn between the parts in which conflicts are looked for', async () => {
+test('other calls get their turn between the parts of a search for conflicts', async () => {
   let turns = 0;
   const count = () => {
     turns += 1;

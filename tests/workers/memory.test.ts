@@ -18,7 +18,7 @@ const program = `
   console.log(JSON.stringify({ before, after: process.memoryUsage().heapTotal, kept: kept.length }));
 `;
 
-it('gives back what a process no longer uses', async () => {
+it('unused memory of a process is returned', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   const { before, after, kept } = JSON.parse(stdout) as Record<string, number>;
   expect(kept).toBe(1_000);

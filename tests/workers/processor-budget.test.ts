@@ -26,18 +26,18 @@ async function endOf(share: number): Promise<number | null> {
   return ends[0] ?? null;
 }
 
-describe('a thread that may have the processor for a second', () => {
+describe('D a thread that may have the processor for a second', () => {
   it('is ended after that when it has the processor to itself', async () => {
     expect(await endOf(1)).toBe(1_000);
   });
 
-  it('gets longer on a busy machine, as long as it was kept waiting', async () => {
+  it('gets longer on a busy machine by the time it had to wait', async () => {
     const end = (await endOf(0.25)) ?? 0;
     expect(end).toBeGreaterThanOrEqual(4_000);
     expect(end).toBeLessThan(4_200);
   });
 
-  it('is not measured when it is done soon', async () => {
+  it('is not measured when it finishes soon', async () => {
     const cpuUsage = vi.fn<() => Promise<NodeJS.CpuUsage>>();
     const stop = watchProcessorTime({ cpuUsage }, () => 1_000, vi.fn<() => void>());
     await vi.advanceTimersByTimeAsync(49);
@@ -46,7 +46,7 @@ describe('a thread that may have the processor for a second', () => {
     expect(cpuUsage).not.toHaveBeenCalled();
   });
 
-  it('is not waited for without end', async () => {
+  it('is not waited for endlessly', async () => {
     expect(await endOf(0)).toBe(6_000);
   });
 
@@ -58,7 +58,7 @@ describe('a thread that may have the processor for a second', () => {
     expect(over).not.toHaveBeenCalled();
   });
 
-  it('has longer when it is allowed more meanwhile', async () => {
+  it('gets longer when its limit is raised meanwhile', async () => {
     const ends: number[] = [];
     const began = performance.now();
     let allowedMs = 1_000;
@@ -74,7 +74,7 @@ describe('a thread that may have the processor for a second', () => {
     expect(ends).toEqual([3_000]);
   });
 
-  it('has a second of the clock where Node cannot tell', async () => {
+  it('gets a second of wall time where Node cannot measure', async () => {
     const over = vi.fn<() => void>();
     watchProcessorTime({} as Parameters<typeof watchProcessorTime>[0], () => 1_000, over);
     await vi.advanceTimersByTimeAsync(1_000);

@@ -102,15 +102,15 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()));
 });
 
-describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
-  it('starts with the first job, and takes the following ones in their order', async () => {
+describe.each<Kind>(['process', 'thread'])('D a %s', (kind) => {
+  it('starts with the first job, and takes the next ones in order', async () => {
     const { ask, started } = open(kind);
     expect(started).toHaveLength(0);
     expect(await Promise.all([ask('work'), ask('work'), ask('work')])).toEqual(['work 1', 'work 2', 'work 3']);
     expect(started).toHaveLength(1);
   });
 
-  it('tells its progress before its answer', async () => {
+  it('reports progress before its answer', async () => {
     const told: number[] = [];
     expect(await open(kind, { progress: (done) => told.push(done) }).ask('progress')).toBe('progress 1');
     expect(told).toEqual([1, 2]);
@@ -121,7 +121,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     ['throw', { process: 'exit', thread: 'crash' }, { process: /ended with 1/, thread: /nobody caught this/ }],
     ['reject', { process: 'exit', thread: 'crash' }, { process: /ended with 1/, thread: /nobody waited for this/ }],
     ['tell', { process: 'crash', thread: 'crash' }, { process: /my last words/, thread: /my last words/ }],
-  ])('that breaks during a job (%s) fails that job alone, with what is known', async (order, expected, words) => {
+  ])('that crashes during a job (%s) fails that job alone, with the known reason', async (order, expected, words) => {
     const { ask, lose, started } = open(kind);
     const [before, lost, after] = await Promise.all([ask('work'), lose(order), ask('work')]);
     expect([before, after]).toEqual(['work 1', 'work 1']);
@@ -130,7 +130,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(started).toHaveLength(2);
   });
 
-  it('that breaks while it is idle costs nothing', async () => {
+  it('that crashes while it is idle has no effect', async () => {
     const { ask, started } = open(kind);
     await ask('work');
     await end(started[0]!);
@@ -138,7 +138,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(started).toHaveLength(2);
   });
 
-  it('that never gets ready fails the job that it was started for', async () => {
+  it('that fails to start fails the job that it was started for', async () => {
     holdTime();
     const { ask, lose, started, startAs } = open(kind, { startMs: 5_000 });
     startAs('mute');
@@ -151,7 +151,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(started).toHaveLength(2);
   });
 
-  it('that ends while it loads says why, as far as it is known', async () => {
+  it('that ends while it loads reports the known reason', async () => {
     const { lose, startAs } = open(kind);
     startAs('dies');
     const lost = (await lose('work')) as Failed;
@@ -159,7 +159,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(lost.failure.cause.message).toContain(kind === 'process' ? 'a module of mine is missing' : 'ended with 9');
   });
 
-  it('that the system does not start fails its job, and the next job tries again', async () => {
+  it('that the system cannot start fails its job, and the next job tries again', async () => {
     const { ask, lose, startAs } = open(kind);
     startAs('refused');
     expect(await lose('work')).toMatchObject({ message: 'no room' });
@@ -200,20 +200,20 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(await ask('work')).toBe('work 1');
   });
 
-  it('that passes its memory fails its job', async () => {
+  it('that exceeds its memory fails its job', async () => {
     const { ask, lose } = open(kind, kind === 'process' ? { maxBytes: 150 * 2 ** 20 } : {});
     expect(await lose('fill')).toMatchObject({ failure: { kind: 'memory', wasReady: true } });
     expect(await ask('work')).toBe('work 1');
   });
 
-  it('that passes its processor time fails its job', async () => {
+  it('that exceeds its processor time fails its job', async () => {
     const { ask, lose } = open(kind, { limit: (run) => run.limits.limitProcessor(() => 200) });
     await ask('work');
     expect(await lose('spin')).toMatchObject({ failure: { kind: 'time', wasReady: true } });
     expect(await ask('work')).toBe('work 1');
   });
 
-  it('that passes its time of the clock fails its job', async () => {
+  it('that exceeds its wall time fails its job', async () => {
     holdTime();
     const { ask, lose } = open(kind, { limit: (run) => run.limits.limitClock(30_000) });
     await ask('work');
@@ -224,7 +224,7 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(await ask('work')).toBe('work 1');
   });
 
-  it('is ended when it was idle for long, and the next job starts another', async () => {
+  it('is ended after a long idle time, and the next job starts another', async () => {
     holdTime();
     const { ask, started } = open(kind, { idleMs: 60_000 });
     await ask('work');
@@ -236,19 +236,19 @@ describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
     expect(await ask('work')).toBe('work 1');
   });
 
-  it('is ended after a job that was too much for it', async () => {
+  it('is ended after a job that was too large for it', async () => {
     const { ask, started } = open(kind, kind === 'process' ? { maxRestingBytes: 1 } : { isSpent: true });
     expect(await Promise.all([ask('work'), ask('work')])).toEqual(['work 1', 'work 1']);
     expect(started).toHaveLength(2);
   });
 
-  it('is ended when it rests after such a job, however soon after the one before', async () => {
+  it('is ended when it is idle after such a job, however soon after the one before', async () => {
     const { ask, started } = open(kind, kind === 'process' ? { maxRestingBytes: 1 } : { isSpent: true });
     for (let asked = 1; asked <= 3; asked += 1) expect(await ask('work')).toBe('work 1');
     expect(started).toHaveLength(3);
   });
 
-  it('is ended with its job and those that wait when the pool is closed', async () => {
+  it('is ended with its current and waiting jobs when the pool is closed', async () => {
     const { ask, lose, pool, started } = open(kind);
     await ask('work');
     const lost = Promise.all([lose('spin'), lose('work')]);
@@ -318,7 +318,7 @@ describe('a process', () => {
 });
 
 describe('a pool', () => {
-  it('has as many workers as it has places, and one account leaves the reserved ones to others', async () => {
+  it('has as many workers as slots, and leaves the reserved ones to other accounts', async () => {
     const { ask, started } = open('thread', { places: { total: 3, reserved: 1 } });
     const cancel = new AbortController();
     const hanging = Promise.allSettled(Array.from({ length: 4 }, () => ask('hang', cancel.signal, 'a')));
@@ -328,7 +328,7 @@ describe('a pool', () => {
     expect((await hanging).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
   });
 
-  it('gives an account one more worker when those that it has use much processor time, and another account one at once', async () => {
+  it('gives an account one more worker when its own use much processor time, and another account one at once', async () => {
     const { ask, started } = open('thread', { places: { total: 3, reserved: 0 }, growMs: 1_000 });
     await ask('work');
     const cancel = new AbortController();
@@ -386,7 +386,7 @@ describe('a pool', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('does not look at waiting jobs again and again when every account is given workers at once', async () => {
+  it('does not check waiting jobs repeatedly when every account gets workers at once', async () => {
     holdTime();
     const { ask } = open('thread', { places: { total: 1, reserved: 0 }, growMs: 0 });
     const cancel = new AbortController();
@@ -401,7 +401,7 @@ describe('a pool', () => {
     ]);
   });
 
-  it('lets a job wait for a worker that there is when the system starts no other', async () => {
+  it('lets a job wait for an existing worker when the system starts no other', async () => {
     const { ask, started, startAs } = open('thread', { places: { total: 2, reserved: 0 } });
     const first = ask('work');
     startAs('refused');
@@ -409,7 +409,7 @@ describe('a pool', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('says in the words of its owner that the system starts no worker', async () => {
+  it("reports in its owner's words that the system starts no worker", async () => {
     const { lose, startAs } = open('thread', { refused: () => new Error('in its words') });
     startAs('refused');
     expect(await lose('work')).toMatchObject({ message: 'in its words' });

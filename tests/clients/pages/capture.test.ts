@@ -55,8 +55,8 @@ async function press(page: Page, library: Page): Promise<Page> {
   return popup;
 }
 
-describe.skipIf(hasNoChromium)('the bookmark', () => {
-  it('hands over the page as it is shown, with what is selected, and saves after a press', async () => {
+describe.skipIf(hasNoChromium)('D the bookmarklet', () => {
+  it('sends the page as shown, with the selection, and saves after a click', async () => {
     const [testServer, site] = [await servePage(), await startSite()];
     const window = await openWindow();
     const library = await testServer.enter(window, '/app/save');
@@ -107,7 +107,7 @@ describe.skipIf(hasNoChromium)('the bookmark', () => {
     await window.close();
   });
 
-  it('offers the address where the page keeps its text from other windows', async () => {
+  it('offers the address where the page hides its text from other windows', async () => {
     const [testServer, site] = [await servePage(), await startSite({ 'cross-origin-opener-policy': 'same-origin' })];
     const window = await openWindow();
     const library = await testServer.enter(window, '/app/save');
@@ -126,7 +126,7 @@ describe.skipIf(hasNoChromium)('the bookmark', () => {
     await window.close();
   });
 
-  it('takes nothing but the page that opened the window, and nothing that speaks for another', async () => {
+  it('accepts only the page that opened the window', async () => {
     const [testServer, site] = [await servePage(), await startSite()];
     const window = await openWindow();
     await testServer.enter(window);
@@ -177,14 +177,14 @@ const cached = (page: Page) =>
     'caches.keys().then((names) => Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length)))',
   ) as Promise<number[]>;
 
-describe.skipIf(hasNoChromium)('without the server', () => {
+describe.skipIf(hasNoChromium)('D without the server', () => {
   const open = async (testServer: PageHouse, window: BrowserContext) => {
     const page = await testServer.enter(window);
     await untilKept(page);
     return page;
   };
 
-  it('what was opened is read, and what is done waits and is sent', async () => {
+  it('opened items can be read, and changes wait and are sent', async () => {
     const testServer = await servePage();
     const [sleep = '', other = ''] = await testServer.saveDemo('sleep.html', 'friends.html');
     const window = await openWindow(phone);
@@ -222,7 +222,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
-  it('what a phone shares is kept, and saved by a press when it is back; with it, it is saved at once, with undo', async () => {
+  it('content shared from a phone is kept and saved with a click later; with the server, it is saved at once, with undo', async () => {
     const testServer = await servePage();
     const window = await openWindow(phone);
     const page = await open(testServer, window);
@@ -272,7 +272,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
-  it('a form of another site is refused, or kept until a press', async () => {
+  it('a form of another site is refused, or kept until a click', async () => {
     const [testServer, site] = [await servePage(), await startSite()];
     const window = await openWindow();
     const page = await open(testServer, window);
@@ -294,7 +294,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
-  it('a share whose session is over is kept for its account, and a link to the way out removes nothing', async () => {
+  it('a share after the session ended is kept for its account, and a sign-out link removes nothing', async () => {
     const testServer = await servePage();
     const window = await openWindow();
     const page = await open(testServer, window);
@@ -315,7 +315,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
-  it('signing in again shows what was shared meanwhile, and signing out removes it', async () => {
+  it('signing in again shows the shared content, and signing out removes it', async () => {
     const testServer = await serveSignIn();
     const window = await openWindow();
     const page = await window.newPage();
@@ -366,7 +366,7 @@ describe.skipIf(hasNoChromium)('without the server', () => {
     await window.close();
   });
 
-  it('nothing stays of a person who has closed the library', async () => {
+  it('closing the library removes everything about the person', async () => {
     const testServer = await servePage();
     const [sleep = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow();

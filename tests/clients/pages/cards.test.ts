@@ -44,7 +44,7 @@ describe.skipIf(hasNoChromium)('the library as cards', () => {
   it.each([
     { width: 390, columns: 1 },
     { width: 1_280, columns: 4 },
-  ])('has $columns beside each other at $width pixels, and reaches the last', async ({ width, columns }) => {
+  ])('has $columns columns at $width pixels and reaches the last item', async ({ width, columns }) => {
     const testServer = await servePage();
     const close = await fill(testServer);
     const window = await openWindow({ viewport: { width, height: 800 } });
@@ -76,7 +76,7 @@ describe.skipIf(hasNoChromium)('the library as cards', () => {
     await window.close();
   });
 
-  it('has the icon of the site before its name, when it is wanted', async () => {
+  it("has the site's icon before its name, if wanted", async () => {
     const testServer = await servePage();
     const close = await fill(testServer);
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });

@@ -9,7 +9,7 @@ import { servePage } from '../../support/access/page.ts';
 const folder = 'dist/extension/chromium';
 const { openWindow } = useChromium();
 
-it('the extension has at most 150 kB, its script in pages 30 kB, and no permission that is not explained', () => {
+it('the extension has at most 150 kB, its page script 30 kB, and only explained permissions', () => {
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000);
   expect(statSync(join(folder, 'page.js')).size).toBeLessThan(30_000);
@@ -22,54 +22,51 @@ it('the extension has at most 150 kB, its script in pages 30 kB, and no permissi
     expect(docs).toContain(`| \`${name}\``);
 });
 
-it.skipIf(hasNoChromium)(
-  'the script in a page reads it as it is drawn, and the server keeps what it reads',
-  async () => {
-    const { app, url } = await servePage();
-    const window = await openWindow();
-    const page = await window.newPage();
-    const sentence = 'Scripts wrote these words into the page after it had loaded.';
-    await page.setContent(`<title>Made by scripts</title><main></main><input value="typed">
+it.skipIf(hasNoChromium)('the page script reads a page as drawn, and the server stores that', async () => {
+  const { app, url } = await servePage();
+  const window = await openWindow();
+  const page = await window.newPage();
+  const sentence = 'Scripts wrote these words into the page after it had loaded.';
+  await page.setContent(`<title>Made by scripts</title><main></main><input value="typed">
 <div contenteditable>typed in a part <p contenteditable="false">typed around</p></div><p contenteditable="plaintext-only" hidden>typed unseen</p>
 <iframe srcdoc="Words of a frame."></iframe>
 <iframe srcdoc="<body contenteditable>typed in a frame</body>"></iframe>
 <iframe srcdoc="typed in a design<script>document.designMode = 'on'</script>"></iframe><p contenteditable="false">Not to be edited.</p><svg><text>drawn</text></svg><script>
 document.querySelector('main').attachShadow({ mode: 'open' }).innerHTML = '<article><p>${sentence}</p></article>'.repeat(6);
 window.commonplace = { readPage: () => 'forged' };</script>`);
-    // In a world of its own, as browsers run it.
-    const session = await window.newCDPSession(page);
-    const { frameTree } = await session.send('Page.getFrameTree');
-    const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: `${readFileSync(join(folder, 'page.js'), 'utf8')};commonplace.readPage()`,
-      contextId: world.executionContextId,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    const { html } = result.value as { html: string };
-    expect(html).toContain(sentence);
-    for (const words of ['Words of a frame.', 'Not to be edited.', 'drawn']) expect(html).toContain(words);
-    expect(html).not.toMatch(/typed|forged|<script/);
+  // In a world of its own, as browsers run it.
+  const session = await window.newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `${readFileSync(join(folder, 'page.js'), 'utf8')};commonplace.readPage()`,
+    contextId: world.executionContextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  const { html } = result.value as { html: string };
+  expect(html).toContain(sentence);
+  for (const words of ['Words of a frame.', 'Not to be edited.', 'drawn']) expect(html).toContain(words);
+  expect(html).not.toMatch(/typed|forged|<script/);
 
-    const { secret } = await makeKey(app, ['content:write', 'capture:read']);
-    const form = new FormData();
-    form.set('url', 'https://example.org/app');
-    form.set('html', html);
-    const response = await fetch(`${url}/capture`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}` },
-      body: form,
-    });
-    const { id } = (await response.json()) as { id: string };
-    await app.worker.runUntilEmpty();
-    const item = await app.services.library.get(localAccountId, id);
-    expect(item).toMatchObject({ status: 'completed', title: 'Made by scripts' });
-    expect(item.transcript).toContain(sentence);
-  },
-);
+  const { secret } = await makeKey(app, ['content:write', 'capture:read']);
+  const form = new FormData();
+  form.set('url', 'https://example.org/app');
+  form.set('html', html);
+  const response = await fetch(`${url}/capture`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: form,
+  });
+  const { id } = (await response.json()) as { id: string };
+  await app.worker.runUntilEmpty();
+  const item = await app.services.library.get(localAccountId, id);
+  expect(item).toMatchObject({ status: 'completed', title: 'Made by scripts' });
+  expect(item.transcript).toContain(sentence);
+});
 
 it.skipIf(hasNoChromium)(
-  'one press makes a key for the extension, which is listed and ended in the settings',
+  'one click creates a key for the extension, which is listed and revoked in the settings',
   async () => {
     const testServer = await servePage();
     const page = await testServer.enter(await openWindow(), '/app/browser?name=Firefox+on+Linux');

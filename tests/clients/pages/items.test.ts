@@ -20,7 +20,7 @@ const summaryOf = async ({ app }: PageHouse, id: string) => {
 };
 
 describe.skipIf(hasNoChromium)('an item', () => {
-  it('is renamed, tagged, noted, deleted and brought back with the mouse', async () => {
+  it('is renamed, tagged, annotated, deleted and restored with the mouse', async () => {
     const testServer = await servePage();
     const [id = '', other = ''] = await testServer.saveDemo('sleep.html', 'fees.html');
     await testServer.app.services.library.update(localAccountId, other, { tags: ['health', 'money'] });
@@ -101,7 +101,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is dealt with by keys alone, one and several, and the focus comes back', async () => {
+  it('can be handled with the keyboard, alone and in groups, and the focus returns', async () => {
     const testServer = await servePage();
     const ids = await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html', 'gone.html');
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
@@ -220,7 +220,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await expect.poll(() => focused(page)).toBe(sleep);
   });
 
-  it('is chosen once by the menu, and opened by Enter after a finger chose it', async () => {
+  it('is selected once by the menu, and opened by Enter after a finger selected it', async () => {
     const { page } = await open({
       demo: ['sleep.html', 'fees.html'],
       window: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -244,7 +244,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     await page.getByRole('heading', { name: fees, level: 1 }).waitFor();
   });
 
-  it('comes back by an undo without the focus where one reads it, or goes on', async () => {
+  it('is restored by an undo without taking the focus from reading or later work', async () => {
     const { page } = await open({
       demo: ['sleep.html', 'fees.html'],
       window: { viewport: { width: 1_280, height: 800 } },
@@ -283,7 +283,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
     expect(await inList()).toBe(false);
   });
 
-  it('is chosen with all between, drawn or not, by Shift and a press', async () => {
+  it('is selected with all between, drawn or not, by Shift and a click', async () => {
     const testServer = await servePage();
     const { library } = testServer.app.services;
     const { signal } = new AbortController();
@@ -307,7 +307,7 @@ describe.skipIf(hasNoChromium)('an item', () => {
 });
 
 describe.skipIf(hasNoChromium)('trash and history', () => {
-  it('show what was deleted and changed, and bring it back', async () => {
+  it('list deleted and changed items and restore them', async () => {
     const {
       testServer,
       page,
@@ -335,7 +335,7 @@ describe.skipIf(hasNoChromium)('trash and history', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are rid of what was deleted at once, when the person says so', async () => {
+  it('are emptied at once when the person says so', async () => {
     const testServer = await servePage();
     const { library } = testServer.app.services;
     for (let i = 0; i < 3; i += 1) {

@@ -17,8 +17,8 @@ const notesOf = async ({ app }: PageHouse, id: string) =>
 const actionsOf = async ({ app }: PageHouse, title: string) =>
   (await app.services.actions.list(localAccountId, { offset: 0 })).items.filter((action) => action.title === title);
 
-describe.skipIf(hasNoChromium)('what is typed', () => {
-  it('is there again after a press elsewhere, Back and a reload, and goes when the library is closed', async () => {
+describe.skipIf(hasNoChromium)('D typed text', () => {
+  it('is still there after a click elsewhere, Back and a reload, and is gone when the library is closed', async () => {
     const {
       testServer,
       page,
@@ -56,7 +56,7 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
-  it('is added once, although its panel is opened and closed again before the server answers', async () => {
+  it('is added once, even if its panel is reopened before the server answers', async () => {
     const { testServer, page } = await open({
       demo: ['sleep.html'],
       window: { viewport: { width: 1_280, height: 800 } },
@@ -77,7 +77,7 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     expect(await actionsOf(testServer, 'Air the room')).toHaveLength(1);
   });
 
-  it('is kept in no window once the library is closed in one', async () => {
+  it('is gone from all windows once the library is closed in one', async () => {
     const { testServer, window, page } = await open({
       path: '/app/settings',
       window: { viewport: { width: 1_280, height: 800 } },
@@ -91,7 +91,7 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
     expect(await other.evaluate('localStorage.length')).toBe(0);
   });
 
-  it('is asked about before the page is left, where the browser cannot keep it', async () => {
+  it('triggers a question before leaving the page where the browser cannot store it', async () => {
     const testServer = await servePage();
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });
     await window.addInitScript("Storage.prototype.setItem = () => { throw new Error('full'); }");
@@ -106,8 +106,8 @@ describe.skipIf(hasNoChromium)('what is typed', () => {
   });
 });
 
-describe.skipIf(hasNoChromium)('what is done', () => {
-  it('waits while the server is away, on a phone over a reload as well, and is sent in order when it is back', async () => {
+describe.skipIf(hasNoChromium)('D a change', () => {
+  it('waits while the server is away, on a phone even after a reload, and is then sent in order', async () => {
     const {
       testServer,
       window,
@@ -138,7 +138,7 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     await expect.poll(() => unsent(later)).toBe(0);
   });
 
-  it('is done once although its answer was lost, and a refusal leaves the words as a draft', async () => {
+  it('is made once although its answer was lost, and a refusal keeps the words as a draft', async () => {
     const { testServer, page } = await open({
       path: '/app/actions',
       window: { viewport: { width: 1_280, height: 800 } },
@@ -212,7 +212,7 @@ describe.skipIf(hasNoChromium)('what is done', () => {
     expect(await unsent(page)).toBe(0);
   });
 
-  it('is seen in another window without a reload', async () => {
+  it('appears in another window without a reload', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html');
     const window = await openWindow({ viewport: { width: 1_920, height: 1_000 } });

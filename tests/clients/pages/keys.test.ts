@@ -12,8 +12,8 @@ const fetchedAt = '2026-11-02T08:00:00.000Z';
 const titles = (page: Page) => page.locator('.row h2').allInnerTexts();
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
 
-describe.skipIf(hasNoChromium)('the list', () => {
-  it('is gone through, searched and left by keys, and says which', async () => {
+describe.skipIf(hasNoChromium)('D the list', () => {
+  it('can be walked, searched and left by keys, and names them', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
     const window = await openWindow();
@@ -57,7 +57,7 @@ describe.skipIf(hasNoChromium)('the list', () => {
     await window.close();
   });
 
-  it('takes keys as soon as the script has run', async () => {
+  it('accepts keys as soon as the script has run', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html');
     const window = await openWindow();
@@ -68,7 +68,7 @@ describe.skipIf(hasNoChromium)('the list', () => {
     await window.close();
   });
 
-  it('comes in the order that the person chooses, which the address keeps', async () => {
+  it("has the person's sort order, which is part of the address", async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
     const window = await openWindow();
@@ -93,7 +93,7 @@ describe.skipIf(hasNoChromium)('the list', () => {
 });
 
 describe.skipIf(hasNoChromium)('the saved copy', () => {
-  it('is shown as it was, and nothing of it runs or reaches anything', async () => {
+  it('is shown as it was, and nothing in it runs or loads', async () => {
     const testServer = await servePage();
     const hostile = `<!doctype html><title>Copy</title><meta http-equiv="refresh" content="0;url=${testServer.url}/app/settings">
 <h1 id="h">The copy</h1><p style="color:rgb(1, 2, 3)" id="styled">${'Some words of it. '.repeat(40)}</p>

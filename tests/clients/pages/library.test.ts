@@ -28,7 +28,7 @@ function emptyFramesOfDrag(page: Page, frames: number): Promise<number> {
 }
 
 describe.skipIf(hasNoChromium)('the library', () => {
-  it('shows what was saved, filters it, and searches while one types', async () => {
+  it('shows the saved items, filters them, and searches during typing', async () => {
     const testServer = await servePage();
     const ids = await testServer.saveDemo(...demo);
     await testServer.app.services.library.update(localAccountId, ids[0] ?? '', { tags: ['health', 'sleep'] });
@@ -66,7 +66,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await window.close();
   });
 
-  it('goes through a long list by windows and by keys', async () => {
+  it('draws a long list in windows and is walked by keys', async () => {
     const testServer = await servePage();
     const store = await testServer.app.stores.open(localAccountId);
     const count = 400;
@@ -114,7 +114,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await window.close();
   });
 
-  it('says that the server does not answer, and goes on when it does', async () => {
+  it('says that the server does not answer, and continues when it does', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html');
     const window = await openWindow();

@@ -96,7 +96,7 @@ describe.skipIf(hasNoChromium)('the commands', () => {
     await window.close();
   });
 
-  it('are read out and seen well', async () => {
+  it('are accessible to screen readers and well visible', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html');
     const window = await openWindow();

@@ -43,7 +43,7 @@ async function longText({ app }: PageHouse): Promise<string> {
 }
 
 describe.skipIf(hasNoChromium)('a text', () => {
-  it('opens where one was, and is set in the type that one chose', async () => {
+  it('opens at the last position, in the chosen type', async () => {
     const testServer = await servePage();
     const id = await longText(testServer);
     const window = await openWindow({ viewport: { width: 390, height: 844 } });
@@ -92,7 +92,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
   });
 
   it.each([390, 1_280, 1_920])(
-    'opens at the row of a long table where one was, and says how much is left, at %i pixels',
+    'opens at the last row of a long table and shows how much is left, at %i pixels',
     async (width) => {
       const testServer = await servePage();
       const store = await testServer.app.stores.open(localAccountId);
@@ -133,7 +133,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
     },
   );
 
-  it('is read aloud by a voice of the machine, sentence by sentence, by mouse and by keys', async () => {
+  it('is read aloud by a local voice, sentence by sentence, by mouse and by keys', async () => {
     const testServer = await servePage();
     const id = await longText(testServer);
     const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
@@ -162,7 +162,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
     await window.close();
   });
 
-  it('says that no voice of the machine speaks its language', async () => {
+  it('says that no local voice speaks its language', async () => {
     const testServer = await servePage();
     const { id } = await testServer.app.services.library.saveNote(
       localAccountId,
@@ -179,7 +179,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
     await window.close();
   });
 
-  it('has highlights whose note, colour and end are where they are', async () => {
+  it('has the notes, colours and delete buttons of highlights next to them', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html');
     const { highlights } = testServer.app.services;

@@ -27,7 +27,7 @@ async function select(page: Page, words: string): Promise<void> {
 /** Marks that the text shows, with what they mark. */
 const marked = (page: Page, kind: string) => page.locator(`mark.${kind}`).allInnerTexts();
 
-describe.skipIf(hasNoChromium)('the view to read in', () => {
+describe.skipIf(hasNoChromium)('D the reading view', () => {
   it('says beside an insight which goal it serves, and why', async () => {
     const testServer = await servePage();
     const store = await testServer.app.stores.open(localAccountId);
@@ -49,7 +49,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     expect(await beside.innerText()).toMatch(/: it speaks of .+\.$/);
   });
 
-  it('shows a text with its outline, its insights and what it asks to do', async () => {
+  it('shows a text with its outline, insights and actions', async () => {
     const testServer = await servePage();
     const [id] = await testServer.saveDemo('sleep.html');
     const { page, complaints } = await open({ testServer, path: `/app/read/${id}` });
@@ -86,7 +86,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes the text of a page that could not be read, pasted or dropped, and names the window by the item', async () => {
+  it('accepts the pasted or dropped text of an unreadable page, and titles the window by the item', async () => {
     const testServer = await servePage();
     const [id = '', pdf = ''] = await testServer.saveDemo('gone.html', 'balcony.pdf');
     const { window, page } = await open({
@@ -127,7 +127,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await page.getByText('It is not here any more.').waitFor();
   });
 
-  it('is tried now, or takes its text, while it waits for a later attempt', async () => {
+  it('retries an item at once, or accepts its text, while it waits for a later attempt', async () => {
     const testServer = await servePage();
     const store = await testServer.app.stores.open(localAccountId);
     const url = 'https://example.com/busy';
@@ -159,7 +159,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await page.locator('.text').getByText('It stands in a mail.').waitFor();
   });
 
-  it('keeps a text from right to left in its column', async () => {
+  it('keeps a right-to-left text in its column', async () => {
     const testServer = await servePage();
     const { signal } = new AbortController();
     const note = { title: 'שינה', text: '# שינה\n\nכדאי ללכת לישון בשעה קבועה.\n\n- קפה רק בבוקר' };
@@ -189,7 +189,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     expect(await direction('.action .title')).toBe('rtl');
   });
 
-  it('keeps what a person marks, with a note, and takes it back', async () => {
+  it('saves marked text with a note, and undoes it', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html');
     const { page } = await open({ testServer, path: `/app/read/${id}` });
@@ -226,7 +226,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await expect.poll(() => marked(page, 'highlight')).toEqual([]);
   });
 
-  it('opens a recording at the second, and goes to the place that an address names', async () => {
+  it('opens a recording at the second, and scrolls to the place in the address', async () => {
     const testServer = await servePage();
     const [talk] = await testServer.saveDemo('talk.html');
     const { page } = await open({ testServer, path: `/app/read/${talk}` });
@@ -253,7 +253,7 @@ describe.skipIf(hasNoChromium)('the view to read in', () => {
     await expect.poll(() => page.locator('.block').count()).toBe(900);
   });
 
-  it('shows all that was saved as text: nothing of it runs, loads or leads into a script', async () => {
+  it('shows saved content as text: nothing in it runs, loads or leads into a script', async () => {
     const testServer = await servePage();
     const store = await testServer.app.stores.open(localAccountId);
     const asked: string[] = [];

@@ -45,7 +45,7 @@ async function drop(page: Page, files: readonly { name: string; text: string }[]
 }
 
 describe.skipIf(hasNoChromium)('the save box', () => {
-  it('saves an address, and shows each step until it can be read', async () => {
+  it('saves an address and shows each step until it can be read', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
     const { page, complaints } = await open({ testServer });
     await page.getByText('Save your first page').waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes a note, several addresses, and what a phone shares', async () => {
+  it('accepts a note, several addresses, and content shared from a phone', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
     const { page } = await open({
       testServer,
@@ -97,7 +97,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     ]);
   });
 
-  it('takes files that are chosen, or dropped anywhere', async () => {
+  it('accepts files that are chosen, or dropped anywhere', async () => {
     const testServer = await servePage();
     const folder = await mkdtemp(join(tmpdir(), 'commonplace-files-'));
     closers.push(() => rm(folder, { recursive: true, force: true }));
@@ -116,7 +116,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes 70 files at once, tells of each, and asks the server for little meanwhile', async () => {
+  it('accepts 70 files at once and reports each, with few requests', async () => {
     const { testServer, page } = await open({ path: '/app/save' });
     const count = 70;
     const asked: string[] = [];
@@ -153,7 +153,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
     await page.getByText('69 items').waitFor();
   });
 
-  it('says what was refused and what to do, and goes on after the connection was cut', async () => {
+  it('reports refusals with advice, and continues after the connection was cut', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
     const { page } = await open({ testServer, path: '/app/save' });
     await page.locator('h1').waitFor();
@@ -173,8 +173,8 @@ describe.skipIf(hasNoChromium)('the save box', () => {
   });
 });
 
-describe.skipIf(hasNoChromium)('what failed', () => {
-  it('stands with its reason, and is tried again, opened or deleted', async () => {
+describe.skipIf(hasNoChromium)('D a failed item', () => {
+  it('is shown with its reason, and can be retried, opened or deleted', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
     const { page, complaints } = await open({ testServer, path: '/app/save' });
     await field(page).fill(`${site}/gone.html\n${site}/away.html`);

@@ -32,7 +32,7 @@ const field = (page: Page) => page.getByRole('searchbox');
 
 describe.skipIf(hasNoChromium)('searching', () => {
   it.each(screens)(
-    'finds all of it, page after page, and comes back to the same row at $width pixels',
+    'loads all results, page after page, and returns to the same row at $width pixels',
     async (viewport) => {
       const testServer = await servePage();
       await saveBeans(testServer);
@@ -100,7 +100,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     },
   );
 
-  it('says that a further page did not come, asks for it again on demand, and for no other before it is there', async () => {
+  it('reports a failed further page, retries it on demand, and loads no other before it', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);
     const { page } = await open({ testServer });
@@ -123,7 +123,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expect.poll(() => page.locator('.result').count()).toBe(count);
   });
 
-  it('shows the next page beside the text that is read, and leaves the focus there', async () => {
+  it('loads the next page beside the open text without moving the focus', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);
     const { page } = await open({ testServer, path: '/?q=beans', window: { viewport: { width: 1_280, height: 800 } } });
@@ -137,7 +137,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     expect(await page.evaluate("document.activeElement.closest('.list')")).toBeNull();
   });
 
-  it('says how many there are at most until they are counted', async () => {
+  it('gives an upper limit until the results are counted', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);
     const { page } = await open({ testServer });
@@ -156,7 +156,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expect.poll(() => said(page)).toBe(`${count} results`);
   });
 
-  it('has the focus on the result that takes the place of those deleted by the bar', async () => {
+  it('moves the focus to the result that follows those deleted with the bar', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);
     const { page } = await open({ testServer, path: '/?q=beans' });
@@ -172,7 +172,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await expect.poll(() => focused(page)).toBe(next);
   });
 
-  it('shows titles and suggestions before the passages are there', async () => {
+  it('shows titles and suggestions before the passages arrive', async () => {
     const testServer = await servePage();
     await saveBeans(testServer);
     const [id] = await testServer.saveDemo('sleep.html');
@@ -202,7 +202,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     expect(await page.evaluate('document.activeElement.type')).toBe('search');
   });
 
-  it('says of items without text why it is not there, and what to do where nothing is found', async () => {
+  it('says why an item has no text, and what to do when nothing is found', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html', 'gone.html');
     const { signal } = new AbortController();
@@ -229,7 +229,7 @@ describe.skipIf(hasNoChromium)('searching', () => {
     await page.getByRole('link', { name: 'The dull habits that cured my insomnia' }).waitFor();
   });
 
-  it.each(screens)('begins an empty library with one press at $width pixels', async (viewport) => {
+  it.each(screens)('starts an empty library with one click at $width pixels', async (viewport) => {
     const { testServer, page } = await open({ window: { viewport } });
     await page.getByRole('heading', { name: 'Save your first page' }).waitFor();
     if (viewport.width === 1_280) await expectGoodPage(page, 'library-empty');

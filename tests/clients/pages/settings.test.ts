@@ -11,7 +11,7 @@ import { password, serveSignIn, sessionCookie } from '../../support/access/sign-
 const { openWindow } = useChromium();
 
 describe.skipIf(hasNoChromium)('the settings', () => {
-  it('make a token, show it once, and end it after a second press', async () => {
+  it('create a token, show it once, and revoke it after a second click', async () => {
     const testServer = await servePage();
     const window = await openWindow();
     const page = await testServer.enter(window, '/app/settings');
@@ -47,7 +47,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await window.close();
   });
 
-  it('make a key with permissions one by one, give it a new secret, and end it', async () => {
+  it('create a key with single permissions, rotate it and revoke it', async () => {
     const testServer = await servePage();
     const window = await openWindow();
     const page = await testServer.enter(window, '/app/settings');
@@ -90,7 +90,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await window.close();
   });
 
-  it('choose colours, which stay, and are there before any script runs', async () => {
+  it('have a choice of colours, which is kept and applied before any script runs', async () => {
     const testServer = await servePage();
     const window = await openWindow();
     const page = await testServer.enter(window, '/app/settings');
@@ -108,7 +108,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await window.close();
   });
 
-  it('load pictures and players of elsewhere only after somebody allows it, and the policy says the same', async () => {
+  it('allow pictures and players of other sites only on request, and so does the policy', async () => {
     const testServer = await servePage();
     const store = await testServer.app.stores.open(localAccountId);
     const id = await addFinishedItem(store, {
@@ -157,7 +157,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await window.close();
   });
 
-  it('show names as text, whatever they are: of tokens, keys, assistants, browsers, people and libraries', async () => {
+  it('show all names as text: of tokens, keys, assistants, browsers, people and libraries', async () => {
     const testServer = await serveSignIn();
     const { app, url } = testServer;
     const attack = (what: string) => `${what}<img src=x onerror="attacked()"><script>attacked()</script>'">\u202e`;
@@ -201,7 +201,7 @@ describe.skipIf(hasNoChromium)('the settings', () => {
     await window.close();
   });
 
-  it('close the library in this browser, by keys alone', async () => {
+  it('close the library in this browser, by keyboard alone', async () => {
     const testServer = await servePage();
     const window = await openWindow();
     const page = await testServer.enter(window, '/app/settings');

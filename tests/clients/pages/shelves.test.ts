@@ -19,7 +19,7 @@ const said = (page: Page, words: string) => page.getByRole('status').getByText(w
 const beside = (page: Page, name: string) => page.locator('.side .shelves a', { hasText: name }).innerText();
 
 describe.skipIf(hasNoChromium)('the library', () => {
-  it('opens with the inbox, and items go to other shelves and back by keys, several at once', async () => {
+  it('opens with the inbox, and items move to other shelves and back by keys, several at once', async () => {
     const { page, complaints } = await open({
       demo: ['sleep.html', 'fees.html', 'friends.html'],
       window: { viewport: { width: 1_280, height: 800 } },
@@ -73,7 +73,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
     await expectGoodPage(page, 'later-phone');
   });
 
-  it('shows in grey the tags that are proposed: one is taken by a press or a key, one refused', async () => {
+  it('shows proposed tags in grey, which a click or key accepts or rejects', async () => {
     const testServer = await servePage();
     const [id = ''] = await testServer.saveDemo('sleep.html');
     const store = await testServer.app.stores.open(localAccountId);
@@ -99,7 +99,7 @@ describe.skipIf(hasNoChromium)('the library', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has lists: made, filled, opened, changed and deleted; and a search is kept as one', async () => {
+  it('can create, fill, open, change and delete lists, and save a search as one', async () => {
     const testServer = await servePage();
     const ids = await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');
     const { page, complaints } = await open({ testServer, window: { viewport: { width: 1_280, height: 800 } } });

@@ -59,7 +59,7 @@ async function startProgram(): Promise<{ address: string; close: () => Promise<v
 }
 
 describe.skipIf(hasNoChromium)('in a browser', () => {
-  it('the first visitor becomes the owner by the link, and signs out and in again', async () => {
+  it('the first visitor becomes the owner with the link, and signs out and in again', async () => {
     const testServer = await serveSignIn();
     const window = await openWindow();
     const page = await window.newPage();
@@ -101,7 +101,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await window.close();
   });
 
-  it('somebody is invited, is told what is missing, and gets a new password by a link', async () => {
+  it('an invited person gets error messages, and a new password by a link', async () => {
     const testServer = await serveSignIn();
     const { app, url } = testServer;
     const [window, other] = [await openWindow(), await openWindow()];
@@ -126,7 +126,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await Promise.all([window.close(), other.close()]);
   });
 
-  it('`commonplace open` signs in with one press', async () => {
+  it('`commonplace open` signs in with one click', async () => {
     const { app, url } = await serveSignIn();
     const window = await openWindow();
     const page = await window.newPage();
@@ -137,7 +137,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await window.close();
   });
 
-  it('an assistant on this machine is allowed less than it asked for, is listed, and is cut off', async () => {
+  it('a local assistant gets less than it requested, is listed, and is disconnected', async () => {
     const testServer = await serveSignIn();
     const { url } = testServer;
     const window = await openWindow();
@@ -185,7 +185,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await window.close();
   });
 
-  it('an assistant is told no, after the person signed in on the way', async () => {
+  it('an assistant is refused after the person signed in on the way', async () => {
     const testServer = await serveSignIn();
     const { url } = testServer;
     const [owner, window] = [await openWindow(), await openWindow()];
@@ -237,7 +237,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await window.close();
   });
 
-  it('a token is made, is shown once, works, and is ended', async () => {
+  it('a token is created, is shown once, works, and is revoked', async () => {
     const testServer = await serveSignIn();
     const { url } = testServer;
     const window = await openWindow();
@@ -281,7 +281,7 @@ describe.skipIf(hasNoChromium)('in a browser', () => {
     await Promise.all([window.close(), other.close()]);
   });
 
-  it('somebody whom the proxy does not name, or whom nobody knows here, is told what to do', async () => {
+  it('a person unknown to the proxy or to this server gets an explanation', async () => {
     const { url } = await serveSignIn({
       signIn: 'proxy',
       trustedIdentityHeader: 'Remote-User',

@@ -23,8 +23,8 @@ async function serveGoal({ app }: PageHouse, title: string, pattern: RegExp): Pr
   for (const { id } of serving) await actions.update(localAccountId, id, { goalId: goal.id });
 }
 
-describe.skipIf(hasNoChromium)('what is to be done', () => {
-  it('stands by goals; one press ticks it off, dismisses it, and takes that back', async () => {
+describe.skipIf(hasNoChromium)('D the action list', () => {
+  it('is grouped by goals; one click completes or dismisses an action, or undoes that', async () => {
     const testServer = await servePage();
     await testServer.saveDemo(...demo);
     await serveGoal(testServer, 'Sleep eight hours', /coffee|body clock|awake/i);
@@ -80,7 +80,7 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is done with the keyboard alone, which never loses its place', async () => {
+  it('can be worked through by keyboard, without losing the position', async () => {
     const { testServer, page } = await open({ path: '/app/actions', demo: ['sleep.html', 'fees.html'] });
     const all = await page.locator('.action .title').allInnerTexts();
     expect(all.length).toBeGreaterThan(3);
@@ -106,7 +106,7 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
     expect([all[0], all[1]].map((title) => states.get(title ?? ''))).toEqual(['dismissed', 'done']);
   });
 
-  it('keeps what was pressed when the server is away, says so, and sends it when the server is back', async () => {
+  it('keeps changes while the server is away, says so, and sends them later', async () => {
     const { testServer, page } = await open({ path: '/app/actions', demo: ['sleep.html'] });
     const all = await titles(page);
     await testServer.stop();
@@ -121,9 +121,9 @@ describe.skipIf(hasNoChromium)('what is to be done', () => {
   });
 });
 
-describe.skipIf(hasNoChromium)('something to do', () => {
+describe.skipIf(hasNoChromium)('D an action', () => {
   it.each([1_280, 1_920])(
-    'is added, changed, or given up, and stands by day and by item, at %i pixels',
+    'is added, changed or dismissed, and listed by day and by item, at %i pixels',
     async (width) => {
       const testServer = await servePage();
       const [id = ''] = await testServer.saveDemo('sleep.html');
@@ -210,7 +210,7 @@ describe.skipIf(hasNoChromium)('something to do', () => {
     },
   );
 
-  it('gets a priority and is snoozed in place; the week tells what is overdue', async () => {
+  it('gets a priority and is snoozed in place, and the week shows overdue ones', async () => {
     const testServer = await servePage();
     await addItemWithActions(testServer, 'House', ['Mend the gate.', 'Paint the door.', 'Water the fern.']);
     const { actions } = testServer.app.services;
@@ -274,7 +274,7 @@ describe.skipIf(hasNoChromium)('something to do', () => {
 });
 
 describe.skipIf(hasNoChromium)('goals', () => {
-  it('are added, changed, archived and brought back', async () => {
+  it('are added, changed, archived and restored', async () => {
     const { testServer, page, complaints } = await open({ path: '/app/goals', demo: ['sleep.html'] });
     await page.getByLabel('What do you want to reach?').fill('Sleep eight hours');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
@@ -309,7 +309,7 @@ describe.skipIf(hasNoChromium)('goals', () => {
 });
 
 describe.skipIf(hasNoChromium)('the week', () => {
-  it('shows what came, what was done and what waits, and is ticked off in place', async () => {
+  it('shows new, done and waiting items, and actions can be completed in place', async () => {
     const testServer = await servePage();
     const { actions } = testServer.app.services;
     await testServer.saveDemo(...demo);
@@ -358,8 +358,8 @@ async function addItemWithActions(testServer: PageHouse, title: string, asked: r
   });
 }
 
-describe.skipIf(hasNoChromium)('a long list of what is to be done', () => {
-  it('shows the first hundred, and the others when the end comes near', async () => {
+describe.skipIf(hasNoChromium)('D a long action list', () => {
+  it('shows the first hundred, and the others when scrolled near the end', async () => {
     const testServer = await servePage();
     const count = 130;
     await addItemWithActions(
@@ -378,8 +378,8 @@ describe.skipIf(hasNoChromium)('a long list of what is to be done', () => {
 
 const valuesOf = (fields: { value?: string }[]) => fields.map(({ value = '' }) => value);
 
-describe.skipIf(hasNoChromium)('hostile words', () => {
-  it('are words in action items, goals, reviews and failures', async () => {
+describe.skipIf(hasNoChromium)('D hostile markup', () => {
+  it('is shown as text in action items, goals, reviews and failures', async () => {
     const testServer = await servePage();
     const attack = `<img src=x onerror="attacked()"><script>attacked()</script><svg onload=attacked()>`;
     const { goals, actions } = testServer.app.services;
@@ -433,7 +433,7 @@ describe.skipIf(hasNoChromium)('hostile words', () => {
     expect([asked, complaints]).toEqual([[], []]);
   });
 
-  it('is asked again when somebody comes back to the window', async () => {
+  it('the list is refreshed when the window gets the focus again', async () => {
     const { testServer, page } = await open({ path: '/app/actions', demo: ['sleep.html'] });
     await expect
       .poll(() => titles(page))

@@ -15,7 +15,7 @@ const bookmarks = `<!DOCTYPE NETSCAPE-Bookmark-file-1><TITLE>Bookmarks</TITLE><H
 </DL><p>`;
 
 describe.skipIf(hasNoChromium)('the page', () => {
-  it('takes files that are dropped, says what became of each entry, and takes the import back', async () => {
+  it('imports dropped files, reports the outcome of each entry, and undoes the import', async () => {
     const testServer = await servePage();
     const window = await openWindow();
     const ran: string[] = [];
@@ -46,7 +46,7 @@ describe.skipIf(hasNoChromium)('the page', () => {
     await window.close();
   });
 
-  it('makes a file of everything, to keep', async () => {
+  it('exports everything into a file', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html');
     const window = await openWindow();
@@ -65,7 +65,7 @@ describe.skipIf(hasNoChromium)('the page', () => {
     await window.close();
   });
 
-  it('takes and gives no file to whoever is not the page', async () => {
+  it('refuses files from and to other origins', async () => {
     const { url } = await servePage();
     const send = (headers: Record<string, string>) =>
       fetch(`${url}/app/files/import?name=a.html`, { method: 'POST', body: bookmarks, headers });

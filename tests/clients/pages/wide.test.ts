@@ -31,7 +31,7 @@ async function fill({ app }: PageHouse): Promise<string> {
 
 describe.skipIf(hasNoChromium)('a wide screen', () => {
   it.each([1_280, 1_920])(
-    'has the list beside the text at %i pixels, by mouse and by keys, and each keeps its place',
+    'has the list beside the text at %i pixels, by mouse and by keys, and each keeps its position',
     async (width) => {
       const testServer = await servePage();
       await fill(testServer);
@@ -68,7 +68,7 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     },
   );
 
-  it('has the outline and the notes beside the text from 1,600 pixels on, each title on its side', async () => {
+  it('has the outline and the notes beside the text from 1,600 pixels on, each with its title', async () => {
     const testServer = await servePage();
     const id = await fill(testServer);
     await testServer.app.services.library.update(localAccountId, id, { notes: 'Ask Ines.' });
@@ -90,7 +90,7 @@ describe.skipIf(hasNoChromium)('a wide screen', () => {
     expect(await page.locator('.row h2').first().getAttribute('dir')).toBe('auto');
   });
 
-  it('says when each item was saved, in the time zone of the browser, and shows one line of each by choice', async () => {
+  it("shows when each item was saved, in the browser's time zone, and one line of each by choice", async () => {
     const testServer = await servePage();
     await fill(testServer);
     const store = await testServer.app.stores.open(localAccountId);

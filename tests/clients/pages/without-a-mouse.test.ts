@@ -35,7 +35,7 @@ async function heard(page: Page, part = 'body'): Promise<string[]> {
 const said = (page: Page) => page.locator('main').getByRole('status').first().innerText();
 
 describe.skipIf(hasNoChromium)('without a mouse', () => {
-  it.each([1_000, 1_920])('one does everything from a search to signing out, at %i pixels', async (width) => {
+  it.each([1_000, 1_920])('everything from a search to signing out works at %i pixels', async (width) => {
     const viewport = { width, height: 800 };
     const { testServer, page, complaints } = await open({ demo: ['sleep.html', 'fees.html'], window: { viewport } });
     const { keyboard } = page;
@@ -112,7 +112,7 @@ describe.skipIf(hasNoChromium)('without a mouse', () => {
     await page.waitForURL(`${testServer.url}/`);
   });
 
-  it('each view says where one is and where one can go, also on a phone', async () => {
+  it('each view names itself and where one can go, also on a phone', async () => {
     const { testServer, page } = await open({ demo: ['sleep.html', 'gone.html'] });
     const views = {
       '/': 'Library',

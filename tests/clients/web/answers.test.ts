@@ -18,7 +18,7 @@ function slowStore() {
   return { store, asked, shown: () => store.get('list', {})?.answer };
 }
 
-it('asks again for an answer that was on its way when something changed', async () => {
+it('repeats a request that was under way when something changed', async () => {
   const { store, asked, shown } = slowStore();
   store.listen('list', {}, () => undefined);
   void store.load('list', {});
@@ -34,7 +34,7 @@ it('asks again for an answer that was on its way when something changed', async 
   expect([shown(), asked.length]).toEqual(['once more', 3]);
 });
 
-it('forgets an answer on its way that is not shown any more', async () => {
+it('drops an answer for something no longer shown', async () => {
   const { store, asked, shown } = slowStore();
   const stop = store.listen('list', {}, () => undefined);
   void store.load('list', {});

@@ -5,14 +5,14 @@ import { plain, readInline } from '../../../web/reading/inline.ts';
 it.each([
   String.raw`The sum $\{a_1, *b*, c\}$ is *small*, and $$x * y * z_{1}$$ is not.`,
   'It costs $5 or *about* $10 a day.',
-])('shows the text that a search finds, formulas as they are written: %s', (markdown) => {
+])('shows the searchable text, with formulas as written: %s', (markdown) => {
   const shown = readInline(markdown)
     .map(({ text }) => text)
     .join('');
   expect(shown).toBe(inlineText(markdown));
 });
 
-it('shows the number of a footnote where it is and before the note, and as no word of the text', () => {
+it('shows the number of a footnote in place and before the note, and not as a word of the text', () => {
   const numbers = (markdown: string) =>
     readInline(markdown).map(({ text, styles, start, end }) => (styles.has('sup') ? [text, start, end] : text));
   expect(numbers('As said.[^1] Or not.')).toEqual(['As said.', ['1', 8, 12], ' Or not.']);
@@ -20,7 +20,7 @@ it('shows the number of a footnote where it is and before the note, and as no wo
   expect([plain('As said.[^1] Or not.'), plain('[^1]: See there.')]).toEqual(['As said. Or not.', 'See there.']);
 });
 
-it('lets an address within a link lead to what it says', () => {
+it('an address within a link leads to what it says', () => {
   const links = readInline('[see <https://a.example/> and [b](y) too](z)').map(({ text, href }) => [text, href]);
   expect(links).toEqual([
     ['see ', 'z'],

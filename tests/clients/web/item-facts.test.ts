@@ -18,7 +18,7 @@ test('an item without a site is shown with its kind, its day and its length', ()
   ]);
 });
 
-test('what has no title is called by its site', () => {
+test('an item without a title is named by its site', () => {
   expect(nameOf('Bees', 'https://youtu.be/abc?t=1')).toBe('Bees');
   expect(nameOf(null, 'https://youtu.be/abc?t=1')).toBe('youtu.be');
   expect(nameOf(null, 'file:///home/ada/essay.html')).toBe('Untitled');

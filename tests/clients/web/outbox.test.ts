@@ -50,7 +50,7 @@ function open(shelf = new TestShelf()) {
 }
 
 describe('the outbox', () => {
-  it('gives the answer of a write that arrives, and keeps nothing', async () => {
+  it('returns the answer of a successful write, and keeps nothing', async () => {
     const { add, shelf } = open();
     expect(await add('complete_action', { id: 'a_1' })).toEqual({ answer: { undo: 'h_1' } });
     expect(shelf.size).toBe(0);
@@ -71,7 +71,7 @@ describe('the outbox', () => {
     expect([after.late, shelf.size]).toEqual([['sent', 'sent', 'sent'], 0]);
   });
 
-  it('sends the last of several changes of the same fields that wait', async () => {
+  it('sends the last of several waiting changes of the same fields', async () => {
     const { add, server, outbox } = open();
     server.status = 503;
     await add('add_note', { text: 'x' });
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     expect(server.sent).toHaveLength(4);
   });
 
-  it('sends changes of several fields of an item that wait as one, with what was seen before the first', async () => {
+  it('merges waiting changes of several fields of an item, with the values before the first', async () => {
     const { add, kept, server, outbox } = open();
     server.status = 0;
     await add('add_note', { text: 'x' });
@@ -108,7 +108,7 @@ describe('the outbox', () => {
     expect(kept.get(title.name)).toBeUndefined();
   });
 
-  it('changes no write that the server may have, over a reload as well, and sends none that became part of another', async () => {
+  it('changes no write that the server may already have, also after a reload, and sends no merged one', async () => {
     const { add, shelf, server, outbox } = open();
     server.status = 0;
     await add('edit_item', { id: 'c_1', title: 'b', before: { title: 'a' } });
@@ -126,7 +126,7 @@ describe('the outbox', () => {
     expect([server.keys.length, outbox.waiting]).toEqual([3, []]);
   });
 
-  it('sends what the person chose in a conflict as it is, and knows the title that a cleared one became', async () => {
+  it("sends the person's choice in a conflict unchanged, and knows the title after one was cleared", async () => {
     const { add, server, outbox } = open();
     await add('edit_item', { id: 'c_1', title: 'a', before: { title: 'of the page' } });
     server.answer = { title: 'of the page' };
@@ -139,7 +139,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(['of the page', 'a', 'of the page', 'of the page']);
   });
 
-  it('takes no change of its own for one of somebody else, although a list shows what was before', async () => {
+  it('does not report its own change as a conflict, although a list shows the previous value', async () => {
     const { add, server } = open();
     for (const title of ['b', 'c']) await add('edit_item', { id: 'c_1', title, before: { title: 'a' } });
     await add('undo', { id: 'h_1' });
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect(sent.map((one) => one.slice(-5, -2))).toEqual(['"a"', '"b"', '"b"']);
   });
 
-  it('keeps a change of what somebody else has changed until the person has chosen', async () => {
+  it('holds a change that conflicts with another until the person has chosen', async () => {
     const { add, kept, server, shelf } = open();
     const draft = { name: 'notes c_1', value: 'mine' };
     kept.set(draft.name, draft.value);
@@ -175,7 +175,7 @@ describe('the outbox', () => {
     expect(drafts).toEqual(['one', 'two', 'three']);
   });
 
-  it('keeps nothing after the end', () => {
+  it('keeps nothing after it is closed', () => {
     const { kept, shelf } = open();
     kept.set('action of ', 'x');
     kept.end();
@@ -183,7 +183,7 @@ describe('the outbox', () => {
     expect(shelf.size).toBe(0);
   });
 
-  it('tells of a refusal, makes the text a draft again, and goes on with the next', async () => {
+  it('reports a refusal, turns the text into a draft again, and continues with the next', async () => {
     const { add, kept, server, outbox } = open();
     const draft = { name: 'notes c_1', value: 'long words' };
     kept.set(draft.name, draft.value);
@@ -197,7 +197,7 @@ describe('the outbox', () => {
     expect(kept.get(draft.name)).toBeUndefined();
   });
 
-  it('asks again when the first sending is still under way, and not for ever', async () => {
+  it('waits for the first attempt when it is still under way, but not forever', async () => {
     const { add, server, outbox, late } = open();
     server.status = 409;
     expect(await add('add_note', { text: 'x' })).toBe('waits');
@@ -207,7 +207,7 @@ describe('the outbox', () => {
     expect([server.keys.length, late]).toEqual([4, []]);
   });
 
-  it('loses nothing to another window that sends the same box', async () => {
+  it('loses nothing to another window that sends from the same outbox', async () => {
     const shelf = new TestShelf();
     const [first, second] = [open(shelf), open(shelf)];
     first.server.status = 0;
@@ -222,7 +222,7 @@ describe('the outbox', () => {
   });
 });
 
-it('sends what waits although the browser gave no lock once', async () => {
+it('sends waiting writes although the browser once refused the lock', async () => {
   const locks = [() => Promise.reject(new Error('The lock was stolen.')), (work: () => Promise<void>) => work()];
   const sent: string[] = [];
   const outbox = new Outbox({
@@ -238,7 +238,7 @@ it('sends what waits although the browser gave no lock once', async () => {
   expect([sent, locks, outbox.waiting]).toEqual([['add_note'], [], []]);
 });
 
-describe('what is kept', () => {
+describe("D the page's store", () => {
   it('belongs to one account, and is gone when it is cleared', () => {
     const { kept, shelf } = open();
     kept.set('save', { typed: 'words' });
@@ -249,7 +249,7 @@ describe('what is kept', () => {
     expect([kept.names(''), other.names('')]).toEqual([[], ['save']]);
   });
 
-  it('says when the browser does not take it, and has it until the page ends', () => {
+  it('reports when the browser refuses to store, and then keeps data until the page closes', () => {
     const { kept, shelf } = open();
     shelf.isFull = true;
     kept.set('places', [], false);

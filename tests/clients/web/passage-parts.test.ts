@@ -4,7 +4,7 @@ import { partsOf } from '../../../web/reading/source.ts';
 const shown = (passage: string) =>
   partsOf(passage).map(({ source, isCode }) => (isCode ? { code: source.text } : source.text));
 
-it('shows code as it is, comments and indentation included, and other lines without their marks', () => {
+it('shows code unchanged, with comments and indentation, and other lines without their marks', () => {
   const passage = '## See\n\n```sh\n# what it holds\nrun  --all\n```\n\n- First\n> Second\n\n```\n```\nLast';
   expect(shown(passage)).toEqual([{ code: '# what it holds\nrun  --all' }, 'First', 'Second', 'Last']);
   for (const { source } of partsOf(passage))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leftOut } from '../../../web/settings/report.ts';
 
-describe('the report of an import, as the page shows it', () => {
+describe('D the import report on the page', () => {
   const report = [
     'file,line,outcome,reason,address,title,id',
     'a.html,3,taken,,https://example.com/1,One,c_1',
@@ -10,7 +10,7 @@ describe('the report of an import, as the page shows it', () => {
     '',
   ].join('\r\n');
 
-  it('has what was not taken, with its reason', () => {
+  it('lists the entries that were not imported, with reasons', () => {
     expect(leftOut(report, 10)).toEqual({
       total: 2,
       rows: [
@@ -25,12 +25,12 @@ describe('the report of an import, as the page shows it', () => {
     });
   });
 
-  it('ends after as many as are wanted, and counts the others', () => {
+  it('ends after the limit, and counts the others', () => {
     const { rows, total } = leftOut(report, 1);
     expect([rows.length, total]).toEqual([1, 2]);
   });
 
-  it('ends where a report that is still being written ends', () => {
+  it('ends where an unfinished report ends', () => {
     expect(leftOut(report.slice(0, report.indexOf('or none')), 10)).toEqual({ total: 0, rows: [] });
     expect(leftOut('', 10)).toEqual({ total: 0, rows: [] });
   });

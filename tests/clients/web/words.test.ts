@@ -3,7 +3,7 @@ import { saysMore } from '../../../web/reading/inline.ts';
 import { markdownOf } from '../../../web/items/item-facts.ts';
 import { text } from '../../../web/text.ts';
 
-it('says of a failure what can be done on the page, and not on the command line', () => {
+it('a failure says what can be done on the page, not on the command line', () => {
   expect(text.problems.words('It ended. It was given up after 3 attempts; `commonplace retry` tries again.')).toBe(
     'It ended. It was given up after 3 attempts. Try again when it may help.',
   );
@@ -17,14 +17,14 @@ it('says of a failure what can be done on the page, and not on the command line'
   expect(text.library.progress('pending', 'fetch', 'https://example.com/')).toBe('Waiting for its turn');
 });
 
-it('shows a sentence only where it says more than a title', () => {
+it('a sentence is shown only where it says more than the title', () => {
   expect(saysMore('Dim the lamps two hours before bed.', 'Dim the lamps two hours before bed')).toBe(false);
   expect(saysMore('So dim the lamps two hours before bed.', 'Dim the lamps two hours before bed')).toBe(false);
   expect(saysMore('Dim the lamps two hours before bed, because light keeps you awake.', 'Dim the lamps')).toBe(true);
   expect(saysMore('', 'Dim the lamps')).toBe(false);
 });
 
-it('copies items as Markdown that no title and no address breaks out of', () => {
+it('items are copied as Markdown that no title or address can break', () => {
   const origin = 'https://library.example';
   const item = {
     id: 'c_1',

@@ -34,7 +34,7 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
 });`;
 const endingServer = `console.error('no such library'); process.exit(3);`;
 
-test('doctor says what each assistant sees, and how to mend what it does not', async () => {
+test('doctor reports what each assistant sees and how to repair it', async () => {
   put('.cursor/mcp.json', '{}');
   expect((await commonplace('setup', '--yes', '--host', 'cursor')).code).toBe(0);
   mkdirSync(join(home, '.codex'));
@@ -92,7 +92,7 @@ test('doctor says what each assistant sees, and how to mend what it does not', a
   });
 });
 
-test('an entry that is switched off is said to be, and setting up switches it on', async () => {
+test('a disabled entry is reported, and setup enables it', async () => {
   mkdirSync(join(home, '.config/opencode'), { recursive: true });
   expect((await commonplace('setup', '--yes')).code).toBe(0);
   const path = join(home, '.config/opencode/opencode.json');

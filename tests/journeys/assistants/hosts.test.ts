@@ -54,7 +54,7 @@ async function untilCompleted(ids: readonly string[], account = localAccountId):
 }
 
 describe('pages of a host that hangs', () => {
-  it('hold up neither pages of other hosts nor another account', async () => {
+  it('delay neither pages of other hosts nor another account', async () => {
     const [bad, good] = [await site(), await site()];
     const hanging = counted(hang);
     for (let page = 0; page < 60; page += 1) {
@@ -71,7 +71,7 @@ describe('pages of a host that hangs', () => {
     expect(hanging.most()).toBe(2);
   });
 
-  it('hold up no others when another host leads to them', async () => {
+  it('delay no others when another host redirects to them', async () => {
     const [short, bad, good] = [await site(), await site(), await site()];
     const hanging = counted(hang);
     for (let page = 0; page < 40; page += 1) {
@@ -90,7 +90,7 @@ describe('pages of a host that hangs', () => {
 });
 
 describe('a host', () => {
-  it('is asked for two pages at once, and gives all of them in the end', async () => {
+  it('gets two requests at once, and all its pages are fetched in the end', async () => {
     const one = await site();
     // It answers when two wait: who asks for one after the other gets nothing.
     const waits: (() => void)[] = [];
@@ -109,7 +109,7 @@ describe('a host', () => {
     expect(asked.most()).toBe(2);
   });
 
-  it('that asks to be visited less often is left alone by all its pages, which say so; others go on', async () => {
+  it('that asks for fewer requests is left alone by all its pages, which say so, while others continue', async () => {
     const [strict, good] = [await site(), await site()];
     const ids: string[] = [];
     for (let page = 0; page < 10; page += 1) {

@@ -33,7 +33,7 @@ for (const kind of isThorough ? clientKinds : clientKinds.slice(-1)) {
   });
 }
 
-test('a server that is killed and started again between two calls is the same to every client', async () => {
+test('a server restarted between two calls is the same to every client', async () => {
   const site = await startSite();
   site.routes.set('/page', serve(articlePage('Patience', ['Patience pays off in the end.'])));
   const { folder, token, server } = await newServer();

@@ -49,7 +49,7 @@ function put(path: string, text: string, mode = 0o644): string {
 const read = (path: string) => readFileSync(join(home, path), 'utf8');
 
 describe('setup', () => {
-  it('writes what is found, tries it, and changes nothing the second time', async () => {
+  it('writes the configuration, tests it, and changes nothing the second time', async () => {
     const cursor = put(
       '.cursor/mcp.json',
       '{\n  "mcpServers": {\n    "other": { "command": "x" } // mine\n  }\n}\n',
@@ -91,7 +91,7 @@ describe('setup', () => {
     expect(readdirSync(join(home, '.cursor'))).toContain('mcp.json.commonplace-backup-2');
   });
 
-  it('says what it would do and changes nothing with --dry-run, and without a terminal', async () => {
+  it('prints the plan and changes nothing with --dry-run or without a terminal', async () => {
     const secret = '{"mcpServers": {\n  "other": {"env": {"KEY": "s3cret"}},\n  "last": {}\n}}\n';
     put('.cursor/mcp.json', secret);
     const dry = await setup(['setup', '--dry-run']);
@@ -104,7 +104,7 @@ describe('setup', () => {
     expect(readdirSync(join(home, '.cursor'))).toEqual(['mcp.json']);
   });
 
-  it('leaves a file alone that is not valid, and sets up the others', async () => {
+  it('skips an invalid file and sets up the others', async () => {
     put('.cursor/mcp.json', '{\n  "mcpServers": {\n');
     const outcome = await setup(['setup', '--yes', '--host', 'cursor', '--host', 'windsurf']);
     expect(outcome.code).toBe(1);
@@ -114,7 +114,7 @@ describe('setup', () => {
     expect(existsSync(join(home, '.cursor/mcp.json.commonplace-backup'))).toBe(false);
   });
 
-  it('writes the file that a symbolic link points to, and refuses one that is read-only', async () => {
+  it('writes the target of a symbolic link and refuses a read-only file', async () => {
     const target = put('dotfiles/cursor.json', '{}\n');
     mkdirSync(join(home, '.cursor'));
     symlinkSync(target, join(home, '.cursor/mcp.json'));
@@ -127,7 +127,7 @@ describe('setup', () => {
     expect(read('.codeium/windsurf/mcp_config.json')).toBe('{}\n');
   });
 
-  it('says that no assistant was found, and refuses flags that do not fit', async () => {
+  it('reports that no assistant was found, and refuses flags that do not fit', async () => {
     expect(await setup(['setup', '--yes'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No assistant was found') as string,
@@ -141,7 +141,7 @@ describe('setup', () => {
       expect(await setup(['setup', '--yes', ...flags])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('connects a server elsewhere where the host can, and asks that server first-hand', async () => {
+  it('connects a remote server where the host supports it, and tests that server directly', async () => {
     const data = join(home, 'data');
     const token = (await setup(['token', 'create', 'laptop', '--data', data])).stdout.trim();
     const server = execFile(process.execPath, [builtProgram, 'serve', '--port', '0', '--data', data], {
@@ -188,14 +188,14 @@ describe('setup', () => {
 });
 
 describe('a configuration file', () => {
-  it('that another program changed meanwhile is left alone', () => {
+  it('that another program changed meanwhile is not overwritten', () => {
     const path = put('.claude.json', '{"numStartups": 2}');
     expect(() => replaceConfigFile(path, '{"numStartups": 1}', '{}')).toThrow('changed by another program');
     expect(readFileSync(path, 'utf8')).toBe('{"numStartups": 2}');
     expect(readdirSync(home).filter((name) => name.includes('.commonplace-') && !name.includes('backup'))).toEqual([]);
   });
 
-  it('that is a link to nothing is refused, and the link stays', async () => {
+  it('that is a dangling link is refused, and the link stays', async () => {
     mkdirSync(join(home, '.cursor'));
     symlinkSync(join(home, 'dotfiles/gone.json'), join(home, '.cursor/mcp.json'));
     const outcome = await setup(['setup', '--yes']);
@@ -203,7 +203,7 @@ describe('a configuration file', () => {
     expect(lstatSync(join(home, '.cursor/mcp.json')).isSymbolicLink()).toBe(true);
   });
 
-  it('that is no text is refused', async () => {
+  it('that is not text is refused', async () => {
     writeFileSync(put('.cursor/mcp.json', ''), Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     const outcome = await setup(['setup', '--yes']);
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringContaining('cannot be read as text') as string });

@@ -72,7 +72,7 @@ describe('a server whose client goes away', () => {
       server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/list' })}\n`);
     },
   };
-  test.each(Object.keys(ends))('%s: it exits, and what was saved is processed at the next start', async (name) => {
+  test.each(Object.keys(ends))('%s: it exits, and saved items are processed at the next start', async (name) => {
     const folder = newFolder();
     const site = await startSite();
     // The page answers only after the server is gone, so that the job is interrupted in its first stage.
@@ -103,7 +103,7 @@ describe('a server whose client goes away', () => {
   });
 });
 
-test('over stdio the first answer waits for no database, and nothing of the HTTP server is loaded', async () => {
+test('over stdio the first answer does not wait for the database, and no HTTP code is loaded', async () => {
   const told = "registerHooks({load(url,context,next){process.stderr.write(url+'\\n');return next(url,context)}})";
   const hook = `data:text/javascript,${encodeURIComponent(`import{registerHooks}from'node:module';${told}`)}`;
   const server = spawn(process.execPath, ['--import', hook, builtProgram, 'stdio', '--data', newFolder()]);
@@ -150,7 +150,7 @@ describe('a server that cannot start', () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const initialize = { id: 1, method: 'initialize', params };
 
-  test('a setting that is not valid ends it with nothing answered', async () => {
+  test('exits without an answer when a setting is invalid', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'config.json'), '{"workers": "many"}');
     const { code, said, answers } = await told(folder, [initialize]);
@@ -169,7 +169,7 @@ describe('a server that cannot start', () => {
         { id: 2, result: { isError: true, content: [{ text: expect.stringContaining('data folder cannot be') }] } },
       ],
     ],
-  ])('a data folder that cannot be used ends it with the reason, when %s', async (_when, messages, expected) => {
+  ])('exits with the reason when the data folder cannot be used: %s', async (_when, messages, expected) => {
     const folder = newFolder();
     // Where a folder should be there is a file, of which the settings know nothing.
     writeFileSync(join(folder, 'accounts'), '');
@@ -180,7 +180,7 @@ describe('a server that cannot start', () => {
   });
 });
 
-test('stdout holds nothing but JSON-RPC, whatever is saved', async () => {
+test('stdout has nothing but JSON-RPC, whatever is saved', async () => {
   const site = await startSite();
   site.routes.set(
     '/noisy',

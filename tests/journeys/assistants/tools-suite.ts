@@ -51,7 +51,7 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       expect(client.instructions()).toContain('search');
     });
 
-    test('saves a page, reports progress while it is processed, and answers with the result', async () => {
+    test('saves a page, reports progress, and answers with the result', async () => {
       const seen: number[] = [];
       const result = await client.call(
         'save_content',
@@ -73,7 +73,7 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
     });
 
-    test('saving it again is the same item with merged tags', async () => {
+    test('saves the same page again as the same item with merged tags', async () => {
       const again = await call<ContentItem & { outcome: string }>('save_content', {
         url: `${site.url}/sleep#top`,
         tags: ['coffee'],
@@ -106,7 +106,7 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       for (const insight of item.keyInsights) expect(item.transcript).toContain(insight.quote ?? '');
     });
 
-    test('reads an item as research clients do: search, then fetch, and nothing but their fields needed', async () => {
+    test('reads an item as research clients do: search, then fetch, with only their fields', async () => {
       const { results } = await call<SearchAnswer>('search', { query: 'espresso half-life caffeine' });
       const [hit] = results;
       expect(hit).toMatchObject({ id: expect.any(String), title: 'Coffee and sleep', url: `${site.url}/sleep` });
@@ -121,7 +121,7 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       });
     });
 
-    test('completes an action item once and for all', async () => {
+    test('completes an action item permanently', async () => {
       const { items } = await call<{ items: ActionItem[] }>('list_actions', { completed: false });
       const action = items.find(({ title }) => title.includes('coffee'));
       expect(action?.quote ?? action?.title).toContain('Drink your last coffee before noon');
@@ -133,13 +133,13 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       ]);
     });
 
-    test('a page that is not there fails with a reason and stalls nothing', async () => {
+    test('fails a missing page with a reason and blocks nothing', async () => {
       const item = await call<ContentSummary>('save_content', { url: `${site.url}/gone`, wait: 30 });
       expect(item).toMatchObject({ status: 'failed', failure: { code: 'not_found', retryable: false } });
       expect(await call<{ total: number }>('list_content', { status: 'failed' })).toMatchObject({ total: 1 });
     });
 
-    test('refuses with words that say what to do', async () => {
+    test('refuses with advice on what to do', async () => {
       expect(await client.call('save_content', { url: 'file:///etc/passwd' })).toMatchObject({
         isError: true,
         text: expect.stringContaining('only the command line can save files'),
@@ -168,7 +168,7 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       '\ud800',
       'x'.repeat(2_000),
       "'; DROP TABLE content; --",
-    ])('takes %j as text', async (query) => {
+    ])('treats %j as text', async (query) => {
       expect((await client.call('search', { query })).isError).toBe(false);
     });
   });

@@ -272,7 +272,7 @@ describe('D a library with hostile names', () => {
     }
   });
 
-  test('get_content and REST give the whole of every name', async () => {
+  test('get_content and REST return every name in full', async () => {
     for (const [number, id] of ids.entries()) {
       const stored = await testServer.app.services.library.get(localAccountId, id);
       const read = (await clientOf('over HTTP').call('get_content', { id })).structured as ContentItem;
@@ -285,7 +285,7 @@ describe('D a library with hostile names', () => {
     }
   });
 
-  test('what a list shows of a name never becomes the name: writing it back is refused', async () => {
+  test('a shortened name in a list cannot be written back as the name', async () => {
     const client = clientOf('in one process');
     const { items } = (await client.call('list_content', { limit: 100, maxTokens: 20_000 })).structured as {
       items: ContentItem[];
@@ -329,7 +329,7 @@ describe('D a library with hostile names', () => {
     expect(note.isError, note.text).toBe(false);
   });
 
-  test('a budget holds the marker, too', async () => {
+  test('a budget includes the marker', async () => {
     for (const [tool, input] of [
       ['list_content', {}],
       ['search', { query: 'beans water' }],

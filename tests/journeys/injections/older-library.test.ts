@@ -57,21 +57,21 @@ test.each([
   ['search', () => ({ query: 'beans' })],
   ['list_goals', () => ({})],
   ['next_to_analyse', () => ({})],
-])('%s answers without what no reader sees', async (name, input) => {
+])('%s answers without invisible text', async (name, input) => {
   const answer = await client.call(name, input());
   expect(answer.isError, answer.text).toBe(false);
   expectClean(answer.structured);
   expectClean(JSON.parse(answer.text));
 });
 
-test('a text keeps its length, so that places in it stay true', async () => {
+test('a text keeps its length, so that offsets into it stay valid', async () => {
   const { structured } = await client.call('get_content', { id });
   const { transcript } = structured as { transcript: string };
   expect(transcript).toHaveLength(text.length);
   expect(transcript.indexOf('Salt')).toBe(text.indexOf('Salt'));
 });
 
-test('prompts, resources and REST do so as well', async () => {
+test('prompts, resources and REST answer without invisible text', async () => {
   for (const said of [
     await client.getPrompt('weekly_review', {}),
     await client.getPrompt('what_do_i_know_about', { topic: `beans${dirt}` }),
@@ -86,7 +86,7 @@ test('prompts, resources and REST do so as well', async () => {
   }
 });
 
-test('a terminal is sent nothing that steers it, and --json holds nothing unseen', async () => {
+test('a terminal gets no control characters, and --json has no invisible text', async () => {
   for (const args of [['show', id], ['list'], ['search', 'beans'], ['goals'], ['show', `c_${dirt}`]]) {
     const shown = await runBuilt(...args, '--data', testServer.folder);
     expect(shown.stdout + shown.stderr).not.toMatch(invisible);

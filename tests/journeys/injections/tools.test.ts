@@ -53,7 +53,7 @@ function expectData(result: ToolResult, name: string): void {
 }
 
 describe('the connected assistant as the analyst', () => {
-  test('is given the same rules and goals with every page, and the page’s text in its field alone', async () => {
+  test('gets the same rules and goals with every page, and the page’s text only in its field', async () => {
     const frames = new Set<string>();
     const seen = new Set<string>();
     for (;;) {
@@ -127,7 +127,7 @@ describe('the connected assistant as the analyst', () => {
   });
 });
 
-describe('what tools answer', () => {
+describe('D tool answers', () => {
   /** What the samples of the examples are, for each page. Read before the tools change or delete something. */
   const real = new Map<string, Record<string, string>>();
   beforeAll(async () => {
@@ -160,7 +160,7 @@ describe('what tools answer', () => {
   const refused = new Set(['submit_analysis']);
 
   test.each(tools.map((operation) => [operation.name, operation] as const))(
-    '%s: saved text stands in the fields for it, and nowhere else',
+    '%s: saved text is only in the fields for it',
     async (name, operation) => {
       let words = 0;
       for (const [number, id] of testServer.ids) {
@@ -179,7 +179,7 @@ describe('what tools answer', () => {
     },
   );
 
-  test('what is wrong is said without the words of a page', async () => {
+  test('errors do not repeat the text of a page', async () => {
     for (const [number, { text }] of injections.entries()) {
       const attempt = text.replaceAll('{word}', wordOf(number)).slice(0, 90);
       for (const name of ['get_content', 'fetch', 'complete_action']) {
@@ -191,7 +191,7 @@ describe('what tools answer', () => {
   });
 });
 
-test('prompts and resources hold a page’s words between marks or in JSON strings alone', async () => {
+test('prompts and resources have a page’s text only between marks or in JSON strings', async () => {
   const before = new Set<string>();
   for (const [number, id] of testServer.ids) {
     const prompts = [
@@ -215,7 +215,7 @@ test('prompts and resources hold a page’s words between marks or in JSON strin
   expect(before.size).toBeLessThanOrEqual(3);
 });
 
-test('an assistant is told the same as one whose library is empty, byte for byte', async () => {
+test('an assistant gets the same instructions as with an empty library, byte for byte', async () => {
   const fresh = await openTestServer({ embedder: 'none', workers: 0 });
   const other = await connectInMemory(fresh.app);
   expect(await everythingTold(client)).toBe(told);

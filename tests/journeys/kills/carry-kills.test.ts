@@ -84,7 +84,7 @@ beforeAll(async () => {
   await on('data', 'export', place('reference'));
 });
 
-test('an export that is killed leaves the earlier one, or none, and the next one is whole', async () => {
+test('a killed export leaves the earlier one or none, and the next one is complete', async () => {
   const to = (name: string) => ['export', place(name), '--data', place('data')];
   const moments = await momentsOf('export', to('counted'));
   await killedAt(
@@ -112,7 +112,7 @@ test('an export that is killed leaves the earlier one, or none, and the next one
   expect(readdirSync(folder).filter((name) => name.includes('-export'))).toEqual([]);
 });
 
-test('an import of an export that is killed again and again ends equal by hash', async () => {
+test('an import that is killed repeatedly ends equal by hash', async () => {
   const from = (data: string) => ['import', place('reference'), '--data', place(data)];
   const moments = await momentsOf('import', from('taken'));
   // Each run finds what the ones before have taken, and may come to its end sooner.
@@ -125,7 +125,7 @@ test('an import of an export that is killed again and again ends equal by hash',
   expect(sumsOf('back')).toEqual(sumsOf('reference'));
 });
 
-test('a backup that is killed is none, and a restore that is killed loses no library', async () => {
+test('a killed backup leaves no file, and a killed restore loses no library', async () => {
   const to = (name: string) => ['backup', place(name), '--data', place('data')];
   const moments = await momentsOf('backup', to('whole.zip'));
   await killedAt(

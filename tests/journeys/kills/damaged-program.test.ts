@@ -44,11 +44,11 @@ function extractWithout(isGone: (file: string) => boolean): Promise<{ code: numb
 const holds = (words: string) => (file: string) =>
   file.startsWith('worker-parts') && readFileSync(join('dist', file), 'utf8').includes(words);
 
-describe('A program that lacks a file of its own', () => {
+describe('D A program with a missing file', () => {
   it.each([
     ['the reading process itself', (file: string) => /[\\/]reading-worker\.js$/.test(file)],
     ['what reads pages', holds('src/sources/page/extract-page.ts')],
-  ])('blames no page for it: %s', async (_name, isGone) => {
+  ])('does not blame the page: %s', async (_name, isGone) => {
     const { code, stdout, stderr } = await extractWithout(isGone);
     expect(code).toBe(4);
     expect(stdout + stderr).toContain('Nothing is wrong with what you saved');

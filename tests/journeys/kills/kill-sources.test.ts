@@ -44,7 +44,7 @@ async function finishLater({ app }: TestServer): Promise<void> {
   await later.close();
 }
 
-test('two programs that watch a folder and are killed in their first pass lose no file and take none twice', async () => {
+test('two programs that watch a folder and are killed in their first pass lose no file and duplicate none', async () => {
   const server = await openTestServer({ embedder: 'none' });
   const notes = realpathSync(mkdtempSync(join(tmpdir(), 'commonplace-killed-watch-')));
   const number = 250;
@@ -69,7 +69,7 @@ test('two programs that watch a folder and are killed in their first pass lose n
   rmSync(notes, { recursive: true });
 });
 
-test('a check of a feed that is killed brings each entry once when it is repeated', async () => {
+test('a killed feed check brings each entry once when it is repeated', async () => {
   const site = await startSite();
   const server = await openTestServer({ embedder: 'none' });
   const entries = (from: number, to: number): string =>

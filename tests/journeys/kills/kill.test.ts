@@ -24,7 +24,7 @@ function work(folder: string): { kill: () => void; ended: Promise<NodeJS.Signals
   return { kill: () => child.kill('SIGKILL'), ended };
 }
 
-test('killed while vectors are made, it goes on with those that are missing; words find everything meanwhile', async () => {
+test('embedding that was killed continues with the missing vectors, and words find everything meanwhile', async () => {
   const site = await startSite();
   const { app, folder, close } = await openTestServer();
   const pages = 3;

@@ -14,7 +14,7 @@ const hook = `data:text/javascript,${encodeURIComponent(
   `process.on('SIGUSR2', () => void Promise.reject(new Error('planted fault')));`,
 )}`;
 
-test('a rejection that nobody handles is logged, and the server goes on', async () => {
+test('an unhandled rejection is logged, and the server continues', async () => {
   const args = ['serve', '--json', '--data', folder, '--port', '0', '--embedder', 'none', '--workers', '0'];
   const server = spawn(process.execPath, ['--import', hook, builtProgram, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

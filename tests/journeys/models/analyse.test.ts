@@ -68,7 +68,7 @@ async function analyseAll(client: TestClient): Promise<string[]> {
 
 // In the gate one kind: what they send for a tool is the same.
 test.each(isThorough ? clientKinds : clientKinds.slice(0, 1))(
-  'two assistants (%s) analyse what was saved, each item once',
+  'two assistants (%s) analyse the saved items, each item once',
   async (kind) => {
     const folder = mkdtempSync(join(tmpdir(), 'commonplace-analyse-'));
     folders.push(folder);

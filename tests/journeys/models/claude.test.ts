@@ -42,7 +42,7 @@ function commonplace(...args: string[]): Promise<{ code: number; stdout: string;
   });
 }
 
-test('with a key Claude writes what the item says, and its costs are known before and after', async () => {
+test('with a key Claude analyses the items, and reports its cost before and after', async () => {
   const note = join(folder, 'starter.md');
   writeFileSync(note, '# Starter\n\nFeed the starter twice a day, equal parts of flour and water.\n');
   const { id } = JSON.parse((await commonplace('save', note, '--json')).stdout) as { id: string };
@@ -71,7 +71,7 @@ test('with a key Claude writes what the item says, and its costs are known befor
   for (const { stdout, stderr } of [again, doctor, config]) expect(stdout + stderr).not.toContain('sk-from');
 });
 
-test('work says that analyses wait when the provider does not accept the key', async () => {
+test('work says that analyses wait when the provider rejects the key', async () => {
   const written = server.reply;
   server.reply = () => ({ status: 401 });
   try {
@@ -95,7 +95,7 @@ test('work says that analyses wait when the provider does not accept the key', a
   }
 });
 
-test('a file of the key that cannot be read is said, with the variable that names it', async () => {
+test('an unreadable key file is reported with the variable that names it', async () => {
   const environment = { ...process.env, COMMONPLACE_CLAUDE_API_KEY_FILE: join(folder, 'nowhere') };
   const failed = await new Promise<string>((resolve) => {
     execFile(process.execPath, [builtProgram, 'list'], { env: environment }, (_error, _stdout, stderr) =>

@@ -32,7 +32,7 @@ function find(app: App, query: string) {
 
 const meaningCheck = async () => (await testServer.app.inspect()).find(({ name }) => name === 'Search by meaning');
 
-test('a model behind a server embeds what is saved, and what fails there costs a search its meaning alone', async () => {
+test('a remote model embeds saved items, and its failure costs a search only the comparison by meaning', async () => {
   const { app } = testServer;
   const pets = {
     url: 'https://example.com/pets',

@@ -5,7 +5,7 @@ import { openTestServer } from '../../support/test-server.ts';
 const signal = new AbortController().signal;
 const command = 'commonplace model install multilingual-e5-small';
 
-test('in a library of other languages doctor and the first search name a model for them, with the command', async () => {
+test('in a library of other languages, doctor and the first search suggest a model with the command', async () => {
   const { app, close } = await openTestServer();
   try {
     const meaningCheck = async () => (await app.inspect()).find(({ name }) => name === 'Search by meaning');

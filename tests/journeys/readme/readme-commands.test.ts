@@ -66,13 +66,13 @@ function type(command: string, ...flags: string[]): Promise<Outcome> {
   });
 }
 
-test('every command is one that is tried here, or by the gate', () => {
+test('every command is tested here or in the gate', () => {
   expect(commands.filter((command) => !command.startsWith('commonplace'))).toEqual([installation, ...ofTheGate]);
   const gate = readFileSync(join(checkout, '.ci', 'run'), 'utf8');
   for (const command of ofTheGate) expect(gate).toContain(command.replace('npm ci && ', ''));
 });
 
-test('the commands work, in the order in which they stand', async () => {
+test('the commands work in the given order', async () => {
   const shown: Record<string, string> = {
     'commonplace setup': 'Cursor: changes',
     'commonplace doctor': 'Data folder',
@@ -92,7 +92,7 @@ test('the commands work, in the order in which they stand', async () => {
   expect(readFileSync(join(home, '.cursor', 'mcp.json'), 'utf8')).toBe('{}\n');
 });
 
-test('the commands in the sentences work, too', async () => {
+test('the commands in the sentences work as well', async () => {
   expect(inSentences.toSorted()).toEqual([
     'commonplace export --watch <vault>',
     'commonplace export <folder>',
@@ -118,7 +118,7 @@ test('the commands in the sentences work, too', async () => {
   }
 });
 
-test('the page of the examples is one of the demo', () => {
+test('the example page is part of the demo', () => {
   const addresses = [...readme.matchAll(/https:\/\/example\.com\/([\w.-]+)/g)].map(([, page]) => page);
   expect(new Set(addresses)).toEqual(new Set(['sleep.html']));
 });

@@ -76,7 +76,7 @@ async function shell(script: string, token = ''): Promise<string[]> {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-test('the chapter about HTTP can be followed to the letter', async () => {
+test('the HTTP documentation can be followed to the letter', async () => {
   const [start = '', first = '', rest = ''] = blocks;
   expect(start.trim()).toBe('commonplace serve');
   // Nothing processes on its own, so that the test can say when.
@@ -108,7 +108,7 @@ test('the chapter about HTTP can be followed to the letter', async () => {
   expect(goals).toMatchObject({ items: [] });
 });
 
-test('it has a curl for every endpoint', () => {
+test('the HTTP documentation has a curl call for every endpoint', () => {
   const text = blocks.join('\n').replaceAll('\\\n', ' ');
   const calls = text.split('\n').filter((line) => line.startsWith('curl'));
   for (const { http } of fixedRoutes(operations)) {

@@ -19,13 +19,13 @@ test.each(docs)('the tables of docs/%s are current (npm run readme)', async (nam
 });
 
 test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const)(
-  'the block for %s is what `connect` prints',
+  'the block for %s is the output of `connect`',
   (host) => {
     expect(readDoc('connecting.md')).toContain(localBlock(hostById(host), example));
   },
 );
 
-test('README.md is short, and names no package that is not published', () => {
+test('README.md is short and names no unpublished package', () => {
   expect(readme.split('\n').length).toBeLessThan(200);
   expect(readPublication().published).toBeNull();
   expect(readme).not.toMatch(/commonplace-mcp|npx -y|npm install (?:-g|--global) [a-z]/);
@@ -35,7 +35,7 @@ test('README.md is short, and names no package that is not published', () => {
   expect(hosts).toHaveLength(named.length + 8);
 });
 
-test('mcp.json.example is that block', () => {
+test('mcp.json.example equals that block', () => {
   const file = readFileSync(new URL('../../../mcp.json.example', import.meta.url), 'utf8');
   expect(JSON.parse(file)).toEqual(JSON.parse(localBlock(hostById('cursor'), example)));
 });
@@ -50,28 +50,25 @@ test.each([
     readDoc(name),
     '../../../docs/',
   ]),
-] as [string, string, string][])(
-  'the blocks of JSON in %s are JSON, and what it links to is there',
-  (_, text, folder) => {
-    const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = '']) => block);
-    for (const block of blocks) expect(() => JSON.parse(block) as unknown, block).not.toThrow();
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-    const [anchors, files] = [
-      links.filter((link) => link.startsWith('#')),
-      links.filter((link) => !/^(#|https?:)/.test(link)),
-    ];
-    expect(files.filter((link) => !existsSync(new URL(`${folder}${link.split('#')[0]}`, import.meta.url)))).toEqual([]);
-    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9 -]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    for (const anchor of anchors) expect(headings).toContain(anchor.slice(1));
-  },
-);
+] as [string, string, string][])('the JSON blocks in %s are valid, and its links exist', (_, text, folder) => {
+  const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  for (const block of blocks) expect(() => JSON.parse(block) as unknown, block).not.toThrow();
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const [anchors, files] = [
+    links.filter((link) => link.startsWith('#')),
+    links.filter((link) => !/^(#|https?:)/.test(link)),
+  ];
+  expect(files.filter((link) => !existsSync(new URL(`${folder}${link.split('#')[0]}`, import.meta.url)))).toEqual([]);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const anchor of anchors) expect(headings).toContain(anchor.slice(1));
+});
 
-test('what the hosting files name exists: settings, paths of the program, the port', async () => {
+test('the settings, program paths and the port in the hosting files exist', async () => {
   const { environmentName } = await import('../../../src/settings/config.ts');
   const { settings } = await import('../../../src/settings/settings.ts');
   const known = [...Object.keys(settings.shape), 'data'].map((name) => environmentName(name));

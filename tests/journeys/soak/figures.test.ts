@@ -23,7 +23,7 @@ test.each([
   expect(growthOf('memory', run(memory)).isFlat).toBe(isFlat);
 });
 
-test('a growth is said in what the figure is measured in', () => {
+test('a growth is reported in the unit of its figure', () => {
   expect(
     growthOf(
       'memory',
@@ -32,7 +32,7 @@ test('a growth is said in what the figure is measured in', () => {
   ).toBeCloseTo(449, -1);
 });
 
-test('answers that get slower are judged by what the control takes meanwhile', () => {
+test('slower answers are judged against the control', () => {
   const samples = run(() => 300);
   expect(growthOf('latency', samples)).toMatchObject({ isFlat: null });
   expect(growthOf('ratio', samples)).toMatchObject({ isFlat: true, growth: 0 });

@@ -13,12 +13,12 @@ const folder = join(scratch, 'library');
 beforeAll(() => makeLibrary(folder, 12, randomOf(1)));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-test('nothing is found in a library that is whole, with highlights, changed titles and deleted items', () => {
+test('nothing is found in an intact library with highlights, changed titles and deleted items', () => {
   expect(checkFile(join(folder, 'accounts', 'local.db'), 'account')).toEqual([]);
   expect(checkFile(join(folder, 'control.db'), 'control')).toEqual([]);
 });
 
-test('changed bytes of records are noticed, whatever table they are in', () => {
+test('changed bytes of records are detected, in any table', () => {
   const records = liveRecords(join(folder, 'accounts', 'local.db'));
   expect(records.filter(({ table }) => table === 'items')).toHaveLength(12);
   expect(records.some(({ pieces }) => pieces.length > 1)).toBe(true);

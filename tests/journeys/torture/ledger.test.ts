@@ -20,7 +20,7 @@ function settled(entry: Entry, ...states: (typeof fresh)[]): string[] {
   return ledger.settle(found(...states));
 }
 
-describe('what was promised is compared with what is there', () => {
+describe('D promises are compared with the stored state', () => {
   test.each([
     ['what was acknowledged is there', entryOf([fresh]), [fresh], []],
     ['of a cut call either is right: done', entryOf([null, fresh]), [fresh], []],
@@ -35,13 +35,13 @@ describe('what was promised is compared with what is there', () => {
     for (const [at, words] of wrong.entries()) expect(said[at]).toContain(words);
   });
 
-  test('afterwards it is known which of the states came true', () => {
+  test('afterwards it is known which of the states became true', () => {
     const entry = entryOf([null, fresh]);
     settled(entry, fresh);
     expect(entry).toMatchObject({ id: 'c_0', possible: [fresh] });
   });
 
-  test('changes and done action items are remembered', () => {
+  test('changes and completed actions are remembered', () => {
     const ledger = new Ledger();
     ledger.changes.add('x_1');
     ledger.doneActions.add('a_1');

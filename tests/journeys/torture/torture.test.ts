@@ -7,7 +7,7 @@ import { torture } from './torture.ts';
 const kills = isThorough ? 50 : 10;
 
 test(
-  'killed again and again, at random moments and at chosen points, it keeps what it promised',
+  'a server killed repeatedly, at random moments and at chosen points, keeps its promises',
   { timeout: 600_000 },
   async () => {
     const tally = await torture({ kills, seed });

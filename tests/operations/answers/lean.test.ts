@@ -31,7 +31,7 @@ const addresses = fc.constantFrom(
 const linkOf = (url: string, locator: Locator) => deepLink(url, locator, 'some%20words,at%20the%20end');
 
 describe('a link in a lean answer', () => {
-  it('is the address of the item with `at` behind it, or stands whole', () => {
+  it("is the item's address followed by `at`, or is given whole", () => {
     forAll(addresses, locators, (itemUrl, locator) => {
       const url = linkOf(itemUrl, locator);
       const lean = leanPassage({ text: 'Words', locator, url, score: 1 }, itemUrl);
@@ -42,7 +42,7 @@ describe('a link in a lean answer', () => {
     });
   });
 
-  it('is cut where the place begins, when only the link is known', () => {
+  it('is cut at the locator when only the link is known', () => {
     forAll(addresses, locators, (itemUrl, locator) => {
       const url = linkOf(itemUrl, locator);
       expect(pageAddress(url, locator) + (completionOf(url, locator) ?? '')).toBe(url);
@@ -64,7 +64,7 @@ describe('the headings above a passage in a lean answer', () => {
     ['## **3\\. Placement**', '3. Placement'],
     ['### The best *type* of bed?', 'The best type of bed?'],
     ['### Use Organic\u00a0Sprays', 'Use Organic Sprays'],
-  ])('leave out the one that begins it: %j', (line, heading) => {
+  ])('omit the one that begins it: %j', (line, heading) => {
     expect(pathOf(`${line}\n\nWords.`, ['Above', heading])).toEqual(['Above']);
   });
 
@@ -74,7 +74,7 @@ describe('the headings above a passage in a lean answer', () => {
 });
 
 describe('a lean answer', () => {
-  it('completes the address of the archived copy that a text is from', () => {
+  it('completes the address of the archived copy that a text came from', () => {
     const archivedCopy = {
       url: 'https://web.archive.org/web/20190304050607/https://example.com/a',
       date: '2019-03-04',
@@ -106,7 +106,7 @@ describe('a lean answer', () => {
     });
   });
 
-  it('of a list says what each item is, in few words', () => {
+  it('describes each item of a list briefly', () => {
     expect(leanSummary({ ...exampleSummary, summary: 'word '.repeat(100) })).toEqual({
       author: 'Ann Author',
       contentType: 'article',
@@ -123,7 +123,7 @@ describe('a lean answer', () => {
     });
   });
 
-  it('of an item names what it knows, with insights and actions that lead to their place', () => {
+  it("gives an item's facts, with insights and actions that link to their place", () => {
     const { transcript: _, ...item } = exampleItem;
     expect(leanItem(item)).toEqual({
       actions: [
@@ -160,7 +160,7 @@ describe('a lean answer', () => {
     });
   });
 
-  it('tells an address once for the actions of an item, and no goal that was asked for', () => {
+  it('gives an address once for the actions of an item, and no goal that was asked for', () => {
     const second = { ...exampleAction, id: 'a_bbbbbbbbbbbbbbbb', title: 'Another', state: 'done' as const };
     const [first, further] = leanActions([exampleAction, second], exampleAction.goalId) as Record<string, unknown>[];
     expect(first).toMatchObject({
@@ -175,7 +175,7 @@ describe('a lean answer', () => {
     expect(further).not.toHaveProperty('url');
   });
 
-  it('gives a quote only where it says something else than the insight', () => {
+  it('gives a quote only where it differs from the insight', () => {
     const [text, locator] = ['Get up at the same hour.', { kind: 'page', page: 2 } as const];
     const url = 'https://example.com/a.pdf#page=2';
     expect(leanInsight({ text, quote: `**${text}**`, locator, url })).toEqual({ text, at: '#page=2' });
@@ -188,7 +188,7 @@ describe('a lean answer', () => {
     expect(leanInsight({ text, quote: text, locator, url, ...serves })).toEqual({ text, at: '#page=2', ...serves });
   });
 
-  it('has no null and no empty list, but where that is the answer', () => {
+  it('has no nulls and no empty lists, except as the answer itself', () => {
     expect(withoutEmpty({ items: [], item: null, a: null, b: [], c: [{ d: null, e: 0, f: '' }], g: false })).toEqual({
       items: [],
       item: null,

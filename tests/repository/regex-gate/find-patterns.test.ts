@@ -17,7 +17,7 @@ function patternsOf(folder: string): Awaited<ReturnType<typeof findPatterns>> {
   return JSON.parse(printed) as Awaited<ReturnType<typeof findPatterns>>;
 }
 
-it('every regular expression of a folder is found, wherever it stands', () => {
+it('every regular expression in a folder is found, wherever it is', () => {
   mkdirSync(join(root, 'src'));
   writeFileSync(
     join(root, 'src/one.ts'),

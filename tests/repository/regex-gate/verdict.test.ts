@@ -59,12 +59,12 @@ it.each([
   expect(faultOf({ source, flags })).toBeNull();
 });
 
-it('what the checker does not know is undecided, not safe', () => {
+it('an expression unknown to the checker is undecided, not safe', () => {
   expect(faultOf({ source: String.raw`\p{RGI_Emoji}+x`, flags: 'v' })).toEqual({ why: 'undecided' });
   expect(faultOf({ source: String.raw`\p{RGI_Emoji}|x?`, flags: 'v' })).toBeNull();
 });
 
-it('an attack is as long as it is asked for', () => {
+it('an attack has the requested length', () => {
   const attack = {
     pumps: [
       { prefix: 'a', pump: 'bc', bias: 0 },
@@ -76,7 +76,7 @@ it('an attack is as long as it is asked for', () => {
   expect(attackText(attack, 2)).toBe('a-');
 });
 
-it('a slow one may stay where its attack, as long as the input may be, takes no time', () => {
+it('a slow expression may stay where the longest possible attack takes no time', () => {
   const slow = { source: String.raw`\s+$`, flags: '' };
   expect(refusal(slow)).toContain('say above what bounds its input');
   expect(refusal({ ...slow, maxInput: 80 })).toBeNull();
@@ -103,7 +103,7 @@ const characters = [
   0x1_f6_00,
 ];
 
-it('an expression of one element comes back as one that matches the same stand-ins', () => {
+it('an expression of one element is replaced by one that matches the same stand-ins', () => {
   for (const pattern of [
     /[\w--\d]/v,
     /[[\p{L}\p{N}]--[a-z]]/v,
@@ -153,7 +153,7 @@ it('stand-ins keep which elements match a character together', () => {
   expect(beyondAscii(letters)).toEqual(expect.arrayContaining(beyondAscii(capitals)));
 });
 
-it('what folds to an ASCII letter has no stand-in of its own', () => {
+it('characters that fold to an ASCII letter have no stand-in of their own', () => {
   expect(small(/\bs/iu).source).toBe(String.raw`\b[\u0053\u0073]`);
   expect(small(/[s\u017f]/u).source).toBe(String.raw`[\u0073\u017f]`);
 });
@@ -173,7 +173,7 @@ it('only a run at the very end is left out', () => {
     expect(without(kept)).toBe(kept);
 });
 
-it('a pattern is split where its branches stand in no repetition', () => {
+it('a pattern is split where its branches are not repeated', () => {
   const split = (source: string): string[] => branches({ source, flags: 'u' }).map((part) => part.source);
   expect(split('a|b(c|d)')).toEqual(['(?:a)', '(?:b(c|d))']);
   expect(split('x(?:a|b)y')).toEqual(['x(?:a)y', 'x(?:b)y']);

@@ -17,14 +17,14 @@ describe('A build', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('is not there before it was noted', () => {
+  it('is missing before it was recorded', () => {
     expect(isBuilt(root)).toBe(false);
     noteBuilt(root);
     expect(isBuilt(root)).toBe(true);
   });
 
   it.each(['src/cli/program.ts', 'src/new.ts', 'kernels/scan.ts', 'scripts/build.mjs', 'package-lock.json'])(
-    'is another one when %s has changed, and the same when it is as before',
+    'changes when %s has changed, and is the same otherwise',
     (file) => {
       write(file, 'one');
       noteBuilt(root);
@@ -37,7 +37,7 @@ describe('A build', () => {
     },
   );
 
-  it('is not there when a file of it was taken away, changed or added', () => {
+  it('is invalid when one of its files was removed, changed or added', () => {
     write('dist/part.js', 'one');
     noteBuilt(root);
     write('dist/part.js', 'longer');

@@ -38,7 +38,7 @@ function hostStart(platform: NodeJS.Platform) {
 
 describe('The desktop bundle', () => {
   it.each(process.platform === 'win32' ? (['win32'] as const) : (['win32', process.platform] as const))(
-    'starts as on %s with the settings left empty, and shows the tools that its manifest names',
+    'starts as on %s with empty settings, and shows the tools in its manifest',
     async (platform) => {
       const { command, args, env } = hostStart(platform);
       const client = new Client({ name: 'host', version: '1.0.0' });
@@ -55,18 +55,18 @@ describe('The desktop bundle', () => {
   );
 });
 
-describe('The check of a tag', () => {
+describe('D The check of a tag', () => {
   const check = (...args: string[]) =>
     spawnSync(process.execPath, ['scripts/release/check-tag.ts', ...args], { encoding: 'utf8' });
 
-  it('says what does not fit', () => {
+  it('reports what does not match', () => {
     const { status, stderr } = check('v99.0.0', 'someone/else');
     expect(status).toBe(1);
     expect(stderr).toContain(`the tag is v99.0.0, the version in package.json ${manifest.version}`);
     expect(stderr).toContain('this is someone/else');
   });
 
-  it('finds nothing wrong with the version and the repository of package.json, once it is published', () => {
+  it('accepts the version and the repository of package.json, once it is published', () => {
     const { status, stderr } = check(`v${manifest.version}`, manifest.commonplace.repository);
     expect(status).toBe(manifest.commonplace.published ? 0 : 1);
     expect(

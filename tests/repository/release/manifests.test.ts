@@ -37,8 +37,8 @@ function versionsIn(value: unknown): string[] {
   );
 }
 
-describe('What a release is made of', () => {
-  it('has one version', () => {
+describe('D The release files', () => {
+  it('have one version', () => {
     const files = [
       publishedManifest(facts),
       bundleManifest(facts),
@@ -51,7 +51,7 @@ describe('What a release is made of', () => {
     expect(readVersion()).toBe(manifest.version);
   });
 
-  it('takes every address from the one setting', () => {
+  it('take every address from the one setting', () => {
     const files = [
       publishedManifest(facts),
       bundleManifest(facts),
@@ -68,13 +68,13 @@ describe('What a release is made of', () => {
 });
 
 describe('The desktop bundle', () => {
-  it('has a manifest that its format allows', () => {
+  it('has a manifest that is valid for its format', () => {
     const { success, error } = MANIFEST_SCHEMAS['0.3'].safeParse(bundleManifest(facts));
     expect(error?.issues ?? []).toEqual([]);
     expect(success).toBe(true);
   });
 
-  it('names the tools and prompts that the server has with the settings of the bundle', async () => {
+  it("names the tools and prompts that the server has with the bundle's settings", async () => {
     const { tools, prompts } = bundleManifest(facts);
     const listed = (await client.listTools()).map(({ name, description }) => ({ name, description }));
     expect(tools).toEqual(listed);
@@ -86,7 +86,7 @@ describe('The desktop bundle', () => {
     expect(prompts.map(({ text: _text, ...prompt }) => prompt)).toEqual(offered);
   });
 
-  it('passes on settings that exist, each filled by one that the user is asked for', () => {
+  it('passes on existing settings, each filled from a user setting', () => {
     const { server, user_config: asked } = bundleManifest(facts);
     const known = new Set([...Object.keys(settings.shape), 'data'].map((name) => environmentName(name as 'data')));
     const { env } = server.mcp_config;
@@ -96,8 +96,8 @@ describe('The desktop bundle', () => {
   });
 });
 
-describe('The entry in the registry', () => {
-  it('is refused when it is not as the registry wants it', () => {
+describe('D The registry entry', () => {
+  it("is refused when it violates the registry's schema", () => {
     const entry = serverJson(facts, bundle);
     const refused = [
       { ...entry, name: 'no-namespace' },
@@ -112,7 +112,7 @@ describe('The entry in the registry', () => {
 });
 
 describe('An install link', () => {
-  it('holds the command that starts this version', () => {
+  it('has the command that starts this version', () => {
     const { cursor, vscode } = installLinks(facts);
     const start = startCommand(facts);
     const encoded = new URL(cursor).searchParams.get('config') ?? '';

@@ -25,7 +25,7 @@ const triedAlone = ['canvas', 'cssstyle', 'pg-native', 'supports-color'];
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 describe('The published package', () => {
-  it('loads no package but those that its manifest names', () => {
+  it('loads only the packages in its manifest', () => {
     const specifiers = built.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(loading)]
         .map(([, from, called]) => from ?? called ?? '')
@@ -37,7 +37,7 @@ describe('The published package', () => {
     for (const name of Object.keys(published.dependencies)) expect(packages).toContain(name);
   });
 
-  it('has the licence of every package that it contains', () => {
+  it('has the licence of every bundled package', () => {
     const licences = readFileSync('dist/THIRD_PARTY_LICENSES', 'utf8');
     const titles = new Set([...licences.matchAll(/^(\S+) \d\S* \(.+\)$/gm)].map(([, name]) => name));
     // The build writes the path of each module above its code.
@@ -49,13 +49,13 @@ describe('The published package', () => {
     ).toEqual([]);
   });
 
-  it('is the one that npm pack makes: the repository names the same packages', () => {
+  it('equals the output of npm pack: the repository names the same packages', () => {
     expect(published.dependencies).toEqual(manifest.dependencies);
     for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(published).not.toHaveProperty('devDependencies');
   });
 
-  it('refuses to be installed by an older Node.js, and lets a checkout be', () => {
+  it('refuses installation on an older Node.js, except from a checkout', () => {
     const folder = mkdtempSync(join(tmpdir(), 'commonplace-preinstall-'));
     const installed = join(folder, 'lib', 'node_modules', manifest.name);
     mkdirSync(installed, { recursive: true });
@@ -91,7 +91,7 @@ describe('The published package', () => {
     expect(files).toEqual([]);
   });
 
-  it('takes as much room as docs/installing.md says, and less than its limit', () => {
+  it('is as large as docs/installing.md says, and below its limit', () => {
     const page = readFileSync(join('docs', 'installing.md'), 'utf8');
     const rows = [...page.matchAll(/^\| ([^|]+?) +\| +([\d.]+) +\|/gm)].map(
       ([, part, size]) => [part, Number(size)] as const,

@@ -78,7 +78,7 @@ it.each([
   expect(forbiddenBy(from, to)).toBeNull();
 });
 
-it('domain and the page have the packages that their lines name', () => {
+it('domain and the page may use the packages in their lines', () => {
   expect(forbiddenBy('src/domain/clock.ts', 'node:fs', true)).toBe('src/domain/');
   expect(forbiddenBy('src/domain/clock.ts', 'zod', true)).toBeNull();
   expect(forbiddenBy('web/client.tsx', 'node:url', true)).toBe('web/');
@@ -92,7 +92,7 @@ it('a folder without a line is refused', () => {
   );
 });
 
-it('every kind of import is read, and one that goes too far is said with what to do', () => {
+it('every kind of import is read, and a forbidden one is reported with advice', () => {
   for (const name of ['one', 'two', 'three', 'four', 'five']) write(`src/services/${name}.ts`);
   write(
     'src/domain/all.ts',
@@ -123,7 +123,7 @@ it('every kind of import is read, and one that goes too far is said with what to
   `);
 });
 
-it('a circle is found, also through a type and a dynamic import', () => {
+it('a cycle is found, also through a type and a dynamic import', () => {
   write('src/services/a.ts', "import { b } from './b.ts';");
   write('src/services/b.ts', "export const c = (): unknown => import('./c.ts');");
   write('src/services/c.ts', "import type { A } from './a.ts';\nimport { d } from './d.ts';");

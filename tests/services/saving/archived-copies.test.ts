@@ -74,7 +74,7 @@ async function onlyItem(app: App) {
   return app.services.library.get('local', items[0]!.id);
 }
 
-test('a bookmark that is dead is read from the archive as it was then, under its own address, and says so', async () => {
+test('a dead bookmark is read from the archive as of its date, under its own address, and says so', async () => {
   keepCopy('20190304050607');
   const app = await open();
   await importBookmark(app);
@@ -113,7 +113,7 @@ test('a bookmark that is dead is read from the archive as it was then, under its
   expect(askedFor).toHaveLength(1);
 });
 
-test('without a copy it keeps title, note and reason, which names the archive; a retry asks again', async () => {
+test('without a copy it keeps title, note and reason, which names the archive, and a retry asks again', async () => {
   keepCopy(null);
   const app = await open();
   await importBookmark(app);
@@ -131,7 +131,7 @@ test('without a copy it keeps title, note and reason, which names the archive; a
   expect(await onlyItem(app)).toMatchObject({ status: 'completed', warnings: [{ code: 'archived_copy' }] });
 });
 
-test('a copy that cannot be read says that it is one', async () => {
+test('an unreadable copy says that it is one', async () => {
   keepCopy('20190304050607', serve(new Uint8Array([0xff, 0, 1, 2, 3, 0xfe]), 'application/x-unknown'));
   const app = await open();
   await importBookmark(app);
@@ -140,7 +140,7 @@ test('a copy that cannot be read says that it is one', async () => {
   expect(item.failure?.message).toContain('has a copy of 2019-03-04');
 });
 
-test('nobody is asked by default, nor about a private address', async () => {
+test('no archive is asked by default, or about a private address', async () => {
   keepCopy('20190304050607');
   const quiet = await open({});
   await importBookmark(quiet);

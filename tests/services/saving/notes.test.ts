@@ -31,7 +31,7 @@ interface Saved {
   outcome: string;
 }
 
-it('is an item of its own without an address', async () => {
+it('a note is an item without an address', async () => {
   const saved = await call<Saved & ContentItem>('save_content', { ...boiler, tags: ['house'] });
   expect(saved).toMatchObject({ outcome: 'created', title: 'The boiler', status: 'pending' });
   await process();
@@ -51,7 +51,7 @@ it('is an item of its own without an address', async () => {
   expect(await call('list_content', { contentType: 'text' })).toMatchObject({ items: [{ id: saved.id }], total: 1 });
 });
 
-it('sent again with the same title and text is the same item, whatever was added', async () => {
+it('a note with the same title and text is the same item, whatever was added', async () => {
   const again = await call<Saved>('save_content', { ...boiler, tags: ['repairs'] });
   expect(again).toMatchObject({ outcome: 'existed', tags: ['house', 'repairs'] });
   const other = await call<Saved>('save_content', { ...boiler, title: 'Another' });
@@ -65,7 +65,7 @@ it('sent again with the same title and text is the same item, whatever was added
   await call('delete_content', { id: other.id });
 });
 
-it('is found, and research clients get its resource for an address', async () => {
+it('a note is found, and research clients get its resource as the address', async () => {
   const { results } = await call<{ results: (Saved & { url: string; passages: object[] })[] }>('search', {
     query: 'plumber number',
   });
@@ -82,7 +82,7 @@ it('is found, and research clients get its resource for an address', async () =>
   expect(full.results[0]).toMatchObject({ url: null, passages: [{ url: null }] });
 });
 
-it('gets a new text, and its first text is then another note', async () => {
+it('a note can get a new text, and its first text then makes another note', async () => {
   const { id } = await call<Saved>('save_content', boiler);
   const text = 'The plumber serviced the boiler in June.\n\nHe said: replace the valve.';
   expect(await call('update_content', { id, text, tags: ['house'] })).toMatchObject({ id, status: 'pending' });
@@ -98,7 +98,7 @@ it('gets a new text, and its first text is then another note', async () => {
   await call('delete_content', { id: first.id });
 });
 
-it('without a title is called by its first heading or line', async () => {
+it('a note without a title is named by its first heading or line', async () => {
   const titleOf = async (text: string) => {
     const { id } = await call<Saved>('save_content', { text });
     await process();
@@ -135,7 +135,7 @@ it('only notes can get another text', async () => {
   });
 });
 
-it('gives its tasks, and an edited note gives its new ones and keeps what a person did', async () => {
+it("a note gives its tasks, and an edited one gives new ones and keeps a person's changes", async () => {
   const { id } = await call<Saved>('save_content', {
     title: 'Saturday',
     text: '- [ ] Renew the library card\n- [ ] Ask Tom for the drill back\n- [x] Pay the gym',

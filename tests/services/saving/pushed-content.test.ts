@@ -12,7 +12,7 @@ const pastedVideo = 'https://youtu.be/abcDEF12_-4';
 const refusedVideo = 'https://www.youtube.com/watch?v=abcDEF12_-5';
 const waiting = { signal: new AbortController().signal, onProgress: () => undefined };
 
-describe('what a client hands over with an address', () => {
+describe('D content that a client provides with an address', () => {
   let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let app: App;
   let site: Site;
@@ -70,7 +70,7 @@ describe('what a client hands over with an address', () => {
     });
   });
 
-  it('is read as text, timed or not, without asking the site', async () => {
+  it('is read as text, timed or not, without a request to the site', async () => {
     const text = await save({
       url: 'https://members.example.test/essay',
       text: `# On ferries\n\n${sentence}`,
@@ -86,7 +86,7 @@ describe('what a client hands over with an address', () => {
     expect(site.requests).toEqual([]);
   });
 
-  it('is read as HTML that is trusted no more than what is fetched', async () => {
+  it('is read as HTML and trusted no more than fetched pages', async () => {
     const html = `<meta charset="iso-8859-1">${articlePage('Fähren', [`${sentence} <script>steal()</script><a href="javascript:steal()">Link</a>`, sentence])}`;
     const page = await save({ url: 'https://members.example.test/page', html, title: 'Mine' });
     expect(page).toMatchObject({ status: 'completed', contentType: 'article', title: 'Mine' });
@@ -94,7 +94,7 @@ describe('what a client hands over with an address', () => {
     expect(site.requests).toEqual([]);
   });
 
-  it('revives what had failed, replaces what was there, and is read again offline', async () => {
+  it('revives a failed item, replaces existing text, and is reprocessed offline', async () => {
     const url = `${site.url}/page`;
     expect(await save({ url })).toMatchObject({ status: 'failed', failure: { code: 'address_refused' } });
     const revived = await save({ url, text: sentence });
@@ -112,14 +112,14 @@ describe('what a client hands over with an address', () => {
     expect(site.requests).toEqual([]);
   });
 
-  it('takes a line or two with a time for captions when it is said that they are', async () => {
+  it('is read as captions for a line or two with a time only when declared so', async () => {
     const item = await save({ url: 'https://example.test/short', captions: `0:05 ${sentence}\n0:15 It never sails.` });
     expect(item).toMatchObject({ outcome: 'created' });
     const stored = await save({ url: 'https://example.test/shorter', captions: `0:05 ${sentence}` });
     expect(stored).toMatchObject({ outcome: 'created' });
   });
 
-  it('keeps what was known of a video that YouTube refused', async () => {
+  it('keeps the known facts of a video that YouTube refused', async () => {
     const store = await app.stores.open(localAccountId);
     const { id } = await store.saveContent({
       url: refusedVideo,
@@ -154,7 +154,7 @@ describe('what a client hands over with an address', () => {
     ['no captions', { captions: 'WEBVTT\n\n' }, 'captions'],
     ['words for captions', { captions: 'just words' }, 'captions'],
     ['captions without words', { captions: [{ start: 1, text: ' ' }] }, 'captions'],
-  ])('is refused with the field and the way out: %s', async (_, pushed, path) => {
+  ])('is refused with the field and advice: %s', async (_, pushed, path) => {
     const before = (await app.services.library.list(localAccountId, { limit: 1, offset: 0 })).total;
     const saving = app.services.library.save(
       localAccountId,
@@ -165,7 +165,7 @@ describe('what a client hands over with an address', () => {
     expect((await app.services.library.list(localAccountId, { limit: 1, offset: 0 })).total).toBe(before);
   });
 
-  it('may be a page that says nothing of itself: a server that claims the type gains nothing', async () => {
+  it('may be a page without metadata, and a server that claims its type gains nothing', async () => {
     const open = await openTestServer({ embedder: 'none' });
     site.routes.set('/claim', serve('{"title":"T","nonsense":1}', 'application/vnd.commonplace.pushed+json'));
     const { id } = await open.app.services.library.save(localAccountId, { url: `${site.url}/claim` }, waiting);

@@ -79,7 +79,7 @@ it.each([
     'if-modified-since',
     'Mon, 02 Mar 2026 06:30:42 GMT',
   ],
-])('asks for a page by its %s, and a 304 changes nothing', async (_, headers, asked, value) => {
+])('requests a page by its %s, and a 304 changes nothing', async (_, headers, asked, value) => {
   const id = await saved((_request, response) =>
     response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end(article(900)),
   );
@@ -94,7 +94,7 @@ it.each([
   expect(await library().listVersions(account, id)).toHaveLength(1);
 });
 
-it('makes no version of the same bytes, nor of other bytes with the same text', async () => {
+it('stores no version for the same bytes, or for other bytes with the same text', async () => {
   const id = await saved(serve(article(900)));
   const { processedAt } = await refreshed(id);
   const clock = await refreshed(
@@ -105,7 +105,7 @@ it('makes no version of the same bytes, nor of other bytes with the same text', 
   expect(await library().listVersions(account, id)).toHaveLength(1);
 });
 
-it('takes a changed text, keeps the one before, and undoes it as one change', async () => {
+it('stores a changed text, keeps the previous one, and undoes it as one change', async () => {
   const id = await saved(serve(article(900)));
   const item = await refreshed(id, serve(article(1_200, ['A new pool was built.'])));
   expect(item.transcript).toContain('costs 1200');
@@ -172,7 +172,7 @@ it.each([
   expect(again.warnings).toEqual([]);
 });
 
-it('keeps the text when there is a login or a check for robots now', async () => {
+it('keeps the text when the page now has a login or a bot check', async () => {
   const id = await saved(serve(article(900)));
   const login = '<title>Log in</title><form><p>Please log in to continue.</p><input type="password"></form>';
   const item = await refreshed(id, serve(`<!doctype html><html><body>${login}</body></html>`));
@@ -180,7 +180,7 @@ it('keeps the text when there is a login or a check for robots now', async () =>
   expect(item.transcript).toContain('costs 900');
 });
 
-it('keeps a text aside that has lost most of its words, until it is asked for', async () => {
+it('sets a text aside that lost most of its words, until it is requested', async () => {
   const id = await saved(serve(article(900)));
   const short = articlePage('A hotel by the sea', [
     'We have closed this house for the winter and come back to you in spring.',
@@ -201,7 +201,7 @@ it('keeps a text aside that has lost most of its words, until it is asked for', 
   });
 });
 
-it('replaces a given text only when told so', async () => {
+it('replaces a provided text only on request', async () => {
   site.routes.set(path, serve(article(900)));
   const { id } = await library().save(account, { url: site.url + path, text: 'My own copy of it.' }, { signal });
   await app.worker.runUntilEmpty();
@@ -218,7 +218,7 @@ it('replaces a given text only when told so', async () => {
   expect(await textOf(id)).toContain('costs 900');
 });
 
-it('follows a page that has moved for good', async () => {
+it('follows a page that has moved permanently', async () => {
   const id = await saved(serve(article(900)));
   site.routes.set(`${path}-new`, serve(article(1_000)));
   const item = await refreshed(id, (_request, response) => response.writeHead(301, { location: `${path}-new` }).end());
@@ -237,7 +237,7 @@ it('says which words of highlights are gone', async () => {
   ]);
 });
 
-it('takes an address that is known anew when the save asks for it, and all that a query finds', async () => {
+it('refetches a known address when the save asks for it, and all items that a query finds', async () => {
   const id = await saved(serve(article(900)));
   site.routes.set(path, serve(article(950)));
   const again = await library().save(account, { url: site.url + path, refresh: true, tags: [`q${pages}`] }, { signal });
@@ -250,7 +250,7 @@ it('takes an address that is known anew when the save asks for it, and all that 
   expect(await textOf(id)).toContain('costs 990');
 });
 
-it('is stopped by hostile answers in nothing', async () => {
+it('withstands hostile answers', async () => {
   const hostile: Route = (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html', etag: `"${'x'.repeat(9_000)}"` }).end(article(900));
   const id = await saved(hostile);
@@ -274,7 +274,7 @@ it('is stopped by hostile answers in nothing', async () => {
   expect(next.warnings).toEqual([]);
 });
 
-it('fetches pages anew every week from now on, by a query or by their ids, until the list of the query is gone', async () => {
+it("refetches pages every week, by a query or by ids, until the query's list is gone", async () => {
   const id = await saved(serve(article(900)));
   await library().update(account, id, { tags: [`week${pages}`] });
   const given = await library().save(

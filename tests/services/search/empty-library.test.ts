@@ -25,7 +25,7 @@ afterEach(() => testServer.close());
 
 const shown = (answer: SearchAnswer) => plainText(search.cli?.print(answer as never) ?? []);
 
-test('an empty library says to save something first, and names no tool', async () => {
+test('an empty library says to save something first, without naming a tool', async () => {
   const answer = await ask();
   expect(answer.hint).toContain('Nothing is saved yet');
   const tools = operations.map(({ name }) => name).filter((name) => name.includes('_'));
@@ -39,14 +39,14 @@ test('an empty library says to save something first, and names no tool', async (
   `);
 });
 
-test('what waits is said to wait', async () => {
+test('a library with only waiting items says that they wait', async () => {
   await saveUrls(testServer.store, ['https://example.com/wasps']);
   const answer = await ask();
   expect(answer.hint).toContain('still being processed');
   expect(shown(answer)).toContain('commonplace work');
 });
 
-test('where there is something to search, an answer without results does not say what to save first', async () => {
+test('an answer without results does not say to save something when there is something to search', async () => {
   await addFinishedItem(testServer.store, {
     url: 'https://example.com/tea',
     blocks: paragraphs('Green tea wants water.'),

@@ -56,7 +56,7 @@ async function ask(wanted: Embedder, others: readonly Embedder[] = []) {
   return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url?.at(-1)) };
 }
 
-it('while passages are embedded anew, each is compared by the embedder that it has a vector of', async () => {
+it('during re-embedding, each passage is compared with the embedder that made its vector', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, testServer.store, signal);
   expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
@@ -75,7 +75,7 @@ it('while passages are embedded anew, each is compared by the embedder that it h
   expect([before.asked.length, after.asked.length]).toEqual([3, 3]);
 });
 
-it('when the embedder before cannot be run any more, words alone answer, and say how many passages wait', async () => {
+it('words alone answer when the previous embedder is unavailable, and the answer counts the waiting passages', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, testServer.store, signal);
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 4, found: [] });
@@ -83,7 +83,7 @@ it('when the embedder before cannot be run any more, words alone answer, and say
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 1, found: [] });
 });
 
-it('from four in five on meaning counts, and those that wait are counted all the same', async () => {
+it('meaning is used once four in five passages are embedded, and the waiting ones are still counted', async () => {
   const one = embedder('one');
   await embedMissing(one, testServer.store, signal);
   await addFinishedItem(testServer.store, {
@@ -100,7 +100,7 @@ it('from four in five on meaning counts, and those that wait are counted all the
   expect(await waiting()).toBeUndefined();
 });
 
-it('an embedder before that fails costs a search its meaning, not its answer', async () => {
+it('a failing previous embedder costs a search its meaning, not its answer', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, testServer.store, signal);
   await embedMissing(after, testServer.store, signal, { limit: 1 });
@@ -108,7 +108,7 @@ it('an embedder before that fails costs a search its meaning, not its answer', a
   expect(await ask(after, [broken])).toMatchObject({ mode: 'lexical' });
 });
 
-it('one service goes over to the new embedder within seconds', async () => {
+it('one service switches to the new embedder within seconds', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, testServer.store, signal);
   const search = createSearchService(
@@ -126,7 +126,7 @@ it('one service goes over to the new embedder within seconds', async () => {
   expect([before.asked.length, after.asked.length]).toEqual([1, 1]);
 });
 
-it('cosines of a model that gives unrelated texts much are brought to the scale of the other', async () => {
+it('cosines of a model with high scores for unrelated texts are scaled to those of the other', async () => {
   const [before, after] = [embedder('before'), { ...embedder('the new one'), unrelatedCosine: 0.7 }];
   await embedMissing(before, testServer.store, signal);
   await embedMissing(after, testServer.store, signal, { limit: 1 });
@@ -141,7 +141,7 @@ it('cosines of a model that gives unrelated texts much are brought to the scale 
   expect(results.map(({ score }) => score)).toEqual([1, 0, 0, 0].map((score) => expect.closeTo(score, 2) as number));
 });
 
-it('what is in a language that the model does not know is not pushed down by neighbours of its meaning', async () => {
+it('a passage in an unsupported language is not pushed down by neighbours in meaning', async () => {
   const near = Float32Array.of(0.7, 0, Math.sqrt(1 - 0.7 ** 2));
   const english = { ...embedder('one'), languages: ['en'], embedQuery: async () => near };
   const blocks = paragraphs('Minka Mau: Feline, Katze, Hund.');
@@ -154,7 +154,7 @@ it('what is in a language that the model does not know is not pushed down by nei
   expect(await find('minka mau feline')).toEqual(['de', '0']);
 });
 
-it('where nearly all is in other languages, only a question that is visibly English is compared with the rest', async () => {
+it('where most texts are in other languages, only a visibly English question is compared by meaning', async () => {
   const english = { ...embedder('one'), languages: ['en'] };
   for (let index = 0; index < 40; index += 1) {
     const blocks = paragraphs(`Die Katze Nummer ${index} schläft.`);
@@ -186,7 +186,7 @@ it.each(['🎉', '???', '\ud800', '\ufe0f'])(
   },
 );
 
-it('a question in a language that the model does not know is compared by meaning where words find nothing', async () => {
+it('a question in an unsupported language is compared by meaning where words find nothing', async () => {
   const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.3 };
   const askAt = async (cosine: number, query: string) => {
     const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
@@ -207,7 +207,7 @@ it('a question in a language that the model does not know is compared by meaning
   });
 });
 
-it('to a question in another language, a passage without any of its words has to be nearer than to others', async () => {
+it('a passage without any word of a foreign question has to be nearer than usual', async () => {
   const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.2 };
   const askAt = async (cosine: number) => {
     const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
@@ -222,7 +222,7 @@ it('to a question in another language, a passage without any of its words has to
   expect(await askAt(0.46)).toEqual(['0', '1']);
 });
 
-it('in a library with texts in the language of a question, meaning adds only behind what words found', async () => {
+it("with texts in the question's language, meaning only adds results after those by words", async () => {
   for (const [at, text] of [
     'Die Mieze war zuletzt auf dem Dach.',
     'Das Dach ist neu und der Keller ist alt.',
@@ -258,7 +258,7 @@ it('in a library with texts in the language of a question, meaning adds only beh
   expect((await ask('猫在哪里睡觉')).found).toEqual([]);
 });
 
-it('answers by words while the model loads, at once the first time, and says so', async () => {
+it('words answer while the model loads, at once the first time, and the answer says so', async () => {
   const model = embedder('a model');
   await embedMissing(model, testServer.store, signal);
   let loaded = Promise.withResolvers<void>();
@@ -298,7 +298,7 @@ it('answers by words while the model loads, at once the first time, and says so'
   expect(model.asked).toEqual(['bread', 'feline', 'flour']);
 });
 
-it('what looks misspelt in another language is compared by meaning before it is corrected', async () => {
+it('a misspelt-looking word in another language is compared by meaning before it is corrected', async () => {
   await addFinishedItem(testServer.store, {
     url: 'https://example.com/4',
     blocks: paragraphs('Dormitory rules of chatter.'),
@@ -320,7 +320,7 @@ it('what looks misspelt in another language is compared by meaning before it is 
   expect(await askAt(0.1)).toEqual({ mode: 'lexical', searchedFor: 'où est le chatter', found: ['4'] });
 });
 
-it('the first search of a library in other languages names a model for it, once', async () => {
+it('the first search of a library in other languages suggests a model once', async () => {
   const english = { ...embedder('one'), languages: ['en'] };
   const search = createSearchService(testServer.stores, english, clock, rememberingLog());
   const hintFor = async (query: string) => (await search.search(localAccountId, { query, limit: 1 }, signal)).hint;

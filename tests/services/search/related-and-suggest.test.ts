@@ -51,7 +51,7 @@ describe('related items', () => {
   const near = (name: string, limit = 5, using: Embedder | null = null) =>
     createRelatedService(testServer.stores, using).related(localAccountId, ids[name] ?? '', limit, signal);
 
-  it('are found by words where there are no vectors, and say which passages are alike', async () => {
+  it('are found by words where there are no vectors, and name the similar passages', async () => {
     const { by, items } = await near('bread');
     expect(by).toBe('words');
     expect(items.map(({ id }) => id)).toEqual([ids['baking'], ids['cake']]);
@@ -63,14 +63,14 @@ describe('related items', () => {
     });
   });
 
-  it('are other items: neither itself, nor its copies, nor more than were asked for', async () => {
+  it('exclude the item itself and its duplicates, and respect the limit', async () => {
     expect((await near('copy')).items.map(({ id }) => id)).not.toContain(ids['bread']);
     expect((await near('bread', 1)).items).toHaveLength(1);
     await expect(near('nothing')).rejects.toMatchObject({ code: 'not_found' });
     expect((await near('sleep')).items).toEqual([]);
   });
 
-  it('are shown when one of them was made to have the fingerprint of another', async () => {
+  it('are shown even if one was made to have the fingerprint of another', async () => {
     const own = await openStores(new ManualClock());
     const said = (subject: string) => Array.from({ length: 40 }, (_, at) => `${subject}${at}`).join(' ');
     const fingerprint = new Uint8Array(32).fill(7);
@@ -88,7 +88,7 @@ describe('related items', () => {
     await own.close();
   });
 
-  it('are found by vectors where there are some, the broader likeness first', async () => {
+  it('are found by vectors where there are some, the broadest similarity first', async () => {
     const pointing: Record<string, [number, number, number][]> = {
       bread: [
         [1, 0, 0],
@@ -183,7 +183,7 @@ describe('suggestions', () => {
     expect(await texts('')).toEqual(['query: how to sleep better', 'tag: Health', 'tag: sleep']);
   });
 
-  it('follow what happens to the items', async () => {
+  it('follow changes of the items', async () => {
     const id = await save('Old title', ['rare']);
     await testServer.store.updateContent(id, { title: 'Fresh title' });
     expect(await texts('old')).toEqual([]);
@@ -195,14 +195,14 @@ describe('suggestions', () => {
     expect(await texts('fresh')).toEqual(['title: Fresh title']);
   });
 
-  it('take any text, and scripts without spaces', async () => {
+  it('accept any text, and scripts without spaces', async () => {
     await save('良い睡眠の話');
     expect(await texts('睡眠')).toEqual(['title: 良い睡眠の話']);
     for (const typed of ['"', "'); --", '%', '_', '\\', '*', 'a" OR "b', 'NEAR(', '\u0000', '🙂'])
       expect(await texts(typed)).toBeInstanceOf(Array);
   });
 
-  it('keep a bounded number of questions, the newest, each once, until they are forgotten', async () => {
+  it('keep a limited number of the newest questions, each once, until they are forgotten', async () => {
     for (let index = 0; index < 1_005; index += 1) {
       clock.advance(1);
       await testServer.store.rememberQuery(`question ${index}`);
@@ -218,7 +218,7 @@ describe('suggestions', () => {
     expect(await texts('question')).toEqual([]);
   });
 
-  it('learn from searches that found something, when the setting is on', async () => {
+  it('learn from searches with results, when the setting is on', async () => {
     await save('Deep sleep');
     const log = rememberingLog();
     const asking = async (query: string, rememberQueries: boolean, remember = true) => {

@@ -44,7 +44,7 @@ const ask = (query: Partial<SearchQuery>) =>
   search.search(localAccountId, { query: 'giraffe', limit: 10, ...query }, signal);
 
 describe('neighbours of a passage', () => {
-  it('are the text in front of it and behind it, word for word', async () => {
+  it('are the text before and after it, word for word', async () => {
     const text = (await testServer.store.readTranscript(ids['story']!)) ?? '';
     for (const neighbours of [1, 2]) {
       const [passage] = (await ask({ neighbours })).results[0]?.passages ?? [];
@@ -57,7 +57,7 @@ describe('neighbours of a passage', () => {
     expect((await ask({})).results[0]?.passages[0]).not.toHaveProperty('before');
   });
 
-  it('give way to the budget, from their far ends', async () => {
+  it('are shortened to the budget, from their far ends', async () => {
     const text = (await testServer.store.readTranscript(ids['story']!)) ?? '';
     const answer = await ask({ neighbours: 2, maxTokens: 700 });
     const [passage] = answer.results[0]?.passages ?? [];
@@ -66,7 +66,7 @@ describe('neighbours of a passage', () => {
     expect(text).toContain(`${passage?.before}${passage?.text}${passage?.after}`);
   });
 
-  it('are not what another passage of the answer shows', async () => {
+  it('are omitted where another passage of the answer shows them', async () => {
     const { results } = await ask({ query: 'line 3 4 5', neighbours: 1 });
     const shown = results.flatMap(({ passages }) => passages);
     for (const { text } of shown)
@@ -74,8 +74,8 @@ describe('neighbours of a passage', () => {
   });
 });
 
-describe('passages that nearly repeat another', () => {
-  it('are shown once, with the items that have them, too', async () => {
+describe('D passages that nearly repeat another', () => {
+  it('are shown once, with all items that have them', async () => {
     const { results } = await ask({ query: 'walrus letter subscribe Sunday' });
     const shown = results.flatMap(({ passages }) => passages).filter(({ text }) => text.startsWith('Subscribe'));
     expect(shown).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('passages that nearly repeat another', () => {
 });
 
 describe('facets', () => {
-  it('count the items that match, when asked for', async () => {
+  it('count the matching items on request', async () => {
     expect((await ask({ query: 'walrus' })).facets).toBeUndefined();
     const { facets, results } = await ask({ query: 'walrus', limit: 1, facets: true });
     expect(results).toHaveLength(1);

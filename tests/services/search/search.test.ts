@@ -100,7 +100,7 @@ function tile(texts: readonly string[], pieces: readonly string[]): boolean {
   return left.length === 0;
 }
 
-describe('an answer', () => {
+describe('D an answer', () => {
   it('has every item once, best first, each with at most three passages, best first', async () => {
     const { results, mode, coverage, nextCursor } = await ask({ limit: 50 });
     expect(results).toHaveLength(12);
@@ -125,7 +125,7 @@ describe('an answer within a budget', () => {
     limit: fc.integer({ min: 1, max: 50 }),
   });
 
-  it('gives every passage exactly once over its pages, each page within the budget', async () => {
+  it('returns every passage exactly once over its pages, each page within the budget', async () => {
     await fc.assert(
       fc.asyncProperty(budgets, async ({ maxTokens, limit }) => {
         const whole = await ask({ limit });
@@ -174,7 +174,7 @@ describe('an answer within a budget', () => {
     }
   });
 
-  it('shows the window around the words before it leaves out an item', async () => {
+  it('shows the window around the words before it omits an item', async () => {
     const own = await openStores(new ManualClock());
     const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
     const talk = (word: string) => `This sentence is about ${word} and nothing else that anybody asked about. `;
@@ -198,7 +198,7 @@ describe('an answer within a budget', () => {
     await own.close();
   });
 
-  it('cuts a passage only where offsets and links follow', async () => {
+  it('cuts a passage only together with its offsets and links', async () => {
     for (const page of await walk({ limit: 50, maxTokens: 500 })) {
       for (const { id, passages } of page.results) {
         const transcript = (await testServer.store.getContent(id))?.transcript ?? '';
@@ -220,7 +220,7 @@ describe('an answer within a budget', () => {
     for (const [id, texts] of textsByItem(pages)) expect(tile(whole.get(id) ?? [], texts)).toBe(true);
   });
 
-  it('takes a cursor for the same question only', async () => {
+  it('accepts a cursor for the same question only', async () => {
     const { nextCursor: cursor } = await ask({ limit: 50, maxTokens: 500 });
     expect(cursor).toBeDefined();
     for (const other of [{ query: 'bad habits' }, { limit: 49 }, { filter: { tag: 'even' } }]) {
@@ -232,7 +232,7 @@ describe('an answer within a budget', () => {
   });
 });
 
-describe('an answer that ends where relevance falls off', () => {
+describe('D an answer that ends where relevance drops', () => {
   it.each([
     ['every passage of which comes near the best', 'good habits about rivers'],
     ['whose match is weak', 'habit chromodynamics lattice gauge symmetry violation'],
@@ -256,7 +256,7 @@ describe('an answer that ends where relevance falls off', () => {
     expect([match, results.map(({ passages }) => passages.length)]).toEqual(['weak', [1, 1, 1]]);
   });
 
-  it('has no cursor behind a weak match that lists all items there are', async () => {
+  it('has no cursor after a weak match that lists all items', async () => {
     const query = 'habit chromodynamics lattice gauge symmetry violation';
     const { match, results, nextCursor } = await ask({ query, limit: 2, endsAtFallOff: true });
     expect([match, results.length, nextCursor]).toEqual(['weak', 2, undefined]);
@@ -265,7 +265,7 @@ describe('an answer that ends where relevance falls off', () => {
     expect(whole.results.some(({ passages }) => passages.length > 1)).toBe(true);
   });
 
-  it('says in words that a match is weak, and nothing of the kind when it is not', async () => {
+  it('states that a match is weak, and only then', async () => {
     expect(await ask({ query: 'good habits' })).toMatchObject({ match: 'strong' });
     const weak = await ask({ query: 'habit chromodynamics lattice gauge symmetry violation' });
     expect(weak.match).toBe('weak');
@@ -275,7 +275,7 @@ describe('an answer that ends where relevance falls off', () => {
     expect(await ask({ query: 'type:article' })).not.toHaveProperty('match');
   });
 
-  it('counts what is written, and takes no cursor of a whole answer', async () => {
+  it('has its size counted as written, and refuses a cursor of a full answer', async () => {
     const { nextCursor } = await ask({ maxTokens: 600 });
     await expect(ask({ maxTokens: 600, form: 'lean', cursor: nextCursor })).rejects.toThrow(/cursor/);
     const charactersOf = ({ results }: SearchAnswer) =>
@@ -285,8 +285,8 @@ describe('an answer that ends where relevance falls off', () => {
   });
 });
 
-describe('a misspelt query', () => {
-  it('is searched for as it was meant, and the answer says so', async () => {
+describe('D a misspelt query', () => {
+  it('is corrected, and the answer says so', async () => {
     const meant = await ask({ query: 'minute habits tag:even -talk' });
     const answer = await ask({ query: 'minutte habits tag:even -talk' });
     expect(answer).toEqual({ ...meant, searchedFor: 'minute habits' });
@@ -294,7 +294,7 @@ describe('a misspelt query', () => {
     expect(meant).not.toHaveProperty('searchedFor');
   });
 
-  it('is left as it is in quotation marks', async () => {
+  it('is unchanged in quotation marks', async () => {
     expect((await ask({ query: 'minutte "habits"' })).searchedFor).toBeUndefined();
   });
 });
@@ -303,7 +303,7 @@ describe('operators in a query', () => {
   const found = async (query: string) =>
     (await ask({ query, limit: 50 })).results.map(({ url }) => url?.split('/').at(-1));
 
-  it('narrow what is found, together with the filters', async () => {
+  it('narrow the results, together with the filters', async () => {
     expect(await found('habit tag:even tag:bread')).toEqual(['bread']);
     expect((await found('habit site:youtube')).map((url) => url?.slice(0, 5))).toEqual(['watch']);
     expect(await found('"of sleep" site:example.com')).toEqual(['sleep']);
@@ -316,13 +316,13 @@ describe('operators in a query', () => {
     expect((await ask({ query: 'habit tag:sleep', filter: { tag: 'odd' } })).results).toEqual([]);
   });
 
-  it('alone list what matches, the newest first', async () => {
+  it('alone list the matches, newest first', async () => {
     expect(await found('tag:even')).toEqual(['rivers', 'gardens', 'bread', 'friends', 'sleep']);
     expect((await ask({ query: 'tag:even', limit: 2 })).results.map(({ passages }) => passages.length)).toEqual([1, 1]);
     expect(await found('after:2100')).toEqual([]);
   });
 
-  it('are not needed for an address, which finds what was saved from it alone', async () => {
+  it('are not needed for an address, which finds only items saved from it', async () => {
     for (const query of [
       'https://example.com/bread',
       'http://example.com/bread#habits',
@@ -345,20 +345,20 @@ describe('operators in a query', () => {
     await testServer.store.deleteList(id);
   });
 
-  it('take a phrase as it is written, where the index has its stem only', async () => {
+  it('match a phrase exactly, where the index has only its stem', async () => {
     expect(await found('"good habit"')).toEqual([]);
     expect((await found('"good habits"')).length).toBeGreaterThan(5);
   });
 
-  it('prefer quoted words inside a longer question, and leave nothing out', async () => {
+  it('prefer quoted words inside a longer question, and omit nothing', async () => {
     const plain = await found('what is said of good habits');
     expect((await found('what is said of "good habit"')).toSorted()).toEqual(plain.toSorted());
     expect((await found('what is said of "no such words" and habits')).length).toBeGreaterThan(0);
   });
 });
 
-describe('a question without words', () => {
-  it('lists what has its signs, the newest first, and shows where they stand', async () => {
+describe('D a query of symbols', () => {
+  it('lists passages with its symbols, newest first, and shows where they are', async () => {
     const { results, mode } = await ask({ query: '🙂', limit: 50 });
     expect(mode).toBe('lexical');
     expect(results.map(({ url }) => url?.split('/').at(-1))).toEqual(subjects.toReversed());
@@ -378,7 +378,7 @@ describe('a question without words', () => {
 });
 
 describe('an answer after the library has changed', () => {
-  it('does not go on from a place in another order', async () => {
+  it('does not continue from a place in another order', async () => {
     const own = await openStores(new ManualClock());
     const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
     const text = (index: number) => `Habit number ${index}: ${'word '.repeat(150)}`;
@@ -394,7 +394,7 @@ describe('an answer after the library has changed', () => {
     await own.close();
   });
 
-  describe('of pages with one fingerprint', () => {
+  describe('D pages with one fingerprint', () => {
     /** Sentences about habits: each has words that no other has. */
     const about = (subject: string, sentences: number) =>
       Array.from({ length: sentences }, (_, nth) =>
@@ -424,13 +424,13 @@ describe('an answer after the library has changed', () => {
       return answers;
     }
 
-    it('shows those that have other words', async () => {
+    it('are all shown when their words differ', async () => {
       const answers = await answersOf(false, about('real', 6), about('made', 6), about('other', 1));
       expect(answers.habits.toSorted()).toEqual([0, 1, 2]);
       expect(answers.newest.toSorted()).toEqual([0, 1, 2]);
     });
 
-    it('shows one of those with the same words, edited a little, split elsewhere, in another frame', async () => {
+    it('are shown once with the same words, edited slightly, split elsewhere, or in another frame', async () => {
       const page = about('real', 40);
       const edited = page.map((sentence) => sentence.replace('x20 ', 'x20 edited '));
       const joined = Array.from({ length: 20 }, (_, nth) => edited.slice(nth * 2, nth * 2 + 2).join(' '));
@@ -441,8 +441,8 @@ describe('an answer after the library has changed', () => {
   });
 });
 
-describe('an item with hundreds of passages on a subject', () => {
-  it('does not keep the others out', async () => {
+describe('D an item with hundreds of passages on a subject', () => {
+  it('does not crowd out the others', async () => {
     const own = await openStores(new ManualClock());
     const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
     await addFinishedItem(own.store, {
@@ -480,7 +480,7 @@ describe('search by words and meaning', () => {
       stop,
     );
 
-  it('goes by words alone until something is embedded', async () => {
+  it('uses words alone until something is embedded', async () => {
     const asked: string[] = [];
     const answer = await searchWith(
       embedderThat(async (text) => {
@@ -493,7 +493,7 @@ describe('search by words and meaning', () => {
     expect(asked).toEqual([]);
   });
 
-  it('goes by words alone while most passages wait for a vector, and says how many', async () => {
+  it('uses words alone while most passages wait for a vector, and counts them', async () => {
     const all = await testServer.store.listPassagesToEmbed('two-1', 10_000);
     await testServer.store.keepVectors('two-1', [{ passageId: all[0]!.passageId, vector: Float32Array.of(1, 0) }]);
     const answer = await searchWith(pointing(1, 0), 'good habits');
@@ -501,7 +501,7 @@ describe('search by words and meaning', () => {
     expect(answer.coverage.passagesToEmbed).toBe(all.length - 1);
   });
 
-  it('finds what has none of the words once it is', async () => {
+  it('finds passages without any of the words once they are embedded', async () => {
     const rest = await testServer.store.listPassagesToEmbed('two-1', 10_000);
     await testServer.store.keepVectors(
       'two-1',
@@ -513,7 +513,7 @@ describe('search by words and meaning', () => {
     expect(answer.results[0]?.score).toBeGreaterThan((answer.results[1]?.score ?? 0) + 0.1);
   });
 
-  it('answers with pictures alone only where they have words of the question', async () => {
+  it('answers with picture-only items only where they have words of the question', async () => {
     const own = await openStores(new ManualClock());
     const blocks = paragraphs('![Barley in June](https://example.com/a.jpg)');
     await addFinishedItem(own.store, { url: 'https://example.com/fields', blocks });
@@ -526,7 +526,7 @@ describe('search by words and meaning', () => {
     await own.close();
   });
 
-  it('takes words that no passage has for misspelt ones only where nothing has their meaning', async () => {
+  it('treats unknown words as misspelt only where nothing has their meaning', async () => {
     const near = await searchWith(pointing(1, 0), 'minnutte');
     expect(near).not.toHaveProperty('searchedFor');
     expect(near.results.length).toBeGreaterThan(0);
@@ -534,7 +534,7 @@ describe('search by words and meaning', () => {
     expect(far.searchedFor).toBe('minute');
   });
 
-  it('takes a long word with one mistake for misspelt, whatever has its meaning', async () => {
+  it('treats a long word with one mistake as misspelt, whatever has its meaning', async () => {
     const asked: string[] = [];
     const near = await searchWith(
       embedderThat(async (text) => {
@@ -551,7 +551,7 @@ describe('search by words and meaning', () => {
     }
   });
 
-  it('lets the words decide when the question cannot be embedded, and says so', async () => {
+  it('uses words alone when the question cannot be embedded, and says so', async () => {
     const answer = await searchWith(
       embedderThat(() => Promise.reject(new Error('no memory'))),
       'good habits',
@@ -575,7 +575,7 @@ describe('search by words and meaning', () => {
     await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('is left as it is where nobody typed it just now', async () => {
+  it('is not corrected unless a person has just typed it', async () => {
     expect((await ask({ query: 'minutte habits tag:even -talk', asWritten: true })).searchedFor).toBeUndefined();
   });
 });

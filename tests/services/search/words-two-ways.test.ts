@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => testServer.close());
 
-describe('words that are written in two ways find each other', () => {
+describe('D two spellings of a word find each other', () => {
   const asked = pairs.map(([, query, text], at) => [query, text, at] as const);
 
   it.each(asked)('%s: %s', async (query, _text, at) => {
@@ -70,7 +70,7 @@ describe('words that are written in two ways find each other', () => {
   it.each([
     ['Was kostet eine Rechnung ohne Strom im Monat?', 'Die Stromrechnung kam diesmal im Juni.'],
     ['Quietscht die alte Bremse meines Rades im Winter?', 'Die Scheibenbremse am Rad quietscht bei Regen.'],
-  ])('a part of a compound in a longer question: %s', async (query, text) => {
+  ])('a part of a compound matches in a longer question: %s', async (query, text) => {
     expect((await ask(query)).found[0]).toBe(`${pairs.findIndex(([, , one]) => one === text)}`);
   });
 
@@ -87,12 +87,12 @@ describe('words that are written in two ways find each other', () => {
     ['dong ho', ['đồng hồ']],
     ['Zimmer', ['Wartezimmer']],
     ['verzekeringen', ['reisverzekering']],
-  ])('%s is highlighted as a text has it', async (query, highlights) => {
+  ])('%s is highlighted as written in the text', async (query, highlights) => {
     expect((await ask(query)).highlights).toEqual(highlights);
   });
 });
 
-describe('a match is not strong without the only rare word of a question', () => {
+describe('D a match without the only rare word of a question is not strong', () => {
   beforeAll(async () => {
     for (let at = 0; at < 12; at += 1) await save(`garden-${at}`, `Watering the garden takes hose number ${at}.`);
     await save('fern', 'Watering a polypodium in the garden takes patience.');
@@ -112,7 +112,7 @@ describe('a match is not strong without the only rare word of a question', () =>
     expect((await ask(query)).match).toBe(match);
   });
 
-  it('corrects no part of what looks like an operator', async () => {
+  it('no part of a misspelt operator is corrected', async () => {
     expect((await ask('polypodim garden')).searchedFor).toBe('polypodium garden');
     expect((await ask('type:polypodim garden')).searchedFor).toBeUndefined();
   });

@@ -76,7 +76,7 @@ test.each([
   ['a note of zeros', { notes: 'a\0b' }],
   ['half a page', { known: { pageCount: 1.5 } }],
   ['passages that are the whole text again and again', null],
-])('%s is refused, and the library is listed', async (_, change) => {
+])('%s is refused, and the library can still be listed', async (_, change) => {
   const [first, ...others] = structuredClone(records);
   const passage = first?.passages?.[0];
   const repeated = { passages: Array.from({ length: 3 }, (__, ordinal) => ({ ...passage, ordinal })) };
@@ -85,7 +85,7 @@ test.each([
   expect((await testServer.app.services.library.list(account, { limit: 10, offset: 0 })).total).toBe(2);
 });
 
-test('what is known of a page is taken as far as a fetch would have kept it', async () => {
+test('facts about a page are imported only as far as a fetch would have kept them', async () => {
   const [first, ...others] = structuredClone(records);
   const failure = { failureCode: null, failureMessage: null };
   const pageCheck = {
@@ -113,7 +113,7 @@ test('what is known of a page is taken as far as a fetch would have kept it', as
   ]);
 });
 
-test('what stands before the damage is taken', async () => {
+test('records before the damage are imported', async () => {
   const many = Array.from({ length: 20_000 }, () => `${sha256(String(Math.random()))}\n`).join('');
   const items = gzipSync(records.map((item) => `${JSON.stringify(item)}\n`).join('') + many);
   const results = await importItems(items.subarray(0, items.length - 100_000));
@@ -122,7 +122,7 @@ test('what stands before the damage is taken', async () => {
   expect(await importItems(Buffer.from('not packed'))).toMatchObject([{ outcome: 'failed' }]);
 });
 
-test('an export without items is none that was damaged, nor is the empty file that earlier versions wrote for it', async () => {
+test('an export without items is not damaged, and neither is the empty file of earlier versions', async () => {
   const results = await importItems(new Uint8Array(0));
   expect(results.map(({ outcome }) => outcome)).not.toContain('failed');
   const place = join(folder, 'empty');
@@ -130,7 +130,7 @@ test('an export without items is none that was damaged, nor is the empty file th
   expect(gunzipSync(readFileSync(join(place, exportFiles.items))).length).toBe(0);
 });
 
-test('insights and actions that serve a goal serve the one that has its title here', async () => {
+test('insights and actions that serve a goal serve the local goal with its title', async () => {
   const mine = await testServer.app.services.goals.add(account, { title: 'know the River', category: 'Health' });
   const [first, ...others] = structuredClone(records);
   const { visibleVersion: version = null } = first!;

@@ -46,7 +46,7 @@ const sumsOf = (name: string): string[] =>
 const list = (app: App, id?: string) =>
   app.services.history.list('local', { id, limit: 50, offset: 0, permissions: localCaller().permissions });
 
-test('the history is exported and taken back to be read, without what is in the trash or was deleted', async () => {
+test('the history is exported and imported for reading, without deleted items', async () => {
   const testServer = await openTestServer({ embedder: 'none' });
   const { library, highlights, goals, history } = testServer.app.services;
   const note = (title: string) => library.saveNote(as('save_note'), { title, text: `About ${title}.` }, waiting);
@@ -125,7 +125,7 @@ test('the history is exported and taken back to be read, without what is in the 
   await Promise.all([other.close(), testServer.close()]);
 });
 
-test('where no history is kept, none is taken back', async () => {
+test('no history is imported where none is kept', async () => {
   const other = await openTestServer({ embedder: 'none', historyDays: 0 });
   await importFrom(other.app, 'first');
   expect((await list(other.app)).total).toBe(0);

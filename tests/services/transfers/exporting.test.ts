@@ -174,7 +174,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an export is taken back as it was, without a look at the network, and a second time adds nothing', async () => {
+test('an export is imported unchanged, without network access, and a second import adds nothing', async () => {
   const counts = await testServer.app.exporting.exportFolder(account, request('whole'));
   expect(counts).toMatchObject({ items: 8, goals: 2, highlights: 3 });
   const asked = site.requests.length;
@@ -210,7 +210,7 @@ test('an export is taken back as it was, without a look at the network, and a se
   await other.close();
 });
 
-test('lists are pages of links, and stand in the front matter of their items', () => {
+test('lists are pages of links, and are named in the front matter of their items', () => {
   expect(readdirSync(place('whole/lists'))).toEqual(['To read nights.md']);
   const page = readFileSync(place('whole/lists/To read nights.md'), 'utf8');
   expect(page).toMatch(/^1\. \[\[.+\]\]\n2\. \[\[How to sleep well\]\]\n$/);
@@ -218,7 +218,7 @@ test('lists are pages of links, and stand in the front matter of their items', (
   expect(item).toMatch(/\nlists:.*\n?.*To read: nights/);
 });
 
-test('every item is a file of Markdown with a safe name, and nothing of a page is more than text in it', async () => {
+test('every item is a Markdown file with a safe name, in which page content is only text', async () => {
   const names = readdirSync(place('whole/items')).toSorted();
   expect(names).toHaveLength(8);
   expect(names).toEqual(expect.arrayContaining(['How to sleep well.md', '_CON.md', 'Mine.md']));
@@ -256,7 +256,7 @@ test('every item is a file of Markdown with a safe name, and nothing of a page i
   expect(readFileSync(join(place('whole/items'), copy!), 'utf8')).toContain('copyOf: "[[How to sleep well]]"');
 });
 
-test('the index page holds no script, and titles are text in it', () => {
+test('the index page has no script, and titles are text in it', () => {
   const page = readFileSync(place('whole/index.html'), 'utf8');
   expect(page).toContain(`content="default-src 'none';`);
   expect(page).not.toMatch(/<script|<[^>]*\sonload=/);
@@ -266,7 +266,7 @@ test('the index page holds no script, and titles are text in it', () => {
     expect(existsSync(join(place('whole'), decodeURIComponent(href)))).toBe(true);
 });
 
-test('an earlier export is replaced with what others put beside it; anything else is not', async () => {
+test('an earlier export is replaced, except for files that others added; other folders are not touched', async () => {
   await testServer.app.exporting.exportFolder(account, request('twice'));
   mkdirSync(place('twice/.obsidian'));
   writeFileSync(place('twice/.obsidian/app.json'), '{}');
@@ -289,7 +289,7 @@ test('an earlier export is replaced with what others put beside it; anything els
   expect(readdirSync(folder).filter((name) => name.includes('-export'))).toEqual([]);
 });
 
-test('an export that was stopped leaves nothing, and one that was killed is taken up by the next', async () => {
+test('a stopped export leaves nothing, and a killed one is resumed by the next', async () => {
   const stop = new AbortController();
   await expect(
     testServer.app.exporting.exportFolder(account, {
@@ -311,7 +311,7 @@ test('an export that was stopped leaves nothing, and one that was killed is take
   expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual(['killed']);
 });
 
-test('what was changed since a time alone, and taken back over what is older', async () => {
+test('an export of recent changes alone is imported over older records', async () => {
   const other = await openTestServer({ embedder: 'none' });
   await importAll(other.app, place('whole'));
   const [one] = (
@@ -329,7 +329,7 @@ test('what was changed since a time alone, and taken back over what is older', a
   await other.close();
 });
 
-test('an item that has the address here keeps its id, and gets what the export has more', async () => {
+test('an item with a local address keeps its id, and gains what the export has in addition', async () => {
   const other = await openTestServer({ embedder: 'none' });
   const { url, id } = records('whole').find(({ tags }) => tags.includes('health'))!;
   const mine = await other.app.services.library.save(account, { url, tags: ['own'] }, { signal: never });
@@ -349,7 +349,7 @@ test('an item that has the address here keeps its id, and gets what the export h
   await other.close();
 });
 
-test('an export that was changed is refused, and so is what leads out of it', async () => {
+test('an altered export is refused, and so are paths that lead out of it', async () => {
   const other = await openTestServer({ embedder: 'none' });
   const original = records('whole').find(
     ({ originals, title }) => originals.length > 0 && title === 'How to sleep well',
@@ -378,7 +378,7 @@ test.each([
     'opml',
     /<outline text="How to sleep well" title="How to sleep well" type="link" url="[^"]+\/sleep" category="health,to read,2024"\/>/,
   ],
-] as const)('one file as %s, which an import knows', async (format, line) => {
+] as const)('an export into one file as %s can be imported', async (format, line) => {
   const name = `bookmarks.${format}`;
   const { items } = await testServer.app.exporting.exportFile(account, format, request(name));
   const text = readFileSync(place(name), 'utf8');
@@ -409,7 +409,7 @@ test("a person's own file is kept under another name where the new export has on
   await own.close();
 });
 
-test('a library with letters of many languages and a replacement character is taken back letter for letter', async () => {
+test('a library with letters of many languages and a replacement character is imported letter for letter', async () => {
   const [own, other] = [await openTestServer({ embedder: 'none' }), await openTestServer({ embedder: 'none' })];
   const { library } = own.app.services;
   await library.saveNote(account, { title: 'A caf\ufffd', text: 'Plain words. '.repeat(30_000) }, { signal: never });
@@ -420,7 +420,7 @@ test('a library with letters of many languages and a replacement character is ta
   await Promise.all([own.close(), other.close()]);
 });
 
-test('a full disk is said, and what the system writes in parts is written to its end', async () => {
+test('a full disk is reported, and partial writes are completed', async () => {
   const file = await open(place('probe'), 'w');
   const methods = Object.getPrototypeOf(file) as typeof file;
   await file.close();
@@ -442,7 +442,7 @@ test('a full disk is said, and what the system writes in parts is written to its
   expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
 
-test('an export that ends on a full disk leaves nothing there', async () => {
+test('an export that fails on a full disk leaves nothing behind', async () => {
   const file = await open(place('probe'), 'w');
   const methods = Object.getPrototypeOf(file) as typeof file;
   await file.close();

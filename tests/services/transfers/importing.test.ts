@@ -23,7 +23,7 @@ async function importAll(app: App, place: string, signal = new AbortController()
   return results;
 }
 
-test('what is imported is fetched in the background; what is dead keeps its title, its note and the reason', async () => {
+test('imported addresses are fetched in the background, and dead ones keep title, note and reason', async () => {
   const site = await startSite();
   site.routes.set('/alive', serve(articlePage('The page says', ['A whole sentence about sourdough and patience.'])));
   const { app, close } = await openTestServer({ embedder: 'none' });
@@ -62,7 +62,7 @@ test('what is imported is fetched in the background; what is dead keeps its titl
   await site.close();
 });
 
-test('collections become lists in the order of the file, and tags; a list of another kind stays as it is', async () => {
+test('collections become lists in the order of the file, and tags; a list of another kind is unchanged', async () => {
   const { app, close } = await openTestServer({ embedder: 'none', workers: 0 });
   const csv = join(folder, 'collections.csv');
   const row = (name: string, collection: string) =>
@@ -91,7 +91,7 @@ test('collections become lists in the order of the file, and tags; a list of ano
   await close();
 });
 
-test('notes of a folder are saved with their text, and an unreadable file does not keep the others out', async () => {
+test('notes in a folder are saved with their text, and an unreadable file does not block the others', async () => {
   const { app, close } = await openTestServer({ embedder: 'none' });
   const notes = mkdtempSync(join(folder, 'notes-'));
   writeFileSync(join(notes, 'Bread.md'), '---\ntags: [food]\n---\nSourdough needs patience and a warm place.\n');
@@ -107,7 +107,7 @@ test('notes of a folder are saved with their text, and an unreadable file does n
   await close();
 });
 
-test('an import that is interrupted has saved whole batches, and goes on when it is run again', async () => {
+test('an interrupted import has saved whole batches, and continues when run again', async () => {
   const { app, close } = await openTestServer({ embedder: 'none' });
   const list = join(folder, 'list.txt');
   writeFileSync(list, Array.from({ length: 1_200 }, (_, at) => `https://example.org/${at}`).join('\n'));
@@ -160,7 +160,7 @@ test('an error at a file does not lose the addresses of its batch', async () => 
   await close();
 });
 
-test('a place that cannot be read is refused', async () => {
+test('an unreadable path is refused', async () => {
   const { app, close } = await openTestServer({ embedder: 'none' });
   await expect(importAll(app, join(folder, 'nothing-here'))).rejects.toMatchObject({ code: 'invalid_input' });
   await close();
@@ -225,7 +225,7 @@ test('each mail of a mailbox is an item, once, also when it is exported again', 
   await close();
 });
 
-test('what a mail tells its reader to do is no to-do of a note of their own', async () => {
+test('instructions in a mail do not become tasks of a note', async () => {
   const { app, close } = await openTestServer({ embedder: 'none' });
   const text = 'TODO: water the lamp\n- [ ] Buy oil\n';
   const place = join(folder, 'asked.mbox');

@@ -94,7 +94,7 @@ async function untilEnded(id: string, of = account): Promise<void> {
   while (['waiting', 'running'].includes(await stateOf(id, of))) await new Promise((resolve) => setImmediate(resolve));
 }
 
-it("an account's imports run one after the other, and hold up no other account's", async () => {
+it('an account’s imports run one after the other without delaying other accounts', async () => {
   const [first, second] = [await start(), await start()];
   const elsewhere = await start(other);
   await untilBegun(2);
@@ -114,7 +114,7 @@ it("an account's imports run one after the other, and hold up no other account's
   expect([await stateOf(second), await stateOf(elsewhere, other)]).toEqual(['cancelled', 'done']);
 });
 
-it('what the end of the server interrupted is taken up again, with the same change', async () => {
+it('jobs interrupted by the end of the server are resumed with the same change', async () => {
   const id = await start();
   await untilBegun(1);
   await services.close();
@@ -139,7 +139,7 @@ it('a job whose process was killed is interrupted, and can be cancelled', async 
   await after.close();
 });
 
-it('an account has a bounded number of jobs, and one upload at a time', async () => {
+it('an account has a limited number of jobs, and one upload at a time', async () => {
   for (let index = 0; index < 5; index += 1) await start();
   await expect(start()).rejects.toMatchObject({ code: 'conflict' });
   await start(other);
@@ -193,7 +193,7 @@ it('the file of an export is kept for a day, and a job is forgotten after a mont
   expect(readdirSync(join(folder, 'jobs', account))).toEqual([]);
 });
 
-it('one of several servers says that it knows its own jobs alone', async () => {
+it('one of several servers says that it knows only its own jobs', async () => {
   const id = 'j_aaaaaaaaaaaaaaaa';
   const several = open(() => Promise.resolve([account]));
   for (const jobs of ['importJobs', 'exportJobs'] as const) {
@@ -203,7 +203,7 @@ it('one of several servers says that it knows its own jobs alone', async () => {
   await several.close();
 });
 
-it('jobs of an account that was removed at another server go, with their files', async () => {
+it('jobs of an account removed at another server are deleted with their files', async () => {
   let accounts = [account];
   await services.close();
   services = open(() => Promise.resolve(accounts));
@@ -217,7 +217,7 @@ it('jobs of an account that was removed at another server go, with their files',
   expect(existsSync(join(folder, 'jobs', account, id))).toBe(false);
 });
 
-it('an upload that a killed process left is removed', async () => {
+it('an upload left by a killed process is removed', async () => {
   const left = join(folder, 'jobs', account, 'j_aaaaaaaaaaaaaaaa');
   await mkdir(join(left, 'upload'), { recursive: true });
   clock.setBy(Date.now() - clock.now() + dayMs);
@@ -225,7 +225,7 @@ it('an upload that a killed process left is removed', async () => {
   expect(existsSync(left)).toBe(false);
 });
 
-it('what goes wrong inside is not told to the client', async () => {
+it('internal errors are not shown to the client', async () => {
   const { id } = await services.exportJobs.begin(account, 'archive', undefined);
   const job = async () => services.exportJobs.get(account, id);
   while ((await job()).state !== 'failed') await new Promise((resolve) => setImmediate(resolve));
@@ -234,7 +234,7 @@ it('what goes wrong inside is not told to the client', async () => {
   );
 });
 
-it('a full disk is told to the client', async () => {
+it('a full disk is reported to the client', async () => {
   around.before = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' }));
   const { id } = await services.exportJobs.begin(account, 'csv', undefined);
   const job = async () => services.exportJobs.get(account, id);
@@ -244,7 +244,7 @@ it('a full disk is told to the client', async () => {
   );
 });
 
-it('a damaged record is like none, and goes with its files', async () => {
+it('a damaged record is ignored and deleted with its files', async () => {
   const id = await start();
   await untilBegun(1);
   begun[0]?.goOn();
@@ -267,7 +267,7 @@ it('a damaged record is like none, and goes with its files', async () => {
 const inTheWay = (id: string) => join(folder, 'jobs', account, id, 'job.json.new');
 const idOfJobAt = (place: string) => basename(dirname(place));
 
-it('a job whose progress could not be written is done, and says so', async () => {
+it('a job whose progress could not be written is finished, and says so', async () => {
   const logged = Promise.withResolvers<void>();
   onError = logged.resolve;
   around = {
@@ -288,7 +288,7 @@ it('a job whose progress could not be written is done, and says so', async () =>
   expect(await state()).toBe('done');
 });
 
-it('a job that could not be taken up again is what it was', async () => {
+it('a job that could not be resumed keeps its state', async () => {
   const id = await start();
   await untilBegun(1);
   await services.close();
@@ -300,7 +300,7 @@ it('a job that could not be taken up again is what it was', async () => {
   expect((await services.importJobs.cancel(account, id)).state).toBe('cancelled');
 });
 
-it('a long file name of characters that take several bytes keeps its ending', async () => {
+it('a long file name with multi-byte characters keeps its extension', async () => {
   const name = `${'長'.repeat(95)}😀.csv`;
   const { fileName } = await services.importJobs.receive(account, name, bytes('text'));
   expect(fileName).toMatch(/^長+😀\.csv$/u);

@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('has its name, and no address of a file that is nowhere', async () => {
+it('an uploaded file has its name, and no file address', async () => {
   const item = await testServer.app.services.library.get(localAccountId, id);
   expect(item).toMatchObject({ url: null, canonicalUrl: null, fileName: 'a 100% report.pdf', contentType: 'pdf' });
   expect(item.highlights).toMatchObject([{ locator: { kind: 'page', page: 2 }, url: null }]);
@@ -64,14 +64,14 @@ it.each([
   ['list_highlights', {}],
   ['list_actions', {}],
   ['history', {}],
-] as const)('%s %j tells an assistant no such address', async (tool, input) => {
+] as const)('%s %j shows an assistant no file address', async (tool, input) => {
   const answer = await client.call(tool, { ...input, ...('id' in input && { id }) });
   expect(answer.isError, answer.text).toBe(false);
   expect(answer.text).not.toContain('file:');
   expect(answer.text).not.toContain(hash.slice(0, 32));
 });
 
-it('tells an assistant the page of a passage and of a highlight', async () => {
+it('an uploaded file shows an assistant the page of a passage and of a highlight', async () => {
   const found = JSON.parse((await client.call('search', { query: 'feed the hares' })).text) as {
     results: { url: string; passages: object[] }[];
   };
@@ -82,7 +82,7 @@ it('tells an assistant the page of a passage and of a highlight', async () => {
   expect(item.highlights[0]).toMatchObject({ locator: { kind: 'page', page: 2 } });
 });
 
-it('is no note, whose text could be replaced', async () => {
+it('an uploaded file is not a note, whose text could be replaced', async () => {
   const { id: text } = await upload('plain.txt', new TextEncoder().encode('The boiler was serviced in May.'));
   await testServer.app.worker.runUntilEmpty();
   const before = await testServer.app.services.library.get(localAccountId, text);
@@ -92,7 +92,7 @@ it('is no note, whose text could be replaced', async () => {
   expect((await testServer.app.services.library.get(localAccountId, text)).transcript).toBe(before.transcript);
 });
 
-it('is exported with its original, without an address for people, and comes back as it was', async () => {
+it('an uploaded file is exported with its original and without an address, and imported unchanged', async () => {
   const place = join(folder, 'export');
   await testServer.app.exporting.exportFolder(localAccountId, { place, signal: never, onProgress: () => undefined });
   const shown = [

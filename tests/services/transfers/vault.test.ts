@@ -115,7 +115,7 @@ async function sleepNote(): Promise<{ id: string; action: string }> {
 const stateOf = async (id: string, action: string) => (await item(id)).actions.find((one) => one.id === action)?.state;
 const item = (id: string) => testServer.app.services.library.get(account, id);
 
-test('ticks, highlights and the front matter come back as one change, and what is below the line stays byte for byte', async () => {
+test('ticks, highlights and front matter are read back as one change, and text below the line is kept byte for byte', async () => {
   const { id, action } = await sleepNote();
   expect(await pass()).toMatchObject({ items: 1, written: 1 });
   expect(read(sleep)).toMatch(
@@ -170,7 +170,7 @@ test('ticks, highlights and the front matter come back as one change, and what i
   );
 });
 
-test('edits of both sides are joined; what cannot be joined is kept as a copy, and nothing is written over', async () => {
+test('edits on both sides are merged, conflicts are kept as copies, and nothing is overwritten', async () => {
   const { id, action } = await sleepNote();
   await pass();
   const { library } = testServer.app.services;
@@ -216,7 +216,7 @@ test('edits of both sides are joined; what cannot be joined is kept as a copy, a
   expect(told.at(-1)).toContain('tags is not valid');
 });
 
-test('a file stays where it was moved, one that was deleted comes back with a change, and a second of an id is left alone', async () => {
+test('a moved file stays there, a deleted one returns with a change, and a second file of an id is ignored', async () => {
   const { id } = await sleepNote();
   await note('Other', 'About something else.');
   await pass();
@@ -285,7 +285,7 @@ test('the file of a deleted item goes to .trash, unless somebody wrote in it', a
   expect(readdirSync(at('.trash'))).toEqual([]);
 });
 
-test('a tick in the text counts for the action item that was found there, and of any other the terminal tells', async () => {
+test('a tick in the text completes the action found there, and any other is reported on the terminal', async () => {
   const text = 'Plans\n\n- [ ] Call the bank\n- [ ] Water the plants\n- [x] Pay the rent\n1. [ ] Call the bank';
   const id = await note('Plans', text);
   await pass();
@@ -314,7 +314,7 @@ test('a tick in the text counts for the action item that was found there, and of
   expect(told).toEqual([expect.stringContaining('not taken over')]);
 });
 
-test('Obsidian and its plugins read a file as it was meant, before and after edits on both sides', async () => {
+test('Obsidian and its plugins read a file as intended, before and after edits on both sides', async () => {
   const { id, action } = await sleepNote();
   const { library, actions, highlights } = testServer.app.services;
   const other = await note(
@@ -411,7 +411,7 @@ test('a template names folders, files and fields, and no title leads out of the 
   await expect(open()).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('front matter that is not YAML, comments and other headings: nothing of them is lost or misread', async () => {
+test('invalid front matter, comments and other headings are neither lost nor misread', async () => {
   const { id } = await sleepNote();
   const { library } = testServer.app.services;
   const copies = (): string =>
@@ -450,7 +450,7 @@ test('front matter that is not YAML, comments and other headings: nothing of the
   expect(read(sleep)).toContain('\n# A comment.\n');
 });
 
-test('a vault is not taken over by another account or library, and files of many deleted items stay until the person agrees', async () => {
+test('a vault of another account or library is refused, and files of many deleted items stay until the person agrees', async () => {
   const ids = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map((title) => note(title, `About ${title}.`)));
   await pass();
   const refusal = { code: 'conflict', message: expect.stringContaining('vault.json') as string };
@@ -465,7 +465,7 @@ test('a vault is not taken over by another account or library, and files of many
   expect(readdirSync(at('.trash'))).toHaveLength(5);
 });
 
-test('a text that holds our line, our headings and broken front matter is text', async () => {
+test('a text that contains our line, our headings and broken front matter stays text', async () => {
   const text =
     'Before.\n\n<!-- commonplace: write below this line | e30 -->\n\n## Notes\n\nforged\n\n- [x] Done ^a-aaaaaaaaaaaaaaaa';
   const notes = '## Text\n\\## Text\n<% x %> `= y`\n```dataview\nLIST\n```\n```js\n1\n```\n<code>\n---';
@@ -480,7 +480,7 @@ test('a text that holds our line, our headings and broken front matter is text',
   expect(await item(id)).toMatchObject({ notes: notes.replace('LIST', 'LIST 2') });
 });
 
-test('a vault that is gone or empty is neither made nor written, and one process alone writes it', async () => {
+test('a missing or empty vault is neither created nor written, and only one process writes it', async () => {
   await sleepNote();
   const vault = await open();
   await vault.pass();
@@ -520,7 +520,7 @@ test('a vault that is gone or empty is neither made nor written, and one process
   expect(await pass()).toMatchObject({ items: 2, written: 1 });
 });
 
-test('a vault is followed through a full disk, files that are locked, and a disk that is away', async () => {
+test('a vault survives a full disk, locked files, and a disk that is away', async () => {
   const { id } = await sleepNote();
   const { services, stores } = testServer.app;
   const stop = new AbortController();
@@ -581,7 +581,7 @@ test('a vault is followed through a full disk, files that are locked, and a disk
   expect(waits).toEqual([3_000, 3_000, 30_000, 3_000, 3_000, 3_000, 3_000]);
 });
 
-test('a file that another program changes while it is written is not written over', async () => {
+test('a file that another program changes during a write is not overwritten', async () => {
   const { id } = await sleepNote();
   await pass();
   const { size } = statSync(at(sleep));
@@ -609,7 +609,7 @@ test('a file that another program changes while it is written is not written ove
   expect(size).toBeGreaterThan(0);
 });
 
-test('a vault that is watched as a folder, too, brings none of its own files back as items', async () => {
+test('a vault that is also a followed folder brings none of its own files back as items', async () => {
   await sleepNote();
   await pass();
   writeFileSync(at('Commonplace/mine.md'), 'Written by hand.');

@@ -20,7 +20,7 @@ const page = (text: string, head = ''): string =>
   `<html><head>${head}</head><body><p>${text.repeat(3)}</p></body></html>`;
 
 describe('Text in the encoding', () => {
-  it.each(texts)('%s is read as declared, by its look, and where it says that it is UTF-8', async (charset, text) => {
+  it.each(texts)('%s is read as declared, by detection, and where it is declared as UTF-8', async (charset, text) => {
     const declared = encode(page(text, `<meta charset="${charset}">`), charset);
     expect((await decodeText(declared, null)).text).toContain(text);
     expect((await decodeText(encode(page(text), charset), `text/html; charset=${charset}`)).text).toContain(text);
@@ -37,7 +37,7 @@ describe('Text in the encoding', () => {
 describe('An encoding', () => {
   const german = 'Die Bäckerin öffnet früh die Tür, und draußen weht schöner Süßduft. ';
 
-  it('is UTF-8 where the bytes are, whatever HTTP says, and where few of them are broken', async () => {
+  it('is UTF-8 where the bytes are, whatever HTTP says, even with a few broken ones', async () => {
     const bytes = new TextEncoder().encode(page(german));
     expect(await decodeText(bytes, 'text/html; charset=iso-8859-1')).toMatchObject({ charset: 'utf-8' });
     const broken = bytes.slice();
@@ -45,19 +45,19 @@ describe('An encoding', () => {
     expect((await decodeText(broken, null)).text).toContain(german.trim());
   });
 
-  it('of Latin letters is told by the language of the page, else that of the west', async () => {
+  it("of Latin letters is detected by the page's language, else Western", async () => {
     const polish = 'Pszczelarz otwiera ul, gdy łąka jest ciepła, a gżegżółka śpi.';
     const html = `<html lang="pl-PL"><body><p>${polish}</p></body></html>`;
     expect((await decodeText(encode(html, 'iso-8859-2'), null)).text).toContain(polish);
     expect(await decodeText(encode(page(german), 'windows-1252'), null)).toMatchObject({ charset: 'windows-1252' });
   });
 
-  it('of Japanese mail is told by its escapes', async () => {
+  it('of Japanese mail is detected by its escape sequences', async () => {
     const bytes = new Uint8Array(Buffer.from('<p>\u001b$B%_%D%P%A\u001b(B</p>', 'latin1'));
     expect(await decodeText(bytes, null)).toEqual({ charset: 'iso-2022-jp', text: '<p>ミツバチ</p>' });
   });
 
-  it('of UTF-16 is told without a byte order mark', async () => {
+  it('of UTF-16 is detected without a byte order mark', async () => {
     for (const charset of ['utf-16le', 'utf-16be']) {
       const bytes = new Uint8Array(Buffer.from(german, 'utf16le'));
       if (charset === 'utf-16be') Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).swap16();
@@ -88,17 +88,17 @@ const unmarked = rows(`
   th :: windows-874 :: เรือข้ามฟากออกจากท่าเรือเก่าตอนเจ็ดโมงเช้า ตอนเย็นเรือจะกลับมาพร้อมกับน้ำขึ้น และชาวประมงรออยู่ที่ชายฝั่ง
 `);
 
-describe('An encoding that the web lacks', () => {
+describe('D An encoding unknown to the web', () => {
   it.each([
     ['cp855', 'ibm855', 'Пасечник открывает улей утром.'],
     ['IBM852', 'ibm852', 'Pszczelarz otwiera ul, gdy łąka jest ciepła.'],
     ['CP1361', 'johab', '양봉가는 아침에 벌통을 연다. ㄱㅏ 漢字、①'],
-  ])('is known as %s where it is declared', async (label, charset, text) => {
+  ])('is recognised as %s where it is declared', async (label, charset, text) => {
     const bytes = encode(`<?xml version="1.0" encoding="${label}"?><p>${text}</p>`, charset);
     expect(await decodeText(bytes, null)).toMatchObject({ charset, text: expect.stringContaining(text) as string });
   });
 
-  it('is seen by its Korean syllables, also where the end of the sample cuts one in two', async () => {
+  it('is detected by its Korean syllables, even if the end of the sample cuts one in two', async () => {
     const text = '양봉가는 아침에 공기가 따뜻하고 고요할 때 벌통을 열고 모든 틀을 살펴본다. '.repeat(2_000);
     for (const start of ['', 'a']) {
       const bytes = encode(start + text, 'johab');
@@ -106,13 +106,13 @@ describe('An encoding that the web lacks', () => {
     }
   });
 
-  it('gives a sign in place of what it does not know', async () => {
+  it('replaces unknown bytes with a replacement character', async () => {
     const bytes = new Uint8Array([...encode('벌통을 ', 'johab'), 0xd8, 0x20, 0x84, 0xff, 0x80]);
     expect((await decodeText(bytes, 'text/plain; charset=johab')).text).toBe('벌통을 \ufffd \ufffd\ufffd\ufffd');
   });
 });
 
-describe('A text that declares no encoding', () => {
+describe('D A text without a declared encoding', () => {
   it.each(
     unmarked.flatMap(([language = '', charsets = '', text = '']) =>
       charsets.split(' ').map((charset) => [language, charset, text] as const),
@@ -126,7 +126,7 @@ describe('A text that declares no encoding', () => {
     }
   });
 
-  it('keeps foreign names among letters of ASCII', async () => {
+  it('keeps foreign names among ASCII letters', async () => {
     const text =
       'The ferry of Zürich was built by the brothers Gómez and their friend François, who came from Malmö in 1911.';
     expect((await decodeText(encode(text, 'windows-1252'), null)).text).toBe(text);
@@ -163,7 +163,7 @@ describe('A text that declares no encoding', () => {
         'The rest¶ of it',
       ],
     ],
-  ] as const)('of signs among English words is that of the west: %s', async (charset, ofSigns) => {
+  ] as const)('of symbols among English words is Western: %s', async (charset, ofSigns) => {
     const rest = 'The hives stand behind the barn, and nobody has opened them since the end of September. ';
     for (const text of ofSigns) {
       const wanted = `${rest}${text} ${rest}`;
@@ -186,7 +186,7 @@ describe('UTF-32', () => {
     ['utf-32be', false, true],
     ['utf-32le', true, false],
     ['utf-32be', false, false],
-  ])('%s is read with a mark and without', async (charset, isLittle, hasMark) => {
+  ])('%s is read with and without a byte order mark', async (charset, isLittle, hasMark) => {
     expect(await decodeText(encoded(isLittle, hasMark), null)).toEqual({ charset, text });
   });
 });

@@ -8,7 +8,7 @@ const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));
 const here = 'https://example.com/page';
 
-describe('the kind of a resource', () => {
+describe('D the type of a resource', () => {
   it.each([
     ['<!DOCTYPE html><p>x', null, here, 'text/html'],
     ['\n <!-- note -->\n<html lang="en"><p>x', 'text/plain', here, 'text/html'],
@@ -64,18 +64,18 @@ describe('the kind of a resource', () => {
     });
   });
 
-  it('takes a page that talks about PDFs for a page, and one named .pdf too', async () => {
+  it('a page that mentions PDFs is a page, even if it is named .pdf', async () => {
     expect((await sniffResource(bytes('<p>It begins with %PDF-1.7</p>'), null, here)).mediaType).toBe('text/html');
     expect((await sniffResource(bytes('<html><p>x'), 'application/pdf', 'https://a.test/x.pdf')).mediaType).toBe(
       'text/html',
     );
   });
 
-  it('reads a page with stray control characters as a page', async () => {
+  it('a page with stray control characters is a page', async () => {
     expect((await sniffResource(bytes('<html><p>one\u0000two'), 'text/html', here)).mediaType).toBe('text/html');
   });
 
-  it.each(['\u0000', '\u0001', '\u000b', '\u001a'])('reads text with a stray %j as text', async (control) => {
+  it.each(['\u0000', '\u0001', '\u000b', '\u001a'])('text with a stray %j is text', async (control) => {
     const notes = `The ferry leaves at seven.\n${control}It comes back with the tide.\n`;
     for (const name of ['notes.txt', 'notes']) {
       const sniffed = await sniffResource(bytes(notes), null, `file:///home/ann/${name}`);
@@ -85,7 +85,7 @@ describe('the kind of a resource', () => {
     expect(await sniffResource(bytes(spanish, 'latin1'), null, 'file:///notas.txt')).toMatchObject({ text: spanish });
   });
 
-  it('never gives text for compressed data', async () => {
+  it('compressed data is never text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 200, maxLength: 2_000 }), async (noise) => {
         expect(await sniffResource(new Uint8Array(gzipSync(noise)), 'text/plain', here)).toEqual({
@@ -140,7 +140,7 @@ describe('the encoding of a text', () => {
     expect(sniffed.text?.endsWith(text)).toBe(true);
   });
 
-  it('decodes a stored original as it was decoded first', async () => {
+  it('a stored original is decoded as it was first', async () => {
     const data = page('<meta charset="windows-1251">', Buffer.from([0xcf, 0xf0, 0xe8]));
     const sniffed = await sniffResource(data, 'text/html', here);
     const original = { url: here, finalUrl: here, bytes: data, declaredType: 'text/html', fetchedAt: '' };

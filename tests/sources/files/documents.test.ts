@@ -32,7 +32,7 @@ describe('An e-book', () => {
     );
   });
 
-  it('with a lock says so; fonts that are hidden are no lock', async () => {
+  it('with DRM says so, but obfuscated fonts are no DRM', async () => {
     const method = (algorithm: string): string =>
       `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/></EncryptedData></encryption>`;
     const locked = makeBook({ 'META-INF/encryption.xml': method('http://www.w3.org/2001/04/xmlenc#aes128-cbc') });
@@ -52,7 +52,7 @@ describe('An e-book', () => {
 });
 
 describe('A Word document', () => {
-  it('keeps its headings, tables and what its file says of it', async () => {
+  it('keeps its headings, tables and metadata', async () => {
     const row = (cells: string[]): string =>
       `<w:tr>${cells.map((text) => `<w:tc>${paragraph(text)}</w:tc>`).join('')}</w:tr>`;
     const document = await read(
@@ -72,7 +72,7 @@ describe('A Word document', () => {
     expect(text).toContain('| Who | What |\n| --- | --- |\n| Ada | the boat |');
   });
 
-  it('that unfolds without end, or is broken, fails', async () => {
+  it('that unpacks endlessly, or is broken, fails', async () => {
     const bomb = Buffer.from(makeDocx(paragraph(prose)));
     // What the archive's list says of the last entry's size.
     bomb.writeUInt32LE(0x40000000, bomb.lastIndexOf('PK\u0001\u0002') + 24);
@@ -81,7 +81,7 @@ describe('A Word document', () => {
   });
 });
 
-describe('What is a picture', () => {
+describe('D A picture', () => {
   const canvas = createCanvas(1_000, 220);
   const context = canvas.getContext('2d');
   context.fillStyle = '#fff';
@@ -99,14 +99,14 @@ describe('What is a picture', () => {
     return document.save();
   };
 
-  it('fails with the way out while recognition is off', async () => {
+  it('fails with advice while text recognition is off', async () => {
     await expect(read(png)).rejects.toMatchObject({
       code: 'scanned',
       message: expect.stringContaining('`ocr`') as string,
     });
   });
 
-  it('is recognised when it is on: images, and the pages of a PDF that have no text', async () => {
+  it('is recognised when it is on: images, and PDF pages without text', async () => {
     const image = await read(png, 'https://example.com/fox.png', recognising);
     expect(image).toMatchObject({ contentType: 'image', title: 'fox.png', warnings: [{ code: 'recognised_text' }] });
     expect(textOf(image)).toContain('quick brown fox jumps over the lazy dog');
@@ -118,7 +118,7 @@ describe('What is a picture', () => {
     expect(document.warnings).toEqual([expect.objectContaining({ code: 'recognised_text' })]);
   });
 
-  it('without anything on it, or broken, fails', async () => {
+  it('without text, or broken, fails', async () => {
     const blank = new Uint8Array(createCanvas(300, 200).toBuffer('image/png'));
     await expect(read(blank, 'https://example.com/a.png', recognising)).rejects.toMatchObject({ code: 'empty' });
     await expect(read(png.subarray(0, 60), 'https://example.com/a.png', recognising)).rejects.toMatchObject({
@@ -127,8 +127,8 @@ describe('What is a picture', () => {
   });
 });
 
-describe('Recognition', () => {
-  it('asks for the packages that this program is tested with', () => {
+describe('D Text recognition', () => {
+  it('requires the packages that this program is tested with', () => {
     const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
       readFileSync('package.json', 'utf8'),
     ) as Record<string, Record<string, unknown>>;

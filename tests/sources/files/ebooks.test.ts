@@ -28,7 +28,7 @@ describe('The chapters of an e-book', () => {
     ['c', 'gone.xhtml'],
   ];
 
-  it('are read without those that are damaged or missing, and a warning names these', async () => {
+  it('are read without damaged or missing ones, which a warning names', async () => {
     const bytes = Buffer.from(book('<dc:title>T</dc:title>', items, ref('a') + ref('b') + ref('c') + ref('d'), whole));
     const name = bytes.indexOf('OEBPS/two.xhtml');
     // Bytes of the second chapter: first such that it cannot be unpacked, then such that its checksum differs.
@@ -50,7 +50,7 @@ describe('The chapters of an e-book', () => {
     }
   });
 
-  it('that stand outside the order of reading come last; names may differ in case', async () => {
+  it('outside the reading order come last, and names may differ in case', async () => {
     const refs = ref('b', ' linear="no"') + ref('a');
     const files = { 'OEBPS/one.xhtml': body('<p>First.</p>'), 'OEBPS/two.xhtml': body('<p>Notes.</p>') };
     const named: [string, string][] = [
@@ -62,7 +62,7 @@ describe('The chapters of an e-book', () => {
     expect(document.warnings).toEqual([]);
   });
 
-  it('are read behind elements that XML closes at once', async () => {
+  it('are read after elements that XML closes at once', async () => {
     const empty = ['h2', 'blockquote', 'ul', 'iframe src="x"', 'textarea', 'title', 'sup', 'table'].map(
       (name) => `<${name}/><p>Behind ${name.split(' ')[0]}.</p>`,
     );
@@ -79,7 +79,7 @@ describe('The chapters of an e-book', () => {
     expect(text).toContain('A  \nline, [a link](https://a.example/).');
   });
 
-  it('have marks of notes, also of notes in another file', async () => {
+  it('have note marks, also for notes in another file', async () => {
     const html = body(
       '<p>The keeper<a epub:type="noteref" href="#n1">1</a> wound<sup><a href="notes.xhtml#n2">2</a></sup> it<a href="notes.xhtml#n3">3</a>, see <a href="two.xhtml#x">there</a>.</p><aside epub:type="footnote" id="n1"><p>1. His name was Reed.</p></aside>',
     );
@@ -118,7 +118,7 @@ describe('The chapters of an e-book', () => {
     );
   });
 
-  it('have the words of a text once, without how they are read aloud', async () => {
+  it('have each word once, without its ruby text', async () => {
     const html = body(
       '<p><ruby>毎晩<rp>(</rp><rt>まいばん</rt><rp>)</rp></ruby>、<ruby>階段<rt>かいだん</rt></ruby>を上る。</p>',
     );

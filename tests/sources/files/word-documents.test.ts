@@ -49,7 +49,7 @@ describe('A formula in a Word document', () => {
 });
 
 describe('A Word document', () => {
-  it('has the results of its fields, whatever form they have', async () => {
+  it('has the results of its fields, in every form', async () => {
     const body =
       p(
         `${run('Table ')}<w:fldSimple w:instr=" SEQ Table "><w:r><w:t>3</w:t></w:r></w:fldSimple>${run(', see ')}${field('HYPERLINK "https://lamp.example/a"', run('the page'))}${run('.')}`,
@@ -65,7 +65,7 @@ describe('A Word document', () => {
     );
   });
 
-  it('loses no more than a paragraph to a field without an end', async () => {
+  it('loses at most a paragraph to an unclosed field', async () => {
     const begun = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
     expect(await textFrom(p(begun + run('code')) + paragraph('The text goes on.'))).toBe('The text goes on.');
   });
@@ -76,13 +76,13 @@ describe('A Word document', () => {
     ['見出し 2', 'x'],
     ['Заголовок 2', 'y'],
     ['Título 2', 'z'],
-  ])('has a heading by the name of its style, and by that on which it is based: %s', async (name, id) => {
+  ])("has a heading by the name of its style, or of the style's base: %s", async (name, id) => {
     const styles = `<w:styles><w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/></w:style><w:style w:type="paragraph" w:styleId="own"><w:name w:val="My own"/><w:basedOn w:val="${id}"/></w:style></w:styles>`;
     const body = paragraph('First', id) + paragraph('Second', 'own') + p(run('Third'), '<w:outlineLvl w:val="3"/>');
     expect(await textFrom(body, { 'styles.xml': styles })).toBe('## First\n\n## Second\n\n#### Third');
   });
 
-  it('counts as Word does', async () => {
+  it('is numbered as in Word', async () => {
     const level = (at: number, format: string, text: string, more = ''): string =>
       `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
     const numbering = `<w:numbering><w:abstractNum w:abstractNumId="0">${level(0, 'upperRoman', '%1.', '<w:pStyle w:val="Heading1"/>')}${level(1, 'decimal', '%1.%2', '<w:isLgl/>')}</w:abstractNum><w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '(%2)')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num></w:numbering>`;
@@ -107,7 +107,7 @@ describe('A Word document', () => {
     );
   });
 
-  it('says which boxes are ticked', async () => {
+  it('has its check boxes with their state', async () => {
     const box = (value: number): string =>
       `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${value}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>?</w:t></w:r></w:sdtContent></w:sdt>`;
     const old = field(
@@ -122,7 +122,7 @@ describe('A Word document', () => {
     ).toBe('- [x] Oil\n- [ ] Wick\n- [x] Lens\n\nIn a sentence ☒');
   });
 
-  it('leaves out what Word does not show, and says so', async () => {
+  it('omits what Word does not show, and says so', async () => {
     const styles =
       '<w:styles><w:style w:type="character" w:styleId="secret"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:type="paragraph" w:styleId="gone"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>';
     const body =
@@ -154,7 +154,7 @@ describe('A Word document', () => {
     );
   });
 
-  it('keeps a table whole that holds a table', async () => {
+  it('keeps a table that contains a table', async () => {
     const cell = (content: string, span = ''): string => `<w:tc><w:tcPr>${span}</w:tcPr>${content}</w:tc>`;
     const row = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
     const inner = `<w:tbl>${row(cell(paragraph('1')), cell(paragraph('2')))}</w:tbl>`;
@@ -178,7 +178,7 @@ describe('A Word document', () => {
     ]);
   });
 
-  it('has depths of lists that no document has', async () => {
+  it('limits the depth of lists', async () => {
     const numbering =
       '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>';
     const style = (depth: number): string =>
@@ -188,7 +188,7 @@ describe('A Word document', () => {
     expect(await textFrom(body, parts)).toBe('- one\n- two\n\n# Title');
   });
 
-  it('leaves out what is in a hidden run, and no more', async () => {
+  it('omits only the text of a hidden run', async () => {
     const box = (text: string): string => `<w:drawing><w:txbxContent>${paragraph(text)}</w:txbxContent></w:drawing>`;
     const styles =
       '<w:styles><w:style w:styleId="child"><w:basedOn w:val="base"/></w:style><w:style w:styleId="base"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>';
@@ -203,7 +203,7 @@ describe('A Word document', () => {
     expect(document.warnings).toMatchObject([{ message: expect.stringMatching(/^22 characters/) }]);
   });
 
-  it('has the first of the choices that can be read, and one only', async () => {
+  it('has the first readable alternative, and only one', async () => {
     const choose = (...requires: string[]): string =>
       p(
         `<mc:AlternateContent>${requires.map((one) => `<mc:Choice Requires="${one}">${run(one)}</mc:Choice>`).join('')}<mc:Fallback>${run('fallback')}</mc:Fallback></mc:AlternateContent>`,
@@ -217,7 +217,7 @@ describe('A Word document', () => {
     expect(await textFrom(math(accent) + paragraph('The text goes on.'))).toMatch(/v.*\n\nThe text goes on\.$/);
   });
 
-  it('keeps boxes to tick around paragraphs and cells, and cells of any width', async () => {
+  it('keeps check boxes around paragraphs and cells, and cells of any width', async () => {
     const box = (value: number, content: string): string =>
       `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${value}"/></w14:checkbox></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
     const cell = (text: string, span = 1): string =>
@@ -226,7 +226,7 @@ describe('A Word document', () => {
     expect(await textFrom(body)).toBe('| ☒ | Oil |\n| --- | --- |\n| ☐ | Wick |');
   });
 
-  it('has the notes that its text shows, numbered in its order', async () => {
+  it('has the notes that its text refers to, numbered in order', async () => {
     const mark = (kind: string, id: number, properties = ''): string =>
       `<w:r><w:rPr>${properties}</w:rPr><w:${kind}Reference w:id="${id}"/></w:r>`;
     const note = (kind: string, id: number, text: string): string =>
@@ -260,7 +260,7 @@ describe('A Word document', () => {
     ]);
   });
 
-  it('made to break its reader has its text, or a reason', async () => {
+  it('that is malicious has its text, or fails with a reason', async () => {
     const fields = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'.repeat(300_000);
     expect(await textFrom(p(fields) + paragraph('The text goes on.'))).toBe('The text goes on.');
     const simple = '<w:fldSimple w:instr="PAGE"><w:r><w:t>1 </w:t></w:r></w:fldSimple>'.repeat(300_000);

@@ -10,7 +10,7 @@ const read = async (xml: string): Promise<Document> =>
 const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
 
 describe('An article in XML', () => {
-  it('of a publisher (JATS) has its text and what it says about itself', async () => {
+  it('of a publisher (JATS) has its text and metadata', async () => {
     const document = await read(
       '<article xml:lang="en" xmlns:xlink="x" xmlns:mml="y"><front><journal-meta><journal-title>Lamp Letters</journal-title></journal-meta><article-meta><title-group><article-title>Oil in <italic>lamps</italic></article-title></title-group><contrib-group><contrib contrib-type="author"><name><surname>Marsh</surname><given-names>Ada</given-names></name><xref ref-type="aff">1</xref></contrib><contrib contrib-type="editor"><name><surname>Reed</surname><given-names>Tom</given-names></name></contrib></contrib-group><aff>Harbour Board</aff><pub-date><day>3</day><month>2</month><year>2020</year></pub-date><abstract><p>It burns.</p></abstract></article-meta></front>' +
         '<body><sec><label>1.</label><title>Results</title><p>We <bold>saw</bold> <ext-link xlink:href="https://a.example/">that</ext-link>: <inline-formula><mml:math><mml:mi>E</mml:mi><mml:mo>=</mml:mo><mml:mi>m</mml:mi></mml:math></inline-formula>.</p><list list-type="order"><list-item><p>one</p></list-item><list-item><p>two</p></list-item></list><table-wrap><label>Table 1</label><caption><title>Oil</title></caption><table><tr><th>Year</th><th>Oil</th></tr><tr><td>1871</td><td>40</td></tr></table></table-wrap><sec><title>More</title><p>End.</p></sec></sec></body>' +
@@ -28,7 +28,7 @@ describe('An article in XML', () => {
     );
   });
 
-  it('has formulas that are written in TeX alone, and numbers of sources apart from the word before them', async () => {
+  it('has formulas that are written only in TeX, and source numbers separate from the previous word', async () => {
     const document = await read(
       '<article><front><article-meta></article-meta></front><body><sec><title>A</title><p>We burn oil<xref ref-type="bibr">2</xref> (<xref ref-type="bibr">Dent, 1901</xref>) of <inline-formula><tex-math>a_1</tex-math></inline-formula>.</p><disp-formula><tex-math>E=mc^2</tex-math></disp-formula><p><inline-formula><alternatives><tex-math>never</tex-math><mml:math><mml:mi>E</mml:mi></mml:math></alternatives></inline-formula> is <inline-formula><alternatives><inline-graphic/><tex-math>\\documentclass{minimal}\\begin{document}$$b^2$$\\end{document}</tex-math></alternatives></inline-formula>.</p><table-wrap><alternatives><graphic/><table><tr><td>x</td><td><inline-formula><alternatives><tex-math>c_1</tex-math></alternatives></inline-formula></td></tr></table></alternatives></table-wrap></sec></body></article>',
     );
@@ -37,7 +37,7 @@ describe('An article in XML', () => {
     );
   });
 
-  it('has no loose marks where emphasis holds a formula of its own line', async () => {
+  it('has no stray marks where emphasis contains a displayed formula', async () => {
     const document = await read(
       '<article><front><article-meta></article-meta></front><body><sec><title>A</title><p>Here <italic>we say <disp-formula><tex-math>x^2</tex-math></disp-formula> and <bold>after</bold></italic> it goes on.</p></sec></body></article>',
     );
@@ -54,7 +54,7 @@ describe('An article in XML', () => {
     );
   });
 
-  it('of a manual (DocBook) has its code, lists and remarks', async () => {
+  it('of a manual (DocBook) has its code, lists and admonitions', async () => {
     const document = await read(
       '<?xml version="1.0"?><article xmlns="http://docbook.org/ns/docbook" xmlns:xlink="x"><info><title>Lamps</title><author><personname><firstname>Ada</firstname><surname>Marsh</surname></personname></author></info><section><title>Lighting</title><para>Run <command>light</command><footnote><para>At night.</para></footnote>.</para><programlisting>light --on\n  now</programlisting><itemizedlist><listitem><para>oil</para></listitem></itemizedlist><note><para>Not by day.</para></note></section></article>',
     );
@@ -64,7 +64,7 @@ describe('An article in XML', () => {
     );
   });
 
-  it('has the number of a formula behind it, headings from what sections say about themselves, and translated abstracts', async () => {
+  it('has formula numbers after formulas, headings from section metadata, and translated abstracts', async () => {
     const formula = await read(
       '<article><front><article-meta><title-group><article-title>Oil</article-title></title-group><trans-abstract><title>Zusammenfassung</title><p>Es brennt.</p></trans-abstract></article-meta></front><body><sec><title>Burning</title><p>So:</p><disp-formula><label>(1)</label><math><mi>E</mi></math></disp-formula><p>Then.</p></sec></body></article>',
     );
@@ -78,7 +78,7 @@ describe('An article in XML', () => {
     expect(textOf(manual)).toBe('# Lamps\n\n## Oil\n\nIt burns.\n\n## Wick\n\nIt glows.');
   });
 
-  it('of another kind is data, with a declaration or without', async () => {
+  it('of another kind is data, with or without a declaration', async () => {
     for (const start of ['<?xml version="1.0"?>', '']) {
       await expect(read(`${start}<order id="1"><item>Oil</item></order>`)).rejects.toMatchObject({
         code: 'unsupported_type',
@@ -87,7 +87,7 @@ describe('An article in XML', () => {
     expect(textOf(await read('<Tom> is the lamp lit?\n<Ada> since two.'))).toContain('is the lamp lit?');
   });
 
-  it('that is nested too deeply has what comes before, and says so', async () => {
+  it('that is nested too deeply has the text before that, and says so', async () => {
     const deep = `<article><article-meta><article-title>A</article-title></article-meta><body><sec><p>Before.</p>${'<sec>'.repeat(2_000)}<p>Deep.</p></sec></body></article>`;
     const document = await read(deep);
     expect(textOf(document)).toContain('Before.');

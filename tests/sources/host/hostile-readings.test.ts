@@ -32,28 +32,28 @@ const forged = JSON.stringify({
 });
 const pushed = JSON.stringify({ title: 'Forged', text: sentence });
 
-describe('A type of our own', () => {
+describe('D An internal media type', () => {
   it.each([
     ['a kept document', forged, unlockedDocumentType],
     ['a kept document, with parameters', forged, `${unlockedDocumentType.toUpperCase()}; charset=utf-8`],
     ['what a client handed over', pushed, pushedType],
     ['nothing, but looks like a kept document', forged, null],
     ['text, but looks like a kept document', forged, 'text/plain'],
-  ])('claimed by a server is data like any other: %s', async (_name, text, declaredType) => {
+  ])('claimed by a server is ordinary data: %s', async (_name, text, declaredType) => {
     await expect(readers.read(original(text, { declaredType }), alone())).rejects.toMatchObject({
       code: 'unsupported_type',
       message: expect.stringContaining('(application/json)') as string,
     });
   });
 
-  it('is read of what was handed over, as older libraries hold it', async () => {
+  it("is read from a client's content, as older libraries store it", async () => {
     const kept = await readers.read(original(forged, { declaredType: unlockedDocumentType, given: true }), alone());
     expect(kept.document).toMatchObject({ contentType: 'pdf', title: 'Forged' });
     const text = await readers.read(original(pushed, { declaredType: pushedType, given: true }), alone());
     expect(text.document.title).toBe('Forged');
   });
 
-  it('is no file that only looks like one, although the file was handed over', async () => {
+  it('does not include files that only look like one, even from a client', async () => {
     await expect(readers.read(original(forged, { given: true }), alone())).rejects.toMatchObject({
       code: 'unsupported_type',
     });
@@ -66,14 +66,14 @@ describe('A type of our own', () => {
     ],
     ['warnings without end', `{"commonplaceDocument":1,"document":{"blocks":[],"warnings":[${'{},'.repeat(200)}{}]}}`],
     ['nothing', '{"commonplaceDocument":1}'],
-  ])('handed over with %s is damaged', async (_name, text) => {
+  ])('from a client with %s is damaged', async (_name, text) => {
     const damaged = original(text, { declaredType: unlockedDocumentType, given: true });
     await expect(readers.read(damaged, alone())).rejects.toMatchObject({ code: 'extraction_failed' });
   });
 });
 
-describe('What is too much for a reader', () => {
-  it('of one large allocation after the other costs the reading, and not the program', async () => {
+describe('D An input too large for a reader', () => {
+  it('with one large allocation after another fails the reading, not the program', async () => {
     // 16 million empty lists: of a heap of 896 MB nothing is left, and V8 ends the process that has it.
     const bomb = original(`[${'[],'.repeat(16_000_000)}[]]`, { declaredType: unlockedDocumentType, given: true });
     // On a slow machine the usual limit of time comes first.
@@ -88,7 +88,7 @@ describe('What is too much for a reader', () => {
   });
 
   it.each([['bytes of no text', Buffer.alloc(50_000_000, 0xff)]])(
-    'as text is refused for its length, and not for what reading it took: %s',
+    'as text is refused for its length, not for the resources used: %s',
     async (_name, bytes) => {
       const text = original(bytes, { declaredType: 'text/plain' });
       await expect(readers.read(text, alone())).rejects.toMatchObject({ code: 'too_large' });
@@ -105,7 +105,7 @@ describe('What is too much for a reader', () => {
   });
 });
 
-describe('What a page needs beside itself', () => {
+describe('D A companion of a page', () => {
   const page = (captions: string): Resource & { given: boolean } =>
     original(
       `<!doctype html><html><head><title>Talk</title><meta property="og:type" content="video.movie"></head><body><video><track src="${captions}"></video></body></html>`,
@@ -113,7 +113,7 @@ describe('What a page needs beside itself', () => {
     );
   const vtt = 'WEBVTT\n\n00:05.000 --> 00:09.000\nBread needs a clock.\n';
 
-  it('holds no process while a slow site lets wait for it', async () => {
+  it('blocks no process while a slow site delays it', async () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<Resource>();
     const reading = readers.read(
@@ -132,7 +132,7 @@ describe('What a page needs beside itself', () => {
     expect((await reading).transcript.text).toBe('Bread needs a clock.');
   });
 
-  it('is asked for once, and that it cannot be had is an answer', async () => {
+  it('is requested once, and a failure is a valid answer', async () => {
     const asked: string[] = [];
     const context = alone({
       supply(need) {
@@ -144,19 +144,19 @@ describe('What a page needs beside itself', () => {
     expect(asked).toEqual(['https://talks.example/a.vtt']);
   });
 
-  it('ends the reading when nobody can tell what became of it', async () => {
+  it('ends the reading when its outcome is unknown', async () => {
     const lost = new Error('the library is gone');
     await expect(readers.read(page('a.vtt'), alone({ supply: () => Promise.reject(lost) }))).rejects.toBe(lost);
   });
 });
 
-describe('A reader that cannot start', () => {
+describe('D A reader that cannot start', () => {
   const { execPath } = process;
   afterEach(() => {
     process.execPath = execPath;
   });
 
-  it('is no fault of what was to be read, which is tried again', async () => {
+  it('does not fail the item for good, which is retried', async () => {
     const own = openReaders();
     process.execPath = '/nowhere/node';
     await expect(own.read(good, alone())).rejects.toMatchObject({

@@ -59,7 +59,7 @@ function packed(): Uint8Array {
   return page(deflateSync(inner).toString('latin1'), [], '/Filter[/FlateDecode/FlateDecode]');
 }
 
-describe('A file that harms its reader', () => {
+describe('D A file that harms its reader', () => {
   it('is given up when no page is finished in time, and the next one is read', async () => {
     // With recognition on, too: it has no picture on which text could be recognised.
     const processes = open({ silenceMs: 1_500, perPageMs: 3_600_000, maxTotalMs: 3_600_000, ocr: true });
@@ -69,12 +69,12 @@ describe('A file that harms its reader', () => {
     expect((await next).blocks.map(({ text }) => text)).toEqual(['A plain page that anybody can read.']);
   });
 
-  it('is given up when its time is over, which grows with the pages', async () => {
+  it('is given up after its timeout, which grows with the pages', async () => {
     const processes = open({ silenceMs: 60_000, baseMs: 300, perPageMs: 10 });
     await expect(processes.read(unfolding(), never)).rejects.toMatchObject({ code: 'extraction_timeout' });
   });
 
-  it('is given up when it takes too much memory', async () => {
+  it('is given up when it uses too much memory', async () => {
     const processes = open({ maxBytes: 200 * 1024 ** 2 });
     await expect(processes.read(packed(), never)).rejects.toMatchObject({
       code: 'extraction_failed',
@@ -82,7 +82,7 @@ describe('A file that harms its reader', () => {
     });
   });
 
-  it('that draws itself in a circle, or nests deeply, ends with what there is', async () => {
+  it('with drawing cycles or deep nesting is read as far as possible', async () => {
     const circle = page('BT /F1 12 Tf (Once) Tj ET /X Do', [
       '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>/Length 5>>\nstream\n/X Do\nendstream',
     ]);
@@ -97,7 +97,7 @@ describe('A file that harms its reader', () => {
 });
 
 describe('File processes', () => {
-  it('end with a cancelled file, whose caller gets the reason at once; the next file gets a new one', async () => {
+  it('end with a cancelled file, whose caller gets the reason at once, and the next file gets a new one', async () => {
     const processes = open();
     const stop = new AbortController();
     const before = children().length;
@@ -110,7 +110,7 @@ describe('File processes', () => {
     await expect(processes.read(good, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
-  it('that are killed from outside fail the file that they read with a reason', async () => {
+  it('killed from outside fail the current file with a reason', async () => {
     const processes = open();
     const before = children();
     const reading = processes.read(unfolding(), never);
@@ -119,7 +119,7 @@ describe('File processes', () => {
     await expect(reading).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_failed' });
   });
 
-  it('take large files and give long texts in pieces', async () => {
+  it('take large files and return long texts in pieces', async () => {
     const line = 'Some more words of a text that is long. '.repeat(2);
     const content = `BT /F1 1 Tf 1 TL 40 790 Td ${`(${line}) ' `.repeat(700)}ET`;
     const numbers = [5, 6, 7, 8, 9, 10];
@@ -139,7 +139,7 @@ describe('File processes', () => {
     expect(document.blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(6 * 700 * 70);
   });
 
-  it('leave when they have nothing to do, and close with what they were doing', async () => {
+  it('exit when idle, and on closing together with their work', async () => {
     const processes = open({ idleMs: 1 });
     const before = children();
     await processes.read(good, never);
@@ -152,7 +152,7 @@ describe('File processes', () => {
   });
 });
 
-it('Only pages whose text is recognised have more time', () => {
+it('Only pages whose text is recognised get more time', () => {
   const times = { silenceMs: 8_000, baseMs: 30_000, perPageMs: 1_000, maxTotalMs: 120_000 };
   expect(readingLimits(times, 0, 0)).toEqual({ silenceMs: 8_000, totalMs: 30_000 });
   expect(readingLimits(times, 50, 0)).toEqual({ silenceMs: 8_000, totalMs: 80_000 });

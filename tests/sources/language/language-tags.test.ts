@@ -43,13 +43,13 @@ const files: [kind: string, make: (tag: string) => Uint8Array | Promise<Uint8Arr
 ];
 
 describe.each(files)('the language that a %s claims', (_kind, make) => {
-  it('is kept in its usual form', async () => {
+  it('is stored in its usual form', async () => {
     expect((await read(await make('pt-br'))).language).toBe('pt-BR');
   });
 
   // All but the last two look like tags, and Intl refuses them.
   it.each(['en-us-us', 'de-a', 'en-u', 'sl-rozaj-rozaj', 'x', `en${'-abcdefgh'.repeat(2_000)}`])(
-    'is left out when it is none: %.30s',
+    'is ignored when it is invalid: %.30s',
     async (tag) => {
       const document = await read(await make(tag));
       expect(document.language).toBeNull();
@@ -65,7 +65,7 @@ it.each([
   ['english', null],
   ['', null],
   [null, null],
-])('the tag %j is %j', (claimed, tag) => {
+])('the tag %j becomes %j', (claimed, tag) => {
   expect(languageTag(claimed)).toBe(tag);
 });
 

@@ -6,7 +6,7 @@ import { type NGramTable, openNGrams, packNGrams } from '../../../src/sources/la
 const file = join(import.meta.dirname, '../../../node_modules/eld/src/ngrams/extrasmall.js');
 const { ngramsData } = (await import(pathToFileURL(file).href)) as { ngramsData: { ngrams: NGramTable } };
 
-test('the packed table of the language detector has all numbers of the one that it is made from', () => {
+test('the packed table of the language detector has all numbers of its source', () => {
   const packed = openNGrams(packNGrams(ngramsData.ngrams));
   const keys = Object.keys(ngramsData.ngrams);
   expect(keys.length).toBeGreaterThan(40_000);
@@ -14,7 +14,7 @@ test('the packed table of the language detector has all numbers of the one that 
   expect(wrong).toEqual([]);
 });
 
-test('an n-gram that is not in the table has no numbers, whatever it begins with', () => {
+test('an n-gram outside the table has no numbers, whatever its beginning', () => {
   const packed = openNGrams(packNGrams({ ab: { 1: 200 }, abcd: { 2: 90, 59: 64 }, ' é': { 0: 255 } }));
   expect(packed['abcd']).toEqual({ 2: 90, 59: 64 });
   expect(packed[' é']).toEqual({ 0: 255 });

@@ -15,13 +15,13 @@ import { readByRules } from '../../../src/sources/page/blocks/rule-extraction.ts
 const url = 'https://a.test/a-page';
 
 describe('the model', () => {
-  it('has the features that pages are given', () => {
+  it('gets the features that it was trained on', () => {
     const html = '<html><body><p>Some words that stand here.</p></body></html>';
     const [row] = blockFeatures(blocksOfPage(parsePage(html, url, url).documentElement), scanPage(html), url);
     expect(row?.length).toBe(readBlockModel().features);
   });
 
-  it('answers by the limits of its questions', () => {
+  it('answers within its numeric limits', () => {
     const model = createBlockModel({ features: 1, base: 0, edges: [[5]], trees: [[0, 0, -1, -2_000, -1, 2_000]] });
     expect(model.probability([5])).toBeCloseTo(0.119, 3);
     expect(model.probability([5.1])).toBeCloseTo(0.881, 3);
@@ -29,7 +29,7 @@ describe('the model', () => {
 });
 
 describe('the choice of blocks', () => {
-  it('expects the most of all choices', () => {
+  it('maximises the expected value over all choices', () => {
     const block = fc.record({ p: fc.double({ min: 0, max: 1, noNaN: true }), w: fc.integer({ min: 0, max: 50 }) });
     fc.assert(
       fc.property(fc.array(block, { maxLength: 8 }), (blocks) => {
@@ -72,14 +72,14 @@ function keptOf(sections: number, sure: number): { text: string; kept: boolean }
   return blocks.map(({ text }, i) => ({ text, kept: kept[i] === true }));
 }
 
-it('The sections of a long manual whose beginning is kept are kept with their lists, code and headings', () => {
+it('The sections of a long manual with a kept beginning keep their lists, code and headings', () => {
   const blocks = keptOf(30, 18);
   const lost = blocks.filter(({ text, kept }) => !kept && !text.includes('museum')).map(({ text }) => text);
   expect(lost).toEqual([]);
   expect(blocks.filter(({ text, kept }) => kept && text.includes('museum'))).toEqual([]);
 });
 
-it('The sections of a short text, or of one of which little is kept, are judged one by one', () => {
+it('The sections of a short or mostly rejected text are judged one by one', () => {
   for (const [sections, sure] of [
     [8, 5],
     [60, 12],
@@ -103,12 +103,12 @@ async function textOf(body: string, head = ''): Promise<string> {
 }
 
 describe('Cards in a row', () => {
-  it('are the text of a page that has no other', async () => {
+  it('are the text of a page without any other', async () => {
     const text = await textOf(`<main><h1>Boats</h1><div class="grid">${cards.join('')}</div></main>`);
     for (const kind of kinds) expect(text).toContain(`Boat of ${kind}`);
   });
 
-  it('are no text of an article that they stand behind', async () => {
+  it('are not part of an article before them', async () => {
     const prose = `<p>${sentence.repeat(3)}</p>`.repeat(5);
     const text = await textOf(
       `<main><article><h1>The ferry</h1>${prose}</article></main><section class="related"><h2>More boats</h2><div class="grid">${cards.join('')}</div></section>`,
@@ -118,7 +118,7 @@ describe('Cards in a row', () => {
     expect(text).not.toContain('Boat of');
   });
 
-  it('of comments are no text of an article either, but a section that is called a discussion is', async () => {
+  it('of comments are not part of an article either, except under a heading such as discussion', async () => {
     const prose = `<p>${sentence.repeat(3)}</p>`.repeat(5);
     const article = '<meta property="og:type" content="article">';
     const comments = kinds.map(
@@ -137,12 +137,12 @@ describe('Cards in a row', () => {
     expect(paper).toContain('for the first time');
   });
 
-  it('that lead on are links within headings', async () => {
+  it('that link elsewhere are links within headings', async () => {
     const text = await textOf(`<main><h1>Boats</h1><div class="grid">${cards.join('')}</div></main>`);
     expect(text).toContain('### [Boat of oak for the lake](https://harbour.example/boats/oak)');
   });
 
-  it('that are links as a whole lead on in their headings, and keep what stands beside these', async () => {
+  it('that are links as a whole become links in their headings, and keep the text beside these', async () => {
     const whole = kinds.map(
       (kind) =>
         `<a class="card" href="/boats/${kind}"><div><img src="/${kind}.svg" alt="${kind} icon"></div><h3>Boat of ${kind} for the lake</h3><p>A boat for six, with oars and a sail, built at the old yard.</p></a>`,
@@ -154,7 +154,7 @@ describe('Cards in a row', () => {
     expect(text).not.toMatch(/\S ### /);
   });
 
-  it('are told from prose by how often the page has their like', () => {
+  it('are distinguished from prose by how often the page repeats them', () => {
     const rowsOf = (body: string): Map<string, number[]> => {
       const html = `<html><body>${body}</body></html>`;
       const blocks = blocksOfPage(parsePage(html, address, address).documentElement);
@@ -172,7 +172,7 @@ describe('Cards in a row', () => {
   });
 });
 
-it('leaves out pictures that are data or have no description', async () => {
+it('omit pictures that are data or have no description', async () => {
   const prose =
     'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '.repeat(6);
   const url = 'https://ferry.example/times';

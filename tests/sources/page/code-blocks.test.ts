@@ -120,7 +120,7 @@ describe('The language of code', () => {
       'javascript',
     ],
     ['nobody', '<div class="lang-en"><pre class="language-none"><code>x</code></pre></div>', ''],
-  ])('is told by %s', async (_name, html, language) => {
+  ])('is recognised by %s', async (_name, html, language) => {
     expect(await codeOf(html.replace('>x<', `>${lines}<`))).toEqual([fence(lines, language)]);
   });
 
@@ -195,7 +195,7 @@ describe('Text in <pre>', () => {
     expect(await blocksOf(text)).toEqual([`code: \`\`\`\n${text.trimEnd()}\n\`\`\``]);
   });
 
-  it('is not read from an attribute that says otherwise than the page shows', async () => {
+  it('is not read from an attribute that contradicts the page', async () => {
     const page = `<article><p>${prose}</p><p data-lines="Words that nobody sees.">Words that all see, and that are many.</p><p>${prose}</p></article>`;
     const { blocks } = await extractPage(page, 'https://ferry.example/list/0043.html');
     expect(blocks.map(({ text }) => text).join('\n')).toMatch(/^(?![^]*nobody sees)[^]*all see/);

@@ -62,10 +62,10 @@ jsfr :: App :: <noscript>Veuillez activer JavaScript pour continuer à utiliser 
 loading :: App :: <div id=root>Loading...</div>`,
 };
 
-describe('What a site shows in place of a page', () => {
+describe('D A page shown by a site in place of the requested one', () => {
   const pages = Object.entries(shells).flatMap(([code, lines]) => rows(lines).map((cells) => [code, ...cells]));
 
-  it.each(pages)('is refused for what it is: %s, %s', async (code, _name, title = '', body = '') => {
+  it.each(pages)('is refused for its reason: %s, %s', async (code, _name, title = '', body = '') => {
     await expect(extractPage(page(title, body), address)).rejects.toMatchObject({
       name: 'ProcessingError',
       code,
@@ -85,7 +85,7 @@ describe('What a site shows in place of a page', () => {
     ['Un instant de calme', 'Le bac quitte le vieux port à sept heures et revient avec la marée du soir. '],
     ['Iniciar sesión, una historia', 'El transbordador sale del puerto viejo a las siete y vuelve con la marea. '],
     ['お探しのページは見つかりませんでした', '渡し船は朝七時に古い港を出て、夕方の潮とともに戻ってくる。'],
-  ])('is not what a text of some length is about: %s', async (title, sentence) => {
+  ])('is not a longer text on that subject: %s', async (title, sentence) => {
     const { blocks } = await extractPage(
       page(title, `<article><h1>Der Hafen</h1><p>${sentence.repeat(12)}</p><p>${sentence.repeat(12)}</p></article>`),
       address,

@@ -33,7 +33,7 @@ describe('A formula', () => {
     expect(await read(around(`<math>${mathml}</math>`))).toBe(inline(latex));
   });
 
-  it('of MathJax is its source, and not what is shown beside it', async () => {
+  it('of MathJax is its source, not the rendering beside it', async () => {
     const old =
       '<span class="MathJax_Preview">x2</span><span class="MathJax">x2</span><script type="math/tex">x^2</script>';
     expect(await read(around(old))).toBe(inline('x^2'));
@@ -70,7 +70,7 @@ describe('A formula', () => {
     expect(await read(written)).toBe(`$$${latex}$$`);
   });
 
-  it('is not what only has dollars, and not what is code', async () => {
+  it('is not text with dollar signs, and not code', async () => {
     const money = 'It costs $5 to $10, and *all* of it $20_000, or A$5 for every $1.';
     expect(await read(`<p>${money.replace('*all*', '<em>all</em>')}</p>`)).toBe(money);
     const code = '<code>\\(x_1\\)</code> or <code>$x_1$</code>';
@@ -79,13 +79,13 @@ describe('A formula', () => {
     );
   });
 
-  it('that a script sets is known by the script where its signs say nothing', async () => {
+  it('set by a script is recognised by the script where its symbols are ambiguous', async () => {
     const written = 'as \\(n\\) and \\(m\\) tell everybody on the island';
     expect(await read(`<p>${written}</p>`)).toContain(String.raw`\\(n\\)`);
     expect(await read(`<script src="/mathjax.js"></script><p>${written}</p>`)).toContain('as $n$ and $m$ tell');
   });
 
-  it('that is nested without end keeps its signs', async () => {
+  it('with endless nesting keeps its symbols', async () => {
     const nested = `${'<msqrt>'.repeat(100)}<mi>x</mi>${'</msqrt>'.repeat(100)}`;
     expect(await read(around(`<math>${nested}</math>`))).toContain('The tide is x high');
   });
@@ -99,14 +99,14 @@ describe('A footnote', () => {
       a paragraph with an anchor :: <sup><a id="r1" href="#fn1">[1]</a></sup> :: <div class="endnotes"><p><a id="fn1" href="#r1"></a> Measured in 1911 by the harbour master himself.</p></div>
       a box, led back to by its number :: <a class="footnote-anchor" id="anchor-1" href="#footnote-1">1</a> :: <div class="footnote"><a id="footnote-1" href="#anchor-1">1</a><div><p>Measured in 1911 by the harbour master himself.</p></div></div>
     `),
-  )('in %s stands with its text', async (_name, link, note) => {
+  )('in %s is placed at its text', async (_name, link, note) => {
     const text = await read(`<p>The tide is high${link}, as everybody on the island knows.</p>${note}`);
     expect(text).toBe(
       'The tide is high[^1], as everybody on the island knows.\n\n[^1]: Measured in 1911 by the harbour master himself.',
     );
   });
 
-  it('in a page that is a file stands with its text, and nothing else links within the file', async () => {
+  it('in a page saved as a file is placed at its text, and no other link stays within the file', async () => {
     const link = '<sup id="r1"><a href="#fn1">1</a></sup>';
     const text = await read(
       `<p>The tide is high${link}, as <a href="#knows">everybody</a> on the island knows.</p><ol class="footnotes"><li id="fn1">Measured in 1911 by the harbour master himself. <a href="#r1">↩</a></li></ol>`,
@@ -117,7 +117,7 @@ describe('A footnote', () => {
     );
   });
 
-  it('that is named twice stands once', async () => {
+  it('with two references appears once', async () => {
     const link = '<sup><a href="#fn1">1</a></sup>';
     const text = await read(
       `<p>The tide is high${link}, as everybody on the island knows${link}.</p><ol class="footnotes"><li id="fn1">Measured in 1911 by the harbour master.</li></ol>`,
@@ -127,7 +127,7 @@ describe('A footnote', () => {
     );
   });
 
-  it('is no link with a number that leads elsewhere', async () => {
+  it('is not a numbered link to elsewhere', async () => {
     const text = await read(
       '<p>The tide is high<sup><a href="#part2">2</a></sup>, as everybody knows.</p><div id="part2"><p>The second part tells of the winter.</p></div>',
     );
@@ -137,7 +137,7 @@ describe('A footnote', () => {
 });
 
 describe('A table', () => {
-  it('keeps the words of a cell apart whose line break is bold', async () => {
+  it('separates the words of a cell around a bold line break', async () => {
     const table =
       '<table><tr><th>Day</th><th><strong>Leaves</strong><strong><br></strong><strong>North Quay</strong></th></tr><tr><td>Monday</td><td>7</td></tr><tr><td>Tuesday</td><td>8</td></tr></table>';
     expect(await read(table)).toContain('| Day | **Leaves** **North Quay** |');
@@ -173,7 +173,7 @@ describe('A tab', () => {
       ARIA, whatever the order of the panels :: <div role="tablist"><button role="tab" aria-controls="y">pip</button><button role="tab" aria-controls="x">Docker</button></div><div role="tabpanel" id="y">${first}</div><div role="tabpanel" id="x">${second}</div>
       Bootstrap :: <ul class="nav nav-tabs"><li><a data-toggle="tab" href="#one">pip</a></li><li><a data-toggle="tab" href="#two">Docker</a></li></ul><div class="tab-content"><div id="one" class="tab-pane">${first}</div><div id="two" class="tab-pane">${second}</div></div>
     `),
-  )('of %s stands above what it shows', async (_maker, tabs) => {
+  )('of %s becomes a heading above its panel', async (_maker, tabs) => {
     expect(await read(`<h2>Installing</h2>${tabs}`)).toBe(
       [
         '## Installing',
@@ -185,7 +185,7 @@ describe('A tab', () => {
     );
   });
 
-  it('whose panel has it as its heading comes once', async () => {
+  it('whose panel repeats it as a heading appears once', async () => {
     const tabs = `<div role="tablist"><button role="tab" aria-controls="y">pip</button></div><div role="tabpanel" id="y"><h3>Pip</h3>${first}</div>`;
     expect(await read(tabs)).toBe(
       '### Pip\n\nTake the package of the index, which is the simplest way for most people.',

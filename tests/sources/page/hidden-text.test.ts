@@ -38,8 +38,8 @@ const hiding: [how: string, part: string, head?: string][] = [
   ['an element that is never closed', `<div><p hidden>${order}</div>`],
 ];
 
-describe.each(ways)('text that a page hides, read %s', (way) => {
-  it.each(hiding)('by %s is left out, and nothing else is', async (_, part, head) => {
+describe.each(ways)('D hidden text of a page, read %s', (way) => {
+  it.each(hiding)('with %s is omitted, and nothing else is', async (_, part, head) => {
     const text = await read(page(part, head), way);
     expect(text).not.toContain('Mallory');
     expect(text.match(/old harbour/g)).toHaveLength(9);
@@ -61,13 +61,13 @@ describe.each(ways)('text that a page hides, read %s', (way) => {
     ['what a click on a tab shows', `<div role="tabpanel" hidden="">${prose}</div>`],
     ['what a click on a tab shows, by its style', `<div role="tabpanel" style="display:none">${prose}</div>`],
     ['what can be searched for', `<div hidden="until-found">${prose}</div>`],
-  ])('is kept where it is the page’s own: %s', async (_, part, head = '') => {
+  ])('is kept where it belongs to the page: %s', async (_, part, head = '') => {
     const html = page(part.replaceAll('old harbour', 'new harbour'), head);
     expect(await read(html, way)).toContain('new harbour');
   });
 });
 
-describe.each(ways)('words that people see and a screen reader does not say, read %s', (way) => {
+describe.each(ways)('D visible words hidden from screen readers, read %s', (way) => {
   const spoken = (text: string, name = 'sr-only') => `<span class="note ${name}">${text}</span>`;
   const seen = (text: string, more = '') => `<span aria-hidden="true"${more}>${text}</span>`;
 
@@ -80,7 +80,7 @@ describe.each(ways)('words that people see and a screen reader does not say, rea
       `Boil <span>1${spoken(' hour', 'screen-reader-text')}</span> ${seen('hr')} <span>15${spoken(' minutes', 'visually-hidden')}</span> ${seen('mins')}`,
       'Boil 1 hr 15 mins',
     ],
-  ])('stay, without their twin: %s', async (_, part, text) => {
+  ])('stay, without their hidden copy: %s', async (_, part, text) => {
     expect(await read(page(`<p>${part}</p>`), way)).toContain(`\n${text}\n`);
   });
 
@@ -88,18 +88,18 @@ describe.each(ways)('words that people see and a screen reader does not say, rea
     [`Boats ${seen('→')} and ferries`, 'Boats and ferries'],
     [`Boats ${seen('expand_more', ' class="material-icons"')} and ferries`, 'Boats and ferries'],
     [`Boats <i aria-hidden="true">expand_more</i> and ferries`, 'Boats and ferries'],
-  ])('are left out where they are signs or pictures: %s', async (part, text) => {
+  ])('are omitted where they are symbols or pictures: %s', async (part, text) => {
     expect((await read(page(`<p>${part}</p>`), way)).replaceAll(/ +/g, ' ')).toContain(`\n${text}\n`);
   });
 
-  it('are no reason to leave out what stands elsewhere for a screen reader', async () => {
+  it('do not remove a text for screen readers elsewhere', async () => {
     const part = `<table><tr><th>Boat</th><th>Bar</th></tr><tr><td>Ada</td><td><svg aria-hidden="true"></svg>${spoken('Yes')}</td></tr><tr><td>${seen('Bo')}</td><td>${spoken('No')}</td></tr></table>`;
     const text = await read(page(part), way);
     for (const word of ['Yes', 'Bo', 'No']) expect(text).toMatch(new RegExp(`\\b${word}\\b`));
   });
 });
 
-it('keeps a page whose visible text does not carry it', () => {
+it('are kept on a page with too little visible text', () => {
   const html = `<body><p>Loading…</p><main style="display:none">${prose.repeat(9)}</main></body>`;
   expect(withoutHiddenText(html)).toBe(html);
 });
@@ -117,7 +117,7 @@ it.each([
   ['seen words that never end', '<span aria-hidden="true">a'],
   ['twins', '<b class="sr-only">seven</b><b aria-hidden="true">7</b>'],
   ['long styles', `<p style="${'opacity:0;'.repeat(40)}">`],
-])('reads a megabyte of %s once', (_, unit) => {
+])('are read in one pass in a megabyte of %s', (_, unit) => {
   const html = `${page('')}${unit.repeat(Math.ceil(1_000_000 / unit.length))}`;
   expect(withoutHiddenText(html)).toContain('The last boat is full on Sundays.');
 });

@@ -36,7 +36,7 @@ describe('a large page', { timeout: 240_000 }, () => {
     expect(textOf(await extractPage(html(body), 'https://ferry.example/3')).length).toBeGreaterThan(100);
   });
 
-  it('of templates that never end is not read once for each', async () => {
+  it('of unclosed templates is not read once for each', async () => {
     const page = `<p>${sentence.repeat(30)}</p><div shadowroot=open></div>${'<template '.repeat(100_000)}`;
     expect(textOf(await extractPage(page, 'https://ferry.example/1', { way: 'linear' }))).toContain('old harbour');
   });
@@ -52,13 +52,13 @@ describe('a large page', { timeout: 240_000 }, () => {
     expect(document.title).toBe('On ferries');
   });
 
-  it('of posts in posts is not read once for each', async () => {
+  it('of nested posts is not read once for each', async () => {
     const nested = `${'<div class="post"><div class="postbody"><div class="content">a'.repeat(40)}${sentence.repeat(2_000)}`;
     const document = await extractPage(html(nested), 'https://forum.example/thread?2');
     expect(textOf(document).length).toBeLessThan(4 * 2_000 * sentence.length);
   });
 
-  it('of a post says what the post says', async () => {
+  it("of a post gives the post's text", async () => {
     const head = `<meta property="og:title" content="Ann on Mastodon"><meta property="og:description" content="${megabyte}">`;
     const document = await extractPage(
       html('<p>Sign up to see more.</p>', head),

@@ -115,7 +115,7 @@ describe(`A book of ${length} words`, () => {
     expect(recall(plainText(layOutTranscript(blocks).text))).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('does not take the comments under it along', async () => {
+  it('excludes the comments below it', async () => {
     const comments = Array.from(
       { length: 40 },
       (_, i) => `<li class="comment"><p>I read this on the ferry, too, and liked it ${i} times.</p></li>`,

@@ -38,7 +38,7 @@ const video =
   '<video controls><track kind="captions" srclang="fr" src="fr.vtt"><track kind="subtitles" srclang="en" src="/en.vtt"><track kind="descriptions" src="d.vtt"></video>';
 
 describe('a page of a recording', () => {
-  it('is what it says of it, then what is said in it, with its seconds', async () => {
+  it('has its description, then the speech with its seconds', async () => {
     const { document, asked } = await read(page(video), { 'https://talks.example/en.vtt': vtt });
     expect(document).toMatchObject({
       contentType: 'video',
@@ -59,7 +59,7 @@ describe('a page of a recording', () => {
     expect(first?.locator).toBeUndefined();
   });
 
-  it('may have captions in another format, chapters, and no words of its own', async () => {
+  it('may have captions in another format, chapters, and no text of its own', async () => {
     const bare = `<!doctype html><html><head><title>Talk</title><meta property="og:type" content="video.movie"></head><body><video></video><link rel="alternate" href="talk.srt"><track kind="chapters" src="c.vtt"></body></html>`;
     const { document } = await read(bare, {
       'https://talks.example/2024/talk.srt':
@@ -75,7 +75,7 @@ describe('a page of a recording', () => {
     ]);
   });
 
-  it('has the length and the transcript that its data names', async () => {
+  it('has the length and the transcript named in its data', async () => {
     const episode = {
       '@type': 'PodcastEpisode',
       name: 'Bread',
@@ -87,7 +87,7 @@ describe('a page of a recording', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is kept by its notes when there are no captions, or they cannot be had', async () => {
+  it('keeps its notes when there are no captions, or they cannot be fetched', async () => {
     const episode = data({ '@type': 'PodcastEpisode', name: 'Bread', duration: 'PT20M' });
     const notesOnly = await read(page('<audio src="a.mp3"></audio>', episode));
     expect(notesOnly.document).toMatchObject({
@@ -109,7 +109,7 @@ describe('a page of a recording', () => {
     });
   });
 
-  it('is an article when the recording only stands beside one', async () => {
+  it('is an article when the recording only accompanies one', async () => {
     const long = `<p>${`${notes} `.repeat(70)}</p>`;
     const beside = await read(page(long + video));
     expect(beside).toMatchObject({ document: { contentType: 'article', warnings: [] }, asked: [] });
@@ -131,7 +131,7 @@ describe('a page of a recording', () => {
     expect(linked.document.warnings).toMatchObject([{ code: 'no_transcript' }]);
   });
 
-  it('asks for nothing that is no web address', async () => {
+  it('requests only web addresses', async () => {
     const { asked } = await read(
       page(
         '<video><track src="javascript:alert(1)"><track src="file:///etc/passwd"><track src="data:text/vtt,x"></video>',
@@ -140,7 +140,7 @@ describe('a page of a recording', () => {
     expect(asked).toEqual([]);
   });
 
-  it('of the demo has captions that can be read', async () => {
+  it('from the demo has readable captions', async () => {
     const { readFile } = await import('node:fs/promises');
     const text = await readFile(new URL('../../../demo/site/talk.vtt', import.meta.url), 'utf8');
     expect(parseCaptions(text, readCaptionXml)).toHaveLength(9);

@@ -50,7 +50,7 @@ describe('a discussion', () => {
     expect(text).toMatch(/## bob\n\nThe ferry[^#]*More of it\.\n\n## eve_x\n\n\*quoted\* I prefer the train\./);
   });
 
-  it('is known by schema.org marks on any host', async () => {
+  it('is recognised by schema.org marks on any host', async () => {
     const post = (kind: string, user: string): string =>
       `<div itemscope itemtype="https://schema.org/${kind}"><span itemprop="author"><b itemprop="name">${user}</b></span><div itemprop="text"><p>${sentence}</p></div></div>`;
     const url = 'https://board.example/t/12';
@@ -109,7 +109,7 @@ describe('a discussion', () => {
     );
   });
 
-  it('names when a reply was written, and says nothing twice that a reply quotes of the thread', async () => {
+  it('gives the time of each reply, and omits quotations of the thread', async () => {
     const post = (user: string, day: number, text: string): string =>
       `<article class="message message--post"><h4 class="message-name">${user}</h4><time datetime="2024-07-0${day}T10:00:00Z">Jul ${day}, 2024</time><div class="message-body"><div class="bbWrapper">${text}</div></div></article>`;
     const quote = (user: string, text: string): string =>
@@ -128,7 +128,7 @@ describe('a discussion', () => {
     expect(text).not.toContain('Click to expand');
   });
 
-  it('is no page of a product with questions', async () => {
+  it('does not include a product page with questions', async () => {
     const question = `<div itemscope itemtype="https://schema.org/Question"><div itemprop="text">Does it float on water?</div><div itemscope itemtype="https://schema.org/Answer"><div itemprop="text">${sentence}</div></div></div>`;
     const product = `<div itemscope itemtype="https://schema.org/Product"><h1>Model ferry</h1><p>${sentence.repeat(3)}</p></div>`;
     const url = 'https://shop.example/ferry';
@@ -217,7 +217,7 @@ describe('a discussion', () => {
 describe('a repository', () => {
   const url = 'https://github.com/ann/ferry';
 
-  it('is what its README says', async () => {
+  it('has the text of its README', async () => {
     const head =
       '<meta property="og:description" content="Timetables of ferries. Contribute to ann/ferry development.">';
     const body = `<nav>Code Issues Pull requests</nav><div id="readme"><article class="markdown-body"><h1>Ferry</h1><p>${sentence}</p><div class="highlight"><pre lang="sh"><code>npm i ferry</code></pre></div></article></div>`;
@@ -228,7 +228,7 @@ describe('a repository', () => {
     expect(text).not.toContain('Pull requests');
   });
 
-  it('that shows nothing without scripts is read from the file', async () => {
+  it('that is empty without scripts is read from the file', async () => {
     const web = {
       'https://gitlab.com/ann/ferry': page('<div id="app"></div>'),
       'https://gitlab.com/ann/ferry/-/raw/HEAD/README.md': `# Ferry\n\n${sentence}\n\n- one\n- two`,
@@ -243,7 +243,7 @@ describe('a post', () => {
   it.each([
     ['https://bsky.app/profile/ann.example/post/3kabc', 'Ann Lee (@ann.example)'],
     ['https://social.example/@ann/112233445566778899', 'Ann Lee (@ann@social.example)'],
-  ])('%s is what its page says of itself', async (url, name) => {
+  ])("%s has the text in its page's metadata", async (url, name) => {
     const head = `<meta property="og:title" content="${name}"><meta property="og:description" content="The ferry is late again.&#10;#harbour">`;
     const { document, text } = await save(url, { [url]: page('<div id="root"></div>', head) });
     expect(document).toMatchObject({ contentType: 'post', author: 'Ann Lee' });
@@ -251,7 +251,7 @@ describe('a post', () => {
     expect(text).toContain('The ferry is late again.');
   });
 
-  it('on X comes by its embedding', async () => {
+  it('on X comes from its embed data', async () => {
     const html =
       '<blockquote class="twitter-tweet"><p lang="en" dir="ltr">The ferry is late.<br># not a heading &amp; more</p>&mdash; Ann Lee (@ann) <a href="https://twitter.com/ann/status/1">March 5, 2024</a></blockquote>';
     const { document, text } = await save('https://mobile.twitter.com/ann/status/1764950000000000000?s=20', {
@@ -273,7 +273,7 @@ describe('a paper', () => {
   );
   const url = 'https://arxiv.org/abs/2401.12345v2';
 
-  it('of arXiv has its authors, its identity and the text of its page', async () => {
+  it('of arXiv has its authors, its identifier and the text of its page', async () => {
     const section = (n: number): string =>
       `<section class="ltx_section"><h2>${n} Part</h2><p class="ltx_p">${sentence.repeat(3)}</p></section>`;
     const full = page(
@@ -291,7 +291,7 @@ describe('a paper', () => {
     expect(text).toContain('## 6 Part');
   });
 
-  it('of which there is only the abstract says so', async () => {
+  it('with only an abstract says so', async () => {
     const { document, text } = await save(url, { [url]: abs });
     expect(document.warnings.map(({ code }) => code)).toEqual(['abstract_only']);
     expect(text).toMatch(/^## Abstract\n\nThe ferry/);
@@ -300,7 +300,7 @@ describe('a paper', () => {
   it.each([
     ['a DOI', head.replace('citation_arxiv_id" content="2401.12345', 'citation_doi" content="doi:10.1000/ABC.1')],
     ["a paper of arXiv's", head],
-  ])('of another publisher does not become a copy of %s by naming it', async (_, tags) => {
+  ])('of another publisher does not become a duplicate of %s by naming it', async (_, tags) => {
     const address = 'https://journal.example/articles/1';
     const { document } = await save(address, {
       [address]: page(`<article><p>${sentence.repeat(6)}</p></article>`, tags),
@@ -368,20 +368,20 @@ describe('a file of captions', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('D an unreadable resource', () => {
   it.each([
     ['https://ferry.example/talk', 'audio/mpeg', /audio recording \(audio\/mpeg\).*page that it stands on/],
     ['https://ferry.example/talk.mp4?x=1', 'application/octet-stream', /page that it stands on/],
     ['https://github.com/a/b/archive/main.zip', 'application/zip', /archive \(application\/zip\).*page on GitHub/],
     ['https://ferry.example/times.ics', 'text/calendar', /calendar/],
     ['https://ferry.example/x.bin', 'application/x-strange', /application\/x-strange.*Save its text as/],
-  ])('names its type and a way out: %s', (url, type, words) => {
+  ])('is refused with its type and advice: %s', (url, type, words) => {
     expect(sources.describeUnsupported(new URL(url), type).message).toMatch(words);
   });
 });
 
-describe('a page of links without end', () => {
-  it('is judged without the rules, which take minutes for it', async () => {
+describe('D a page with a huge number of links', () => {
+  it('is classified without the rules, which would take minutes', async () => {
     const links = Array.from({ length: 21_000 }, (_, i) => `<a href="/to/${i}">link number ${i}</a>`).join(' ');
     const body = `<h1>Links</h1>${`<p>${sentence}</p>`.repeat(6)}<div>${links}</div>`;
     const document = await extractPage(page(body, '<title>Links</title>'), 'https://links.example/all');
@@ -389,11 +389,11 @@ describe('a page of links without end', () => {
   });
 });
 
-describe('a form for a password', () => {
+describe('D a password form', () => {
   const form = (style: string, label: string): string =>
     page(`<form style="${style}">${label}<input type="password"></form>`, '<title>Picking a keyboard</title>');
 
-  it('that is all there is to see means a login; one without a word is a part of an empty page', async () => {
+  it('that is the whole page means a login, and one without any text is part of an empty page', async () => {
     const url = 'https://board.example/t/1';
     const extract = (body: string) => extractPage(body, url);
     await expect(extract(form('', '<label>Password</label>'))).rejects.toMatchObject({ code: 'login_required' });

@@ -21,7 +21,7 @@ describe('The date of a page', () => {
     ['2025-12-18T21:46:01-05:00', '2025-12-18T00:00:00.000Z'],
     ['2025-12-19T04:25:38+0500', '2025-12-19T00:00:00.000Z'],
     ['2025-12-18T20:00:00+02:00', '2025-12-18T18:00:00.000Z'],
-  ])('is the day that %s says, wherever it is read', (written, date) => {
+  ])('is the day in %s, in any time zone', (written, date) => {
     expect(metadataOf(ld({ ...article, datePublished: written })).publishedAt).toBe(date);
   });
 
@@ -53,7 +53,7 @@ describe('The date of a page', () => {
     expect(parsePublished(text)?.slice(0, 10)).toBe(day);
   });
 
-  it('is before 1990 where it is written alone, as a date, and is none that programs write for no date', () => {
+  it('may be before 1990 as a full date, but not a placeholder that programs write for no date', () => {
     for (const unknown of [
       '1969-12-31T19:00:00-05:00',
       '1900-01-01',
@@ -65,13 +65,13 @@ describe('The date of a page', () => {
     expect(parsePublished('1851-02-03')?.slice(0, 10)).toBe('1851-02-03');
   });
 
-  it('has its month first in America only', () => {
+  it('has its month first only in America', () => {
     expect(parsePublished('03/04/2024', 'en-US')?.slice(0, 10)).toBe('2024-03-04');
     expect(parsePublished('03/04/2024', 'en-GB')?.slice(0, 10)).toBe('2024-04-03');
     expect(parsePublished('03.04.2024', 'en-US')?.slice(0, 10)).toBe('2024-04-03');
   });
 
-  it('stands in the address, the month in figures or by name', () => {
+  it('is read from the address, with the month in figures or by name', () => {
     expect(dateInPath('/2023/october/03/wine')).toBe('2023-10-03T00:00:00.000Z');
     expect(dateInPath('/2023/10/03/wine')).toBe('2023-10-03T00:00:00.000Z');
     expect(dateInPath('/2023/wine/03/')).toBeNull();
@@ -93,7 +93,7 @@ describe('The date of a page', () => {
     expect(metadataOf('<meta name="template-date-format" content="2024-05-06">').publishedAt).toBeNull();
   });
 
-  it('may stand without any marking beside the headline, but not in a list of other texts', () => {
+  it('may be unmarked beside the headline, but not in a list of other texts', () => {
     const byline =
       '<h1>Winter feed</h1><p><span>Ada Tester</span> <span>February 4, 2025</span><!-- --> - 11 minutes</p>';
     expect(metadataOf('', byline).publishedAt).toBe('2025-02-04T00:00:00.000Z');
@@ -116,18 +116,18 @@ describe('The date of a page', () => {
     ['Event date: February 4, 2025', undefined],
     ['The feeder was patented on February 4, 2025, and nobody bought it.', undefined],
     ['In a trial published on February 4, 2025, five hives were fed.', undefined],
-  ])('is read from a block that is little else or begins as a byline, as for %j', (text, day) => {
+  ])('is read from a short block or a byline, as for %j', (text, day) => {
     expect(metadataOf('', `<h1>Winter feed</h1><p>${text}</p>`).publishedAt?.slice(0, 10)).toBe(day);
   });
 
-  it('is that of publication where a line beside it tells another day', () => {
+  it('is that of publication where a nearby line gives another day', () => {
     for (const other of ['Last updated 16 March 2025', 'Starts: 16 March 2025']) {
       const lines = `<div>${other}</div><div>Created 4 February 2025</div>`;
       expect(metadataOf('', `<h1>Winter feed</h1>${lines}`).publishedAt?.slice(0, 10), other).toBe('2025-02-04');
     }
   });
 
-  it('is not that of an event, which a list of facts names', () => {
+  it('ignores the date of an event listed among the facts', () => {
     const facts = '<dl><dt>When</dt><dd>14 June 2025, 10 am</dd></dl>';
     expect(metadataOf('', `<h1>Open garden</h1>${facts}`).publishedAt).toBeNull();
   });
@@ -139,7 +139,7 @@ describe('The date of a page', () => {
     expect(day('2026-02-28T12:00:00.000Z')).toBe('2026-03-01');
   });
 
-  it('is that of the question, not of its answers, and when nothing says it, the day of the last change', () => {
+  it('is that of the question, not of its answers, and otherwise the day of the last change', () => {
     const thread = `<h1>Winter feed?</h1><time itemprop="dateCreated" datetime="2014-02-04">long ago</time><p>${'Sugar. '.repeat(200)}</p>
       <span itemprop="datePublished" content="2018-05-21">later</span>`;
     expect(metadataOf('', thread).publishedAt).toBe('2014-02-04T00:00:00.000Z');
@@ -149,7 +149,7 @@ describe('The date of a page', () => {
   });
 });
 
-describe('The date of a page that marks it in its own way', () => {
+describe('D The date of a page with its own markup', () => {
   it.each(
     rows(`
       a date of a paper :: <meta name="citation_publication_date" content="2023 Jan 7"> ::  :: 2023-01-07
@@ -205,7 +205,7 @@ describe('The author of a page', () => {
     expect(metadataOf('<meta name="author" content="beekeeper7">', byline).author).toBe('beekeeper7');
   });
 
-  it('is no date and no word that stands around names', () => {
+  it('is not a date or a word from the text around names', () => {
     for (const wrong of ['Written By:', 'Updated March 13, 2024', 'Sat, 20 Dec, 2025 - 06:36', 'More from the Hives']) {
       const body = `<h1>Winter feed</h1><p class="byline">${wrong}</p><p class="byline">Ada Tester</p>`;
       expect(metadataOf('', body).author, wrong).toBe('Ada Tester');
@@ -240,18 +240,18 @@ describe('The title of a page', () => {
     ['Winter feed for small hives', 'Dec 18 2025 Winter feed for small hives'],
     ['Winter feed for small hives', 'Winter feed for small hives (hives.example) 87'],
     ['Winter feed for small hives', 'Winter feed for small hives January 1, 2025'],
-  ])('is the declared one where the heading holds more', (declared, heading) => {
+  ])('is the declared one where the heading has more words', (declared, heading) => {
     const head = `<meta property="og:type" content="article"><meta property="og:title" content="${declared}">`;
     expect(metadataOf(head, `<h1>${heading}</h1>`).title).toBe(declared);
   });
 
-  it('is whole where a headline was cut for search engines', () => {
+  it('is complete where a headline was cut for search engines', () => {
     const whole = `How to feed ${'very '.repeat(20)}small hives in winter`;
     const head = `<title>${whole} - The Hives</title><meta property="og:site_name" content="The Hives">`;
     expect(metadataOf(head + ld({ ...article, headline: whole.slice(0, 100).trim() })).title).toBe(whole);
   });
 
-  it('keeps the site where it is the site that is named, and tags that it is about', () => {
+  it("keeps the site's name where the title is about the site, and literal tags", () => {
     expect(metadataOf('<title>Hives - Feed for small hives</title>', '', 'https://hives.example/').title).toBe(
       'Hives - Feed for small hives',
     );
@@ -259,7 +259,7 @@ describe('The title of a page', () => {
     expect(metadataOf('<title>The Hives • View topic - Winter feed</title>').title).toBe('Winter feed');
   });
 
-  it('is not the site’s name, which a heading that links to the front page has', () => {
+  it('is not the site’s name from a heading that links to the front page', () => {
     const blog = (
       href: string,
     ) => `<h1><a href="${href}"><span>Letters from the hives</span></a></h1><h3>Winter feed</h3>
@@ -271,7 +271,7 @@ describe('The title of a page', () => {
     expect(metadataOf('<title>Letters from the hives</title>', blog('/')).title).toBe('Letters from the hives');
   });
 
-  it('is of the text that the data says is this page, not of another one in its list', () => {
+  it('belongs to the text that the data describes as this page, not to another one in its list', () => {
     const post = (name: string) => ({
       '@type': 'BlogPosting',
       headline: name,
@@ -288,7 +288,7 @@ describe('The title of a page', () => {
   });
 });
 
-describe('What stands beside a date or a name', () => {
+describe('D Text beside a date or a name', () => {
   const lines = '<h1>Winter feed</h1>';
   it.each(
     rows(`
@@ -299,11 +299,11 @@ describe('What stands beside a date or a name', () => {
       a label above it, far from the headline :: <p>${'The hive was fed late in the year. '.repeat(30)}</p><div><div>Posted on</div><svg></svg><div>Aug 9, 2019</div></div><div><div>Updated on</div><div>Mar 2, 2024</div></div> :: 2019-08-09
       nothing but a change :: <p>Updated <time datetime="2024-03-02">March 2</time></p> :: 2024-03-02
     `),
-  )('tells which date is that of publication: %s', (_, body, date) => {
+  )('decides which date is that of publication: %s', (_, body, date) => {
     expect(metadataOf('', lines + body).publishedAt?.slice(0, 10)).toBe(date);
   });
 
-  it('is the day that the page shows where the declared time is in UTC', () => {
+  it("gives the page's own day where the declared time is in UTC", () => {
     const declared = (time: string) => `<meta property="article:published_time" content="${time}">`;
     const dated = (time: string, day: string) =>
       metadataOf(declared(time), `<h1>Feed</h1><time datetime="${day}">${day}</time>`).publishedAt?.slice(0, 10);
@@ -314,13 +314,13 @@ describe('What stands beside a date or a name', () => {
     expect(metadataOf(declared('2025-12-19T02:41:41Z'), '', path).publishedAt).toBe('2025-12-18T00:00:00.000Z');
   });
 
-  it('names nobody where cards behind the text are signed by several', () => {
+  it('gives no author where cards after the text have several', () => {
     const card = (name: string) => `<div><h3>Another note</h3><p>Written by ${name}</p></div>`;
     const text = `<h1>Feed</h1><p>${'The hive was fed late in the year. '.repeat(30)}</p>`;
     expect(metadataOf('', text + card('Ada Marsh') + card('Tom Reed')).author).toBeNull();
   });
 
-  it('a date above the headline is nearer than that of a card behind the text', () => {
+  it('gives a date above the headline precedence over that of a card after the text', () => {
     const text = `<p>${'The hive was fed late in the year. '.repeat(16)}</p>`;
     const card = '<aside><a href="/next"><time datetime="2025-07-01">July 1</time> Summer feed</a></aside>';
     expect(metadataOf('', `<div><span>May 3, 2021</span></div>${lines}${text}${card}`).publishedAt?.slice(0, 10)).toBe(
@@ -346,11 +346,11 @@ describe('What stands beside a date or a name', () => {
       who signs below the text ::  :: <h1>Feed</h1></p><p>${'The hive was fed late in the year. '.repeat(30)}</p><h3>Written by Ada Marsh</h3><p>She keeps bees. :: Ada Marsh
       no role of one person ::  :: <span class="author">Ada Marsh</span><span class="author">Head Gardener</span> :: Ada Marsh
     `),
-  )('tells who wrote: %s', (_, head, byline, author) => {
+  )('decides who the author is: %s', (_, head, byline, author) => {
     expect(metadataOf(head, `${lines}<p>${byline}</p><p>Feed them late.</p>`).author).toBe(author);
   });
 
-  it('Word says who wrote a page, and when', () => {
+  it('Word metadata gives author and date', () => {
     const properties =
       '<!--[if gte mso 9]><xml><o:DocumentProperties><o:Author>Ada Marsh</o:Author><o:Created>2020-05-06T10:00:00Z</o:Created></o:DocumentProperties></xml><![endif]-->';
     expect(metadataOf(properties, '<p>Feed them late.</p>')).toMatchObject({
@@ -363,14 +363,14 @@ describe('What stands beside a date or a name', () => {
 describe('The pictures of a page', () => {
   const found = (html: string) => findPictures(html, address);
 
-  it('are those that it declares, then a large one of its text, each once and complete', () => {
+  it('are the declared ones, then a large one in the text, each once and with an absolute address', () => {
     const { picture } =
       found(`<meta property="og:image" content="/hive.jpg"><meta name="twitter:image" content="../hive.jpg">
       <img src="small.png" width="40"><img src="large.png" width="640"><img src="data:image/png;base64,AA" width="900">`);
     expect(picture).toEqual(['https://hives.example/hive.jpg', 'https://hives.example/notes/large.png']);
   });
 
-  it('have the icon nearest to 64 pixels first, and the one of the site last, but no SVG', () => {
+  it("include icons, the nearest to 64 pixels first and the site's last, but no SVG", () => {
     const { icon } = found(`<base href="https://files.example/a/"><link rel="shortcut icon" href="16.ico" sizes="16x16">
       <link rel="ICON" href="any.svg" type="image/svg+xml"><link rel="icon" sizes="96x96" href="96.png">
       <link rel="apple-touch-icon" href="touch.png"><link rel="mask-icon" href="mask.png">`);

@@ -12,8 +12,8 @@ async function textOf(part: string, head = ''): Promise<string> {
   return layOutTranscript(blocks).text;
 }
 
-describe('Between the paragraphs of a page', () => {
-  it('code stays, without the numbers of its lines', async () => {
+describe('D Parts between the paragraphs of a page', () => {
+  it('code is kept without line numbers', async () => {
     expect(
       await textOf('<div class="highlight"><pre><span>let</span> a = 1;\n<span>let</span> b = 2;</pre></div>'),
     ).toContain('```\nlet a = 1;\nlet b = 2;\n```');
@@ -24,7 +24,7 @@ describe('Between the paragraphs of a page', () => {
     expect(text).not.toMatch(/^[12]$/m);
   });
 
-  it('lists, terms with what they mean, and quotations with who said it stay whole', async () => {
+  it('lists, definitions, and quotations with their source are kept whole', async () => {
     const text = await textOf(
       `<ol start="3"><li>Three<ul><li>inner</li></ul></li><li>Four</li></ol><dl><dt>Tide</dt><dd>What the moon does.</dd></dl>
        <blockquote><p>Be early, and the ferry will wait for nobody else but you.</p><footer>— The pilot</footer></blockquote>`,
@@ -34,7 +34,7 @@ describe('Between the paragraphs of a page', () => {
     expect(text).toMatch(/^> — The pilot$/m);
   });
 
-  it('raised and lowered numbers stay what they are, those that lead to a note too', async () => {
+  it('superscripts and subscripts are kept, including those that link to a note', async () => {
     const text = await textOf(
       `<p>Water (H<sub>2</sub>O) covers 10<sup>6</sup> km<sup>2</sup>, at 10<sup>-3</sup> of the cost<sup id="r1"><a href="#n1">1</a></sup>, on
        the 5<sup>th</sup> of May,<a href="#n2"><sup>2</sup></a> for x<sup>n+1</sup> and a<sub>max</sub>.</p>`,
@@ -43,14 +43,14 @@ describe('Between the paragraphs of a page', () => {
     expect(text).toContain('on the 5th of May,[²](https://harbour.example/town/ferry#n2) for xⁿ⁺¹ and amax.');
   });
 
-  it('elements with strange names are read as any other', async () => {
+  it('unknown elements are read like any other', async () => {
     const text = await textOf(
       '<p>At <constructor>7</constructor> <svg><toString>8</toString></svg><math><valueOf>9</valueOf></math>.</p>',
     );
     expect(text).toContain('At 7');
   });
 
-  it('text in a declared shadow root stays, that of a template does not', async () => {
+  it('text in a declared shadow root is kept, and that of a template is not', async () => {
     const text = await textOf(`
       <fare-card><template shadowrootmode="open"><p>A ticket costs three coins of silver for a person and a cart.</p>
         <template><p>Never shown.</p></template></template></fare-card>
@@ -59,7 +59,7 @@ describe('Between the paragraphs of a page', () => {
     expect(text).not.toMatch(/Never shown|Nor is this/);
   });
 
-  it('a formula is what its author wrote, once', async () => {
+  it('a formula appears once, as its author wrote it', async () => {
     const math =
       '<math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math>';
     const drawn = `<span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html" aria-hidden="true">x2</span></span>`;
@@ -71,7 +71,7 @@ describe('Between the paragraphs of a page', () => {
     );
   });
 
-  it('a picture that is loaded late has its address, once, and none stands for the page', async () => {
+  it('a lazily loaded picture has its address once, and no picture replaces the page', async () => {
     const late =
       '<p><img class="lazy" data-lazy-src="/ship.jpg" alt="The ship"><noscript><img src="/ship.jpg" alt="The ship"></noscript></p>';
     expect((await textOf(late)).match(/!\[The ship\]\(https:\/\/harbour\.example\/ship\.jpg\)/g)).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('Between the paragraphs of a page', () => {
     expect(await textOf('<p><img alt="Nothing"></p>')).not.toContain('Nothing');
   });
 
-  it('a link goes where the base of the page says, and the mark of a heading is none', async () => {
+  it("a link uses the page's base, and a heading's anchor is not a link", async () => {
     const text = await textOf(
       '<h2>Fares <a class="headerlink" href="#fares">¶</a></h2><p>See <a href="rules/fares.html">the fares that hold this year</a> at the pier.</p>',
       '<base href="https://docs.harbour.example/v2/">',

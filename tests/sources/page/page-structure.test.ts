@@ -23,8 +23,8 @@ async function read(part: string, { head = '', url = 'https://harbour.example/to
   return { ...document, text: layOutTranscript(document.blocks).text };
 }
 
-describe('What is in a line or a box of its own', () => {
-  it('keeps the words of a box that is shown in a line', async () => {
+describe('D Text in its own line or box', () => {
+  it('keeps the words of an inline box', async () => {
     const { text } = await read(
       '<div>A ticket costs €<div style="display:inline"><span>4.20</span></div> for one way, and the way back is half of that.</div>',
     );
@@ -36,7 +36,7 @@ describe('What is in a line or a box of its own', () => {
     expect(styled.text).toContain('It holds 36 passengers');
   });
 
-  it('keeps the lines of verse that white space breaks', async () => {
+  it('keeps the lines of verse that are broken by white space', async () => {
     const poem =
       '<div class="verse">Green is the boat at dawn\nand green is the sea below,\nthe rope is wet and drawn\nand we are the last to go.</div>';
     const { text } = await read(poem, { head: '<style>.verse{color:#333;white-space:pre-line}</style>' });
@@ -44,12 +44,12 @@ describe('What is in a line or a box of its own', () => {
     expect((await read(poem)).text).toContain('dawn and green');
   });
 
-  it('reads an element with more lines than a call may have arguments', async () => {
+  it('can have more lines than a call may have arguments', async () => {
     const lines = Array.from({ length: 60_000 }, (_, i) => `row ${i}`).join('\n');
     expect((await read(`<div style="white-space:pre">${lines}</div>`)).text).toContain('row 59999');
   });
 
-  it('leaves out how words are read aloud', async () => {
+  it('omits ruby annotations', async () => {
     const { text } = await read(
       '<p>彼は<ruby>毎朝<rp>(</rp><rt>まいあさ</rt><rp>)</rp></ruby>、<ruby>港<rt>みなと</ruby>まで歩いて船を待ちました。</p>',
     );
@@ -65,12 +65,12 @@ describe('What is in a line or a box of its own', () => {
     );
   });
 
-  it('takes the pictures of AMP', async () => {
+  it('includes the pictures of AMP', async () => {
     const { text } = await read('<amp-img src="/amp.jpg" alt="The pier" width="4" height="3"></amp-img>');
     expect(text).toContain('![The pier](https://harbour.example/amp.jpg)');
   });
 
-  it('takes pictures with the address that a script would give them, once, the last one too', async () => {
+  it('includes lazily loaded pictures once, the last one too', async () => {
     const { text } = await read(
       `<img src="/empty.gif" data-srcset="/ferry-900.webp 900w, /ferry-300.webp 300w" alt="The ferry"><noscript><img src="/ferry.jpg" alt="The ferry"></noscript>`,
     );
@@ -100,7 +100,7 @@ describe('Lists', () => {
     expect(text).toContain('2. last but one\n1. last');
   });
 
-  it('hold what stands between their items', async () => {
+  it('contain text between their items', async () => {
     const { text } = await read(
       `<ul>Please bring these:<li>a coat</li><ul><li>of wool</li></ul><li>bread</li></ul><ol><li>Pay</li><ol><li>with coins</li></ol><li>Board</li></ol>`,
     );
@@ -108,7 +108,7 @@ describe('Lists', () => {
     expect(text).toContain('1. Pay\n   1. with coins\n2. Board');
   });
 
-  it('with headings in their items are an outline', async () => {
+  it('with headings in their items form an outline', async () => {
     const { blocks } = await read(
       `<ol>${['The pier', 'The chapel'].map((name) => `<li><h2>${name}</h2><p>It was built of stone from the quarry behind the town, and it took the whole summer.</p></li>`).join('')}</ol>`,
     );
@@ -137,7 +137,7 @@ describe('Lists', () => {
 });
 
 describe('Tables', () => {
-  it('stay tables with lists, paragraphs and small tables in their cells', async () => {
+  it('remain tables with lists, paragraphs and small tables in their cells', async () => {
     const { text } = await read(
       `<table><tr><th>Boat</th><th>Carries</th><th>Crew</th></tr>
        <tr><td>Heron</td><td><ul><li>carts</li><li>sheep</li></ul></td><td><p>Two men.</p><p>A boy in summer.</p></td></tr>
@@ -186,7 +186,7 @@ describe('Notes, code and formulas', () => {
     expect(text).toMatch(/```(?:python)?\ndef speed\(knots\):\n {4}return knots \* 1\.852\n\nprint\(speed\(9\)\)\n```/);
   });
 
-  it('formulas are read from what draws them', async () => {
+  it('formulas are read from their renderers', async () => {
     const { text } = await read(
       `<p>It is <math><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></math>, or
        <mjx-container jax="CHTML"><mjx-math><mjx-msup><mjx-mi><mjx-c class="mjx-c1D465 TEX-I"></mjx-c></mjx-mi><mjx-script><mjx-mn><mjx-c class="mjx-c32"></mjx-c></mjx-mn></mjx-script></mjx-msup><mjx-mo><mjx-c class="mjx-c3D"></mjx-c></mjx-mo><mjx-mfrac><mjx-frac><mjx-num><mjx-mi><mjx-c class="mjx-c1D44E"></mjx-c></mjx-mi></mjx-num><mjx-dbox><mjx-dtable><mjx-line></mjx-line><mjx-row><mjx-den><mjx-mn><mjx-c class="mjx-c33"></mjx-c></mjx-mn></mjx-den></mjx-row></mjx-dtable></mjx-dbox></mjx-frac></mjx-mfrac></mjx-math></mjx-container>,
@@ -211,7 +211,7 @@ describe('Notes, code and formulas', () => {
     expect(text).not.toContain('Ignore');
   });
 
-  it('lines of an editor that lie in other lines are read once', async () => {
+  it('nested lines of an editor are read once', async () => {
     const nested = `${'<div class="cm-content"><div class="cm-line">'.repeat(40)}${'let tide = 4;'.repeat(500)}${'</div></div>'.repeat(40)}`;
     const { text } = await read(`<p>This is how it is worked out:</p>${nested}`);
     expect(text.length).toBeLessThan(10_000);
@@ -229,7 +229,7 @@ describe('Text behind controls', () => {
       slides open :: <div role="button">May I bring a dog?</div><div style="max-height:0;overflow:hidden"><p>${answer}</p></div>
       stands behind a button in a box that is closed :: <div aria-expanded="false"><button>May I bring a dog?</button><div hidden><p>${answer}</p></div></div>
     `),
-  )('stays where a visible control opens it: what %s', async (_, part) => {
+  )('is kept where a visible control opens it: what %s', async (_, part) => {
     expect((await read(part)).text).toContain(answer);
   });
 
@@ -246,12 +246,12 @@ describe('Text behind controls', () => {
       the link that names it is empty :: <a href="#a1" data-toggle="collapse" aria-controls="a1"></a><p>Thanks.</p><div id="a1" hidden>${answer}</div>
       the button says nothing :: <button><svg></svg></button><div style="display:none">${answer}</div>
     `),
-  )('stays out where %s', async (_, part) => {
+  )('is omitted where %s', async (_, part) => {
     expect((await read(part)).text).not.toContain(answer);
   });
 });
 
-it('comments below an article do not stand for the page', async () => {
+it('comments below an article do not replace it', async () => {
   const comment = (name: string): string =>
     `<li><article itemscope itemtype="https://schema.org/Comment"><cite itemprop="author">${name}</cite><div itemprop="text"><p>${name} rowed across once in a storm, and would not do it again for all the coins in the box of the ferryman.</p></div></article></li>`;
   const html = `<html><body><article itemscope itemtype="https://schema.org/BlogPosting"><h1>Ferry</h1>${prose.join('')}</article>
@@ -261,7 +261,7 @@ it('comments below an article do not stand for the page', async () => {
   expect(layOutTranscript(blocks).text).toContain('Nobody remembers who painted her green');
 });
 
-describe('Other matter beside a short article stays out:', () => {
+describe('D Other matter beside a short article is omitted:', () => {
   const card = (name: string): string =>
     `<div class="card"><h3><a href="/${name}">How the ${name} boat was built</a></h3><p>The ${name} boat took a year to build, and its builder told us how he bent the planks.</p></div>`;
   const cards = ['oak', 'pine', 'larch'].map(card).join('');
@@ -272,7 +272,7 @@ describe('Other matter beside a short article stays out:', () => {
   };
 
   it.each(['You may also like', 'More stories', 'Das könnte Sie auch interessieren', 'À lire aussi', '関連記事'])(
-    'stories below “%s”, and not what follows them',
+    'stories below “%s”, but not the text after them',
     async (announcement) => {
       const text = await read(
         `<h1>The ferry is painted</h1>${prose.join('')}<h2>${announcement}</h2>${cards}${prose[0]?.replace('Nobody', 'Today nobody')}`,
@@ -292,7 +292,7 @@ describe('Other matter beside a short article stays out:', () => {
   });
 });
 
-it('a post of old Reddit has its title, and its link where it is nothing else', async () => {
+it('an old Reddit post has its title, and its link where it has nothing else', async () => {
   const page = (title: string, text: string): string =>
     `<html><body><div id="siteTable"><div class="thing link" data-author="ferryfan"><p class="title">${title}</p><p class="tagline"><time datetime="2021-03-14T16:30:05Z">3 years ago</time> <a class="author">ferryfan</a></p>${text}</div></div>
     <div class="commentarea"><div class="thing comment" data-author="keeper"><p class="tagline"><a class="author">keeper</a></p><div class="usertext-body"><div class="md"><p>The boat was sold to the museum last week, as the paper said, and it will be shown beside the tower from spring on, with the oars and the lamp of the last ferryman who rowed it.</p></div></div></div></div></body></html>`;
@@ -317,7 +317,7 @@ it('a post of old Reddit has its title, and its link where it is nothing else', 
   });
 });
 
-it('a page of which much may be left out has a warning that says how much and where', () => {
+it('a page with possible omissions has a warning that says how much and where', () => {
   const address = 'https://harbour.example/town/ferry';
   const lines = ['oak', 'pine', 'larch', 'elm'].map(
     (kind) => `The boat of ${kind} was built at the old yard for six people with oars.`,
@@ -352,7 +352,7 @@ it('a page of which much may be left out has a warning that says how much and wh
   expect(agree(`${text} ${lines.join(' ')}`, text)).toBe(false);
 });
 
-it('sentences with formulas are the same sentences in the page and in its Markdown', () => {
+it('sentences with formulas are the same in the page and in its Markdown', () => {
   const address = 'https://harbour.example/town/tide';
   const math = '<math><mfrac><mi>a</mi><mn>2</mn></mfrac><mo>≤</mo><mi>β</mi></math>';
   const html = `<html><body><p>The water rises by ${math} in every hour of the day, as the old table says.</p></body></html>`;
@@ -363,7 +363,7 @@ it('sentences with formulas are the same sentences in the page and in its Markdo
   expect([...longSentences(block?.text ?? '').keys()]).toEqual([...longSentences(plainText(markdown)).keys()]);
 });
 
-it('the day on which a page was saved is believed of a page that a person gave, and is never in the future', async () => {
+it('the date of saving is accepted for a page from a person, unless it is in the future', async () => {
   const read = async (saved: string, isGiven: boolean) => {
     const text = `<html><!--\n Page saved with SingleFile\n url: https://harbour.example/a\n saved date: ${saved}\n-->
       <head><meta property="article:published_time" content="2024-05-06"></head><body><h1>Ferry</h1>${prose.join('')}</body></html>`;

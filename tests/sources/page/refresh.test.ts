@@ -29,12 +29,12 @@ async function read(
   return { document, asked };
 }
 
-describe('A page that leads on', () => {
+describe('D A page that redirects', () => {
   it.each([
     ['0; url=https://ferry.example/times', 'https://ferry.example/times'],
     ['0;URL=&quot;/times&quot;', 'https://ferry.example/times'],
     ["3, '../times'", 'https://ferry.example/times'],
-  ])('by %j is read where it leads', async (content, target) => {
+  ])('by %j is read at its target', async (content, target) => {
     const { document, asked } = await read(leads(content, '<p>This page has moved.</p>'), { [target]: page });
     expect(asked).toEqual([target]);
     expect(document).toMatchObject({ title: 'Ferry times', canonicalUrl: target });
@@ -45,7 +45,7 @@ describe('A page that leads on', () => {
     await expect(read(leads('0; url=http://127.0.0.1/admin'))).rejects.toMatchObject({ code: 'address_refused' });
   });
 
-  it('in a circle is not followed for ever', async () => {
+  it('in a circle is not followed forever', async () => {
     const there = 'https://ferry.example/there';
     const pages = { [there]: leads(`0; url=${start}`), [start]: leads(`0; url=${there}`) };
     await expect(read(leads(`0; url=${there}`), pages)).rejects.toMatchObject({ code: 'too_many_redirects' });

@@ -27,7 +27,7 @@ describe('code in a short page', () => {
     'chmod +x run.sh',
     'make all',
   ];
-  it.each(snippets)('stays under its heading: %s', async (snippet) => {
+  it.each(snippets)('is kept under its heading: %s', async (snippet) => {
     const text = await read(
       `<article><h1>Fixing installer errors</h1><p>When the installer stops, the last line of its log says why.</p>
        <h2>Exit</h2><p>The installer may not write into the folder of global packages.</p><pre><code>${snippet}</code></pre>
@@ -38,7 +38,7 @@ describe('code in a short page', () => {
     expect(text).toContain(snippet);
   });
 
-  it('stays at the end of a longer one', async () => {
+  it('is kept at the end of a longer one', async () => {
     const text = await read(
       `<main><h1>Start a service</h1>
        <p>This guide shows how a small service is set up on a fresh machine, from the first package that has to be there to the moment
@@ -50,7 +50,7 @@ describe('code in a short page', () => {
     expect(text).toMatch(/npm install[^]*## Run it[^]*npm start/);
   });
 
-  it('stays in two steps, and in the steps of a list', async () => {
+  it('is kept in two steps, and in the steps of a list', async () => {
     const steps = await read(
       `<article><h1>Get the sources</h1><h2>First</h2><p>Fetch the library.</p><pre>git clone https://a.example/lib\ncd lib</pre>
        <h2>Second</h2><p>Fetch the program.</p><pre>git clone https://a.example/app\ncd app</pre></article>`,
@@ -64,7 +64,7 @@ describe('code in a short page', () => {
     expect(list).toMatch(/mkdir[^]*rsync/);
   });
 
-  it('stays in a reference and behind tabs', async () => {
+  it('is kept in a reference and after tabs', async () => {
     const reference = await read(
       `<main><h1>open(path)</h1><p>Opens a file for reading and gives back its handle.</p><h2>Parameters</h2>
        <table><tr><th>Name</th><th>Meaning</th></tr><tr><td>path</td><td>Where the file is.</td></tr><tr><td>mode</td><td>Either r or w.</td></tr></table>
@@ -88,7 +88,7 @@ describe('the rest of a text', () => {
     [80, 24],
     [40, 24],
     [5, 24],
-  ])('stays to the last of %i chapters of %i sentences', async (count, length) => {
+  ])('is kept up to the last of %i chapters of %i sentences', async (count, length) => {
     const chapters = Array.from({ length: count }, (_, n) => {
       const sentences = Array.from(
         { length },
@@ -103,7 +103,7 @@ describe('the rest of a text', () => {
     expect(text).toContain(`## Chapter ${count}`);
   });
 
-  it('stays where words are explained, pictures described and notes made', async () => {
+  it('is kept where it defines words, describes pictures and contains notes', async () => {
     const words = await read(
       `<article><h1>Words of the ropewalk</h1><p>Ropemakers have words of their own; the commonest are these.</p>
        <dl><dt>Yarn</dt><dd>Fibres that are twisted together to the right.</dd><dt>Hawser</dt><dd>Three strands, laid to the right.</dd></dl></article>`,
@@ -124,7 +124,7 @@ describe('the rest of a text', () => {
     expect(salt).toContain('A mule carried about 120 kilograms.');
   });
 
-  it('stays in questions, a changelog, quotations, a poem and a page of two paragraphs', async () => {
+  it('is kept in questions, a changelog, quotations, a poem and a page of two paragraphs', async () => {
     const questions = await read(
       `<main><h1>Questions about the pass</h1><h3>How long is it valid?</h3><p>A year from the day on which you buy it.</p>
        <h3>Can I give it back?</h3><p>Yes.</p><details><summary>Where is it sold?</summary><p>At the station and the town hall.</p></details></main>`,
@@ -151,7 +151,7 @@ describe('the rest of a text', () => {
   });
 });
 
-describe('what is no part of the text', () => {
+describe('D other matter', () => {
   const recipe = `<h1>Rye bread</h1><p>A plain loaf that keeps for a week and tastes best on the third day.</p>
     <h2>Ingredients</h2><ul><li>500 g rye flour</li><li>350 ml water</li><li>10 g salt</li></ul>
     <h2>Method</h2><ol><li>Mix all.</li><li>Let it stand overnight in a warm place.</li><li>Bake for an hour.</li></ol>`;
@@ -165,18 +165,18 @@ describe('what is no part of the text', () => {
       an author :: <div class="author-box"><p>Nora Vik bakes in the north.</p></div>
       a link list :: <div><h3>Read more</h3><ul><li><a href="/a">Spelt rolls</a></li><li><a href="/b">Flat bread</a></li></ul></div>
     `),
-  )('%s below a recipe', async (_name, below) => {
+  )('is omitted: %s below a recipe', async (_name, below) => {
     const text = await read(`<article class="recipe">${recipe}</article>${below}`);
     expect(text).toMatch(/rye flour[^]*10 g salt[^]*Mix all\.[^]*Bake for an hour\./);
     expect(text).not.toMatch(/Spelt|Sunday|cookies|flat|bake\(|Nora|Flat/);
   });
 });
 
-describe('blocks that are built alike', () => {
+describe('D blocks of the same structure', () => {
   const prose =
     'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. It carries forty people and their bicycles, and in summer it stops at the island of the seals. ';
 
-  it('of the tiles of a shop are kept together, the last price included, and the filters left out', async () => {
+  it('of the tiles of a shop are kept together, the last price included, without the filters', async () => {
     const filters =
       '<aside class="filters"><h3>Filter by</h3><ul><li><label>Red (4)</label></li><li><label>Blue (7)</label></li></ul></aside>';
     const tiles = Array.from(
@@ -205,7 +205,7 @@ describe('blocks that are built alike', () => {
   });
 });
 
-it('the short items of a list inside a list stay with an item above them that was kept', async () => {
+it('in a nested list are kept with a kept item above them, even if short', async () => {
   const prose = Array.from(
     { length: 3 },
     (_, i) =>

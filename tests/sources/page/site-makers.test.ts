@@ -22,7 +22,7 @@ describe.each([
   ['shelves, services and fronts', shelves],
 ])('A page of %s', (_kind, pages) => {
   it.each(pages.map((page) => [page.name, page] as const))(
-    'by %s gives its text in order, and nothing around it',
+    'by %s has its text in order, and nothing around it',
     async (_name, page) => {
       const document = await extractPage(page.html, page.url, { model: () => model });
       const text = layOutTranscript(document.blocks).text;

@@ -26,11 +26,11 @@ it.each([
   ['Schr¨|odinger and Poincar´|e met in the caf´|e', 'Schrödinger and Poincaré met in the café'],
   ['fran¸|cais, voil`|a, Erd˝|os, Dvoˇ|r´|ak, na¨|ıve', 'français, voilà, Erdős, Dvořák, naïve'],
   ['die ¨|Anderung `|a la carte', 'die Änderung à la carte'],
-])('An accent and the letter that is drawn over it are one letter: %s', async (drawn, read) => {
+])('An accent and the letter under it are one letter: %s', async (drawn, read) => {
   expect(await textOf(drawn)).toBe(read);
 });
 
-it('A sign beside a letter, or over one that takes no such accent, stays a sign', async () => {
+it('A sign beside a letter, or over one that takes no such accent, stays separate', async () => {
   expect(await textOf('the sign ´ and then e')).toBe('the sign ´ and then e');
   expect(await textOf('say `echo` here')).toContain('`echo`');
   expect(await textOf('a mark ¨|q on q')).toContain('¨');

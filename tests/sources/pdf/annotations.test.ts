@@ -49,7 +49,7 @@ describe('A form in a PDF', () => {
     expect(words).not.toContain('password');
   });
 
-  it('has no boxes where nothing is filled in, and is its values where it has no other text', async () => {
+  it('has no boxes where nothing is filled in, and consists of its values without other text', async () => {
     expect(textOf(await read(page(labels, [button('oil', 678, 'Off'), field('Tx', 'name', 738, '')])))).not.toContain(
       '[',
     );
@@ -58,7 +58,7 @@ describe('A form in a PDF', () => {
     );
   });
 
-  it('has a value below a label that stands above it, line by line', async () => {
+  it('has a value below its label, line by line', async () => {
     const document = await read(
       page(text('Reason', 200, 762) + text('Signed in the harbour.', 50, 600), [
         field('Tx', 'reason', 738, String.raw`/Ff 4096/V(The lamp has cracked\nin the frost.)`),
@@ -67,14 +67,14 @@ describe('A form in a PDF', () => {
     expect(textOf(document)).toMatch(/^Reason\s+The lamp has cracked\s+in the frost\.\s+Signed in the harbour\.$/);
   });
 
-  it('of very many fields is read', async () => {
+  it('with very many fields is read', async () => {
     const fields = Array.from({ length: 4_000 }, (_, i) => field('Tx', `f${i}`, 738, '/V(x)'));
     expect(textOf(await read(page(labels, fields)))).toContain('Name of the keeper:');
   });
 });
 
 describe('Notes in a PDF', () => {
-  it('come after the text of their page, with who wrote them; hidden ones do not', async () => {
+  it('come after the text of their page, with their author, except for hidden ones', async () => {
     const document = await read(
       page(text('A survey of the tower.', 50, 740), [
         note('FreeText', 'Measured again', '/DA(/F1 11 Tf)'),
@@ -89,14 +89,14 @@ describe('Notes in a PDF', () => {
     expect(document.blocks.at(-1)?.locator).toEqual({ kind: 'page', page: 1 });
   });
 
-  it('that are typed beside a label stand there', async () => {
+  it('typed beside a label are placed there', async () => {
     const typed = note('FreeText', 'Tom Reed', '/DA(/F1 11 Tf)').replace('400 300 500 320', '110 736 300 752');
     expect(textOf(await read(page(text('Name:', 50, 740), [typed])))).toBe('Name: Tom Reed');
   });
 });
 
 describe('A page of a PDF', () => {
-  it('leaves out layers that are turned off, and says so', async () => {
+  it('omits layers that are turned off, and says so', async () => {
     const layers = '/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[7 0 R]>>>>';
     const content = `/OC /On BDC ${text('Shown words.', 50, 740)}EMC /OC /Off BDC ${text('Hidden words.', 50, 700)}EMC ${text('Plain words.', 50, 660)}`;
     const groups = ['<</Type/OCG/Name(on)>>', '<</Type/OCG/Name(off)>>'];
@@ -108,7 +108,7 @@ describe('A page of a PDF', () => {
     ]);
   });
 
-  it('tells layers of texts from those of pictures and forms, and says where it cannot', async () => {
+  it('distinguishes layers with text from those of pictures and forms, and says where it cannot', async () => {
     const layers = '/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[7 0 R]>>>>';
     const picture =
       '<</Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8/ColorSpace/DeviceGray/OC 6 0 R/Length 4>>\nstream\nabcd\nendstream';
@@ -144,7 +144,7 @@ describe('A page of a PDF', () => {
     expect((await readWith(`/X Do ${text('Plain words.', 50, 740)}`, '/OC 7 0 R')).warnings).toEqual(unsure);
   });
 
-  it('has words whose letters are set with wide gaps, but not an alphabet', async () => {
+  it('has words whose letters are widely spaced, but keeps an alphabet', async () => {
     const content = text('THE LAMP', 50, 740, '6 Tc') + text('A B C D E F', 50, 600, '0 Tc');
     expect(textOf(await read(page(content)))).toMatch(/THE LAMP\s+A B C D E F/);
   });

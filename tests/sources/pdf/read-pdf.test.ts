@@ -24,7 +24,7 @@ const right = [
 const bothColumns = `${left.join(' ')}\n\n${right.join(' ')}`;
 
 it.each(['(anonymous)', '(unspecified)', 'Untitled-1', 'Slide 12', 'Microsoft Office User', 'user1'])(
-  'A PDF has neither title nor author where both are %j',
+  'A PDF has no title or author where both are %j',
   async (nothing) => {
     const body = [[{ text: 'Bees on the roof', x: 72, y: 80, size: 20 }, ...column(left, 72, 150)]];
     const document = await read(await makePdf(body, { title: nothing, author: nothing }));
@@ -32,7 +32,7 @@ it.each(['(anonymous)', '(unspecified)', 'Untitled-1', 'Slide 12', 'Microsoft Of
   },
 );
 
-it('A PDF keeps a title that begins as a placeholder does', async () => {
+it('A PDF keeps a title that only begins like a placeholder', async () => {
   const document = await read(
     await makePdf([column(left, 72, 150)], { title: 'Print in the age of bees', author: 'A. Root' }),
   );
@@ -87,14 +87,14 @@ describe('The text of a PDF', () => {
     ]);
   });
 
-  it('is read column by column, whether the file has them so, from the right, or line by line across', async () => {
+  it('is read column by column, in any order of the file', async () => {
     const [one, two] = [column(left, 50, 100), column(right, 320, 100)];
     const across = one.flatMap((piece, i) => [piece, two[i] as Piece]);
     for (const pieces of [[...one, ...two], [...two, ...one], across])
       expect(textOf(await read(await makePdf([pieces])))).toBe(bothColumns);
   });
 
-  it('has a table of contents line by line, without its dots', async () => {
+  it('has a table of contents line by line, without dot leaders', async () => {
     const dots = ' .'.repeat(40);
     const text = textOf(
       await read(
@@ -104,7 +104,7 @@ describe('The text of a PDF', () => {
     expect(text).toBe('1 The hive … 2\n1.1 The queen … 14\nIndex … xi');
   });
 
-  it('takes labels in large type for no headings, and a heading that its sentence follows for text', async () => {
+  it('treats large labels, and a heading continued by its sentence, as text', async () => {
     const labels = ['Name', 'Street', 'Town'].map((text, i) => ({ text, x: 72, y: 80 + i * 40, size: 14 }));
     const prose = [
       { text: '2.4. Winter feed. Sugar is given in the', x: 72, y: 300, bold: true },
@@ -117,7 +117,7 @@ describe('The text of a PDF', () => {
     );
   });
 
-  it('joins addresses, numbers and open list items over the ends of lines', async () => {
+  it('joins addresses, numbers and open list items across line ends', async () => {
     const lines = [
       'Ask for the rules of the year 2018 at the office, or read them at https://',
       'www.example.org/rules, which is the same; the number of the file is 2018–',
@@ -168,7 +168,7 @@ describe('The text of a PDF', () => {
     }
   });
 
-  it('loses rows that count its pages where it has two pages, but no titles that count', async () => {
+  it('loses rows with page counts in two pages, but no numbered titles', async () => {
     const pages = ['first', 'second'].map((word, i) => [
       { text: `Report on the hives, page ${i + 1}`, x: 72, y: 40 },
       { text: `Results of the second spring, part ${i + 1}`, x: 72, y: 65 },
@@ -182,7 +182,7 @@ describe('The text of a PDF', () => {
     expect(text).toContain('spring, part 2');
   });
 
-  it('keeps the notes of its pages that differ in numbers alone', async () => {
+  it('keeps page notes that differ only in numbers', async () => {
     const notes = ['box 1, folio 4', 'box 4, folio 7', 'box 7, folio 10', 'box 7, folio 2'].map(
       (place, i) => `${i + 1}. See the harbour archive, ${place}.`,
     );
@@ -195,7 +195,7 @@ describe('The text of a PDF', () => {
     expect(blocks.map(({ text }) => text)).toEqual(notes.flatMap((note) => [left.join(' '), note]));
   });
 
-  it('loses stamps along its side and the numbers of its lines', async () => {
+  it('loses stamps along its side and line numbers', async () => {
     const stamp = { text: 'Received in March', x: 30, y: 400, turn: 90 };
     const numbers = left.map((_, i) => ({ text: `${i + 11}`, x: 36, y: 100 + i * 12, size: 7 }));
     const lines = column(left, 72, 100);
@@ -204,7 +204,7 @@ describe('The text of a PDF', () => {
       expect(textOf(await read(await makePdf([pieces])))).toBe(left.join(' '));
   });
 
-  it('is read once where it is drawn again to look bold', async () => {
+  it('is read once where it is overprinted to look bold', async () => {
     const lines = column(left, 72, 100);
     const again = lines.map((line) => ({ ...line, x: line.x + 0.4 }));
     for (const pieces of [lines.flatMap((line, i) => [line, again[i] as Piece]), [...lines, ...again]])
@@ -213,14 +213,14 @@ describe('The text of a PDF', () => {
     expect(textOf(await read(await makePdf([letters])))).toBe('all');
   });
 
-  it('is one paragraph, however far apart its lines stand', async () => {
+  it('is one paragraph at any line spacing', async () => {
     for (const leading of [24, 36]) {
       const lines = left.map((text, i) => ({ text, x: 72, y: 100 + i * leading }));
       expect(textOf(await read(await makePdf([lines])))).toBe(left.join(' '));
     }
   });
 
-  it('has the bullets of slides before their texts, also those drawn apart, and items below items', async () => {
+  it('has slide bullets before their texts, also separately drawn ones, and nested items', async () => {
     const items = ['They fly', 'to the flowers', 'to the river', 'They rest'];
     const texts = items.map((text, i) => ({ text, x: i === 1 || i === 2 ? 130 : 100, y: 100 + i * 40, size: 24 }));
     const bullets = texts.map(({ x, y }) => ({ text: '•', x: x - 20, y, size: 24 }));
@@ -234,7 +234,7 @@ describe('The text of a PDF', () => {
     );
   });
 
-  it('goes on over the end of a page, with a note between', async () => {
+  it('continues across a page end with a note in between', async () => {
     const pages = [
       [...column(left.slice(0, 4), 72, 600), { text: '1 A note in small type.', x: 72, y: 720, size: 7 }],
       column(left.slice(4), 72, 80),
@@ -243,7 +243,7 @@ describe('The text of a PDF', () => {
     expect(blocks.map(({ text }) => text)).toEqual([left.join(' '), '1 A note in small type.']);
   });
 
-  it('goes on behind a note to the end of its paragraph, and then with the next one', async () => {
+  it('continues after a note to the end of its paragraph, then with the next one', async () => {
     const note = { text: '1 A note in small type.', x: 72, y: 720, size: 7 };
     const pages = [
       [...column(left.slice(0, 2), 72, 600), note],
@@ -258,7 +258,7 @@ describe('The text of a PDF', () => {
     expect(acrossColumns.blocks.map(({ text }) => text)).toEqual([left.join(' '), note.text, right.join(' ')]);
   });
 
-  it('that stands on its side comes after the rest, each in its own order', async () => {
+  it('that is rotated comes after the rest, each part in its own order', async () => {
     const label = { text: 'Weight in March', x: 90, y: 400, turn: 90 };
     expect(textOf(await read(await makePdf([[label, ...column(left, 72, 100)]])))).toBe(
       `${left.join(' ')}\n\nWeight in March`,
@@ -267,7 +267,7 @@ describe('The text of a PDF', () => {
     expect(textOf(await read(await makePdf([turned])))).toBe(left.join(' '));
   });
 
-  it('marks footnotes behind words and exponents behind letters', async () => {
+  it('marks footnotes after words and exponents after letters', async () => {
     const pieces = [
       { text: 'The roof of the old dairy', x: 72, y: 100 },
       { text: '12', x: 174, y: 96, size: 6 },
@@ -277,14 +277,14 @@ describe('The text of a PDF', () => {
     expect(textOf(await read(await makePdf([pieces])))).toBe('The roof of the old dairy[^12]\n\nIts area is 40 m²');
   });
 
-  it('becomes no Markdown by chance', async () => {
+  it('becomes no Markdown by accident', async () => {
     const { blocks } = await read(await makePdf([[{ text: '# 3 is a number, and <b> a tag', x: 72, y: 100 }]]));
     expect(blocks[0]?.text).toBe('\\# 3 is a number, and \\<b> a tag');
   });
 });
 
 describe('A PDF', () => {
-  it('is found behind junk, without its cross-references, and without its end', async () => {
+  it('is read after junk, without its cross-reference table, and without its end', async () => {
     const bytes = await makePdf([column(left, 72, 100), column(right, 72, 100)]);
     const junk = new Uint8Array([...Buffer.from('HTTP/1.1 200 OK\r\n'.repeat(200)), ...bytes]);
     expect(textOf(await read(junk))).toContain(left.join(' '));
@@ -338,7 +338,7 @@ describe('A PDF', () => {
     await expect(read(bytes)).rejects.toMatchObject({ name: 'ProcessingError', code, retryable: false });
   });
 
-  it('keeps the text of pages that have it and names those that have none', async () => {
+  it('keeps the text of pages that have it and names those without', async () => {
     const objects = [
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
@@ -359,7 +359,7 @@ describe('A PDF', () => {
     ]);
   });
 
-  it('that claims millions of pages has those that are there', async () => {
+  it('that claims millions of pages has the existing ones', async () => {
     const document = await read(
       rawPdf([
         '<</Type/Catalog/Pages 2 0 R>>',

@@ -20,30 +20,30 @@ function drawn(text: string): string[] {
 
 const row = (glyphs: readonly string[], x = 72, y = 100): GlyphRow => ({ glyphs, x, y });
 
-describe('A PDF in a script that runs from right to left', () => {
-  it('has its letters in the order in which they are read', async () => {
+describe('D A right-to-left PDF', () => {
+  it('has its letters in reading order', async () => {
     expect(await textOf(row(drawn('הדבורים יוצאות בבוקר')))).toBe('הדבורים יוצאות בבוקר');
     expect(await textOf(row(drawn('النحل يعود في المساء')))).toBe('النحل يعود في المساء');
   });
 
-  it('has the letters of a ligature in their order, and letters that look like it as they are', async () => {
+  it('has the letters of a ligature in order, and similar letters unchanged', async () => {
     // Lam and alef are one glyph in the second word only.
     expect(await textOf(row(drawn('الماء و[لا] مال و[لا]د السلا')))).toBe('الماء ولا مال ولاد السلا');
   });
 
-  it('has letters in place of their forms', async () => {
+  it('has letters in place of presentation forms', async () => {
     // The forms of "salam": seen, the ligature of lam and alef, meem.
     expect(await textOf(row(drawn('ﺳﻼﻡ ﻭﻛﻼﻡ')))).toBe('سلام وكلام');
   });
 
-  it('has a non-joiner in Persian words behind a letter in its final form', async () => {
+  it('has a non-joiner in Persian words after a letter in its final form', async () => {
     const glyphs = drawn('ﺧﺎﻧﻪﻫﺎ ﺧﺎﻧﻪ ﻫﻤﻪ ﻫﻨﻮﺯ');
     expect(await textOf(row(glyphs))).toBe('خانه\u200cها خانه همه هنوز');
     // A font without forms has one glyph for each letter.
     expect(await textOf(row(drawn('خانهها خانه همه هنوز')))).toBe('خانهها خانه همه هنوز');
   });
 
-  it('has the words that a program put into one glyph of their run', async () => {
+  it('has words that a program put into one glyph', async () => {
     const words = 'هذه فقرة عربية';
     const others = Array.from({ length: 12 }, (_, i) => String.fromCodePoint(0x250 + i));
     expect(await textOf(row([...others, words]))).toBe(words);
@@ -58,7 +58,7 @@ describe('A PDF in a script that runs from right to left', () => {
     expect(await textOf(...pieces)).toBe('מאת Ada Tester');
   });
 
-  it('keeps lines that are mostly Latin in the direction of their page', async () => {
+  it('keeps mostly Latin lines in the direction of their page', async () => {
     const lines = ['הכוורן כותב את היומן שלו כל יום', 'ושולח אותו בבוקר אל'].map((one, i) =>
       row(drawn(one), 72, 100 + i * 12),
     );
@@ -66,7 +66,7 @@ describe('A PDF in a script that runs from right to left', () => {
     expect(await textOf(...lines, mixed)).toContain('keeper-of-bees@example.com בבוקר.');
   });
 
-  it('has brackets as they are read, however the file has them', async () => {
+  it('has brackets in reading order, in any order of the file', async () => {
     expect(await textOf(row([')', ...drawn('הכוורת'), '(', ' ', ...drawn('הבית')]))).toBe('הבית (הכוורת)');
     expect(await textOf(row(['(', ...drawn('הכוורת'), ')', ' ', ...drawn('הבית')]))).toBe('הבית (הכוורת)');
   });

@@ -57,7 +57,7 @@ describe('A table of a PDF', () => {
     );
   });
 
-  it('has the cells of a row from left to right, whatever the order of the file', async () => {
+  it('has the cells of a row from left to right, in any order of the file', async () => {
     const rows = ['12.00 Ada Tester', '31.50 Bo Tester', '40.00 Cy Tester'].map((row) => row.split(/ (.*)/s));
     const pieces = rows.flatMap(([amount = '', name = ''], i) => [
       { text: amount, x: 400, y: 100 + i * 14 },
@@ -92,7 +92,7 @@ describe('A table of a PDF', () => {
     );
   });
 
-  it('with lines has cells that stand close, are empty, or have several lines, in any order of the file', async () => {
+  it('with lines has narrow, empty and multi-line cells, in any order of the file', async () => {
     const xs = [72, 112, 142, 182];
     const rows = [
       ['Month', 'Hives', 'Honey'],
@@ -107,7 +107,7 @@ describe('A table of a PDF', () => {
     expect(await textOf(byColumn, rules)).toBe(expected);
   });
 
-  it('with lines has cells that span others in place', async () => {
+  it('with lines has spanning cells in place', async () => {
     const xs = [72, 150, 230, 310];
     const rows = [
       ['Year', 'Honey', ''],
@@ -130,7 +130,7 @@ describe('A table of a PDF', () => {
     );
   });
 
-  it('with lines between its columns only has the rows that stand beside each other', async () => {
+  it('with only column lines has the rows that are beside each other', async () => {
     const xs = [72, 222, 322, 422];
     const rules: Rule[] = [
       [72, 88, 422, 88],
@@ -142,7 +142,7 @@ describe('A table of a PDF', () => {
     expect(await textOf(placed(months, xs, 14), rules)).toBe(monthsTable);
   });
 
-  it('is none where prose stands in columns, a frame stands around text, or labels stand in a drawing', async () => {
+  it('is not prose in columns, framed text, or labels in a drawing', async () => {
     const frame = grid([60, 400], [80, 200]);
     expect(await textOf(column(paragraph, 72, 100), frame)).toBe(paragraph.join(' '));
     const labels = [
@@ -157,7 +157,7 @@ describe('A table of a PDF', () => {
   });
 });
 
-describe('Tables made to take long', () => {
+describe('D Malicious tables', () => {
   const segment = (x: number, y: number): TextSegment => ({
     text: 'a',
     x0: x,
@@ -197,7 +197,7 @@ describe('Tables made to take long', () => {
     expect(growthOf(wide, gatherAligned, 2_000)).toBeLessThan(maxGrowth);
   });
 
-  it('are given up where they have too many lines', () => {
+  it('are given up when they have too many lines', () => {
     const many = Array.from({ length: 3_000 }, (_, i) => ({ at: i * 10, from: 0, to: 30_000 }));
     expect(findGrids({ horizontal: many, vertical: many })).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('the open files of accounts', () => {
     expect(opened).toEqual([second]);
   });
 
-  it('are closed beyond a size together, but for a few', () => {
+  it('are closed beyond a total size, except for a few', () => {
     files = openFolder({ maxFiles: 10, maxBytes: 1, minFiles: 2 });
     useAll(first, second, third);
     opened = [];
@@ -54,7 +54,7 @@ describe('the open files of accounts', () => {
     expect(opened).toEqual([first]);
   });
 
-  it('are not opened again for another thread, unless their file is another one', () => {
+  it('are not reopened for another thread, unless their file was replaced', () => {
     files = openFolder({ maxFiles: 1 });
     files.prepare(first);
     useAll(second);
@@ -69,7 +69,7 @@ describe('the open files of accounts', () => {
     expect(opened).toEqual([first]);
   });
 
-  it('are looked at again after they were closed for a reason', () => {
+  it('are checked again after they were closed for a reason', () => {
     files = openFolder({ maxFiles: 10 });
     useAll(first, second, third, fourth);
     opened = [];
@@ -81,7 +81,7 @@ describe('the open files of accounts', () => {
     expect(opened).toEqual([first, fourth]);
   });
 
-  it('are not opened any more once the folder is closed', () => {
+  it('are not opened after the folder is closed', () => {
     files = openFolder();
     files.prepare(first);
     files.closeAll();

@@ -26,8 +26,8 @@ const isInTrash = async () => (await testServer.store.listContent({ limit: 1, of
 /** What the worker does every five minutes. */
 const sweep = () => testServer.workerWith(keepSomething).runUntilEmpty();
 
-describe('the trash, when the clock', () => {
-  it('is 40 days ahead for 8 seconds, keeps everything, and everything can be restored meanwhile and after', async () => {
+describe('D the trash, when the clock', () => {
+  it('is 40 days ahead for 8 seconds, keeps everything restorable during and after that', async () => {
     const id = await deleteOne();
     testServer.clock.setBy(40 * day);
     for (let second = 0; second < 8; second += 1) {
@@ -49,7 +49,7 @@ describe('the trash, when the clock', () => {
     expect(await testServer.store.restoreContent(id)).toBeNull();
   });
 
-  it('jumps again and again, keeps what is there for thirty days', async () => {
+  it('jumps repeatedly, keeps items for thirty days', async () => {
     await deleteOne();
     for (let jump = 0; jump < 50; jump += 1) {
       testServer.clock.setBy(day);
@@ -61,7 +61,7 @@ describe('the trash, when the clock', () => {
     expect(await isInTrash()).toBe(true);
   });
 
-  it('goes on while the machine is off, keeps what is there for longer, and not for ever', async () => {
+  it('continues while the machine is off, keeps items longer, but not forever', async () => {
     await deleteOne();
     testServer.clock.restartMachine(90 * day);
     await sweep();
@@ -78,7 +78,7 @@ describe('the trash, when the clock', () => {
     expect(await isInTrash()).toBe(false);
   });
 
-  it('is right, and the data folder was moved to a machine that has been up for a year, keeps what is there', async () => {
+  it('is right, and the data folder was moved to a machine with a year of uptime, keeps items', async () => {
     await deleteOne();
     testServer.clock.restartMachine(0);
     testServer.clock.setBy(-365 * day);
@@ -88,8 +88,8 @@ describe('the trash, when the clock', () => {
   });
 });
 
-describe('what waits, after the clock was a day ahead', () => {
-  it('is taken at once: a save, a retry, the job of a worker that was killed', async () => {
+describe('D waiting work, after the clock was a day ahead', () => {
+  it('is taken at once: a save, a retry, the job of a killed worker', async () => {
     testServer.clock.setBy(day);
     const [saved, failed, held] = await saveUrls(
       testServer.store,
@@ -131,7 +131,7 @@ describe('what waits, after the clock was a day ahead', () => {
     expect(await testServer.store.nextLeaseEndsAt()).toBe(testServer.clock.now() + 30_000);
   });
 
-  it('is an analysis that nobody writes', async () => {
+  it('includes an analysis that nobody writes', async () => {
     const [id] = await saveUrls(testServer.store, [url]);
     await testServer.workerWith(keepSomething).runUntilEmpty();
     testServer.clock.setBy(day);
@@ -145,7 +145,7 @@ describe('what waits, after the clock was a day ahead', () => {
     expect((await testServer.store.claimAnalysis(5 * minute))?.contentId).toBe(id);
   });
 
-  it('is the next look for forgotten work: five minutes, not a day', async () => {
+  it('includes the next search for forgotten work after five minutes, not a day', async () => {
     const worker = testServer.workerWith(keepSomething);
     testServer.clock.setBy(day);
     worker.start();

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 describe.skipIf(process.platform === 'win32').each([
   ['here', undefined],
   ['in threads', {}],
-])('files that are changed while they are open, with searches %s', (_, libraryThreads) => {
+])('D files that are changed while they are open, with searches %s', (_, libraryThreads) => {
   let folder: ReturnType<typeof temporaryFolder>;
   let stores: Stores;
   let store: Store;
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32').each([
   };
   const refused = { code: 'unavailable' };
 
-  it('a folder that is moved away takes no more saves, until it is back', async () => {
+  it('a folder that is moved away accepts no saves until it is back', async () => {
     const away = `${folder.path}-away`;
     renameSync(folder.path, away);
     for (let i = 0; i < 2; i += 1) {
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32').each([
     expect(await found()).toEqual(['c', 'a']);
   });
 
-  it('a folder that is removed takes no more saves and is not made anew', async () => {
+  it('a removed folder accepts no saves and is not recreated', async () => {
     rmSync(folder.path, { recursive: true });
     await expect(store.saveContent(saving('b'))).rejects.toMatchObject(refused);
     await expect(stores.checkWritable()).rejects.toMatchObject(refused);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32').each([
     expect(readdirSync(join(folder.path, 'accounts'))).toEqual([]);
   });
 
-  it('a folder that is replaced by a copy goes on in the copy', async () => {
+  it('a folder replaced by a copy continues in the copy', async () => {
     await stores.checkWritable();
     const away = `${folder.path}-away`;
     const copy = `${folder.path}-copy`;
@@ -100,14 +100,14 @@ describe.skipIf(process.platform === 'win32').each([
     db.close();
   });
 
-  it('a library that is removed is missing, for searches as for saves', async () => {
+  it('a removed library is missing, for searches and saves', async () => {
     rmSync(library());
     const missing = { message: expect.stringContaining('is missing') };
     await expect(count('fox')).rejects.toMatchObject(missing);
     await expect(store.saveContent(saving('b'))).rejects.toMatchObject(missing);
   });
 
-  it('a library that is cut to nothing is made whole from its log, where that has all of it', async () => {
+  it('a truncated library is restored from its log, where that is complete', async () => {
     truncateSync(library(), 0);
     await store.saveContent(saving('b'));
     expect(await addresses()).toEqual(['b', 'a']);
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32').each([
     expect(await found()).toEqual(['b', 'a']);
   });
 
-  it('a library that is cut to nothing while its log has a part of it is missing', async () => {
+  it('a truncated library with an incomplete log is missing', async () => {
     emptyLog();
     await store.saveContent(saving('b'));
     truncateSync(library(), 0);
@@ -126,21 +126,18 @@ describe.skipIf(process.platform === 'win32').each([
     expect(statSync(library()).size).toBe(0);
   });
 
-  it.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
-    'a log that is removed (%s %s) loses nothing',
-    async (...suffixes) => {
-      await store.saveContent(saving('b'));
-      for (const suffix of suffixes) rmSync(library() + suffix);
-      await store.saveContent(saving('c'));
-      expect(await count('fox')).toBe(1);
-      expect(await found()).toEqual(['c', 'b', 'a']);
-      const db = openRaw(library(), { readonly: true });
-      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-      db.close();
-    },
-  );
+  it.each([['-wal'], ['-shm'], ['-wal', '-shm']])('removing a log (%s %s) loses nothing', async (...suffixes) => {
+    await store.saveContent(saving('b'));
+    for (const suffix of suffixes) rmSync(library() + suffix);
+    await store.saveContent(saving('c'));
+    expect(await count('fox')).toBe(1);
+    expect(await found()).toEqual(['c', 'b', 'a']);
+    const db = openRaw(library(), { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
 
-  it('logs of control.db that are removed lose nothing either', async () => {
+  it('removing logs of control.db loses nothing either', async () => {
     const { id } = await stores.control.createAccount({ name: 'Ann', plan: 'pro' });
     for (const suffix of ['-wal', '-shm']) rmSync(join(folder.path, `control.db${suffix}`));
     await stores.control.createAccount({ name: 'Bob', plan: 'pro' });
@@ -149,7 +146,7 @@ describe.skipIf(process.platform === 'win32').each([
     expect((await stores.open(id)).accountId).toBe(id);
   });
 
-  it('a log that another process writes to in its place refuses all, and what that process wrote stays', async () => {
+  it("a replaced log that another process writes to refuses everything, and that process's data stays", async () => {
     emptyLog();
     for (const suffix of ['-wal', '-shm']) rmSync(library() + suffix);
     const insert = "INSERT INTO goals (id, title, category, created_at) VALUES ('g_x', 'Theirs', 'Health', 1)";

@@ -22,7 +22,7 @@ describe('the files of a data folder', () => {
   const open = (readOnly = false) => openDataFolder({ folder: folder.path, clock, readOnly });
   const mode = (path: string) => (statSync(join(folder.path, path)).mode & 0o777).toString(8);
 
-  it.skipIf(process.platform === 'win32')('are their owner’s alone', async () => {
+  it.skipIf(process.platform === 'win32')('belong to their owner only', async () => {
     const stores = await open();
     await (await stores.open('local')).saveContent(saving('a'));
     expect([mode('.'), mode('accounts')]).toEqual(['700', '700']);
@@ -37,7 +37,7 @@ describe('the files of a data folder', () => {
     await stores.close();
   });
 
-  it('cannot be where there is a file, or where a folder refuses others; nothing waits for that to change', async () => {
+  it('cannot be created where there is a file or a forbidden folder, without waiting for a change', async () => {
     writeFileSync(join(folder.path, '..', 'letter'), 'not a folder');
     const file = join(folder.path, '..', 'letter');
     const refusing = process.platform === 'linux' ? ['/proc/nowhere/data'] : [];
@@ -46,7 +46,7 @@ describe('the files of a data folder', () => {
     }
   });
 
-  it('hold what was saved, also after a process that did not close them', async () => {
+  it('keep saved data, also after a process that did not close them', async () => {
     const first = await open();
     const { id } = await (await first.open('local')).saveContent(saving('a', { tags: ['x'] }));
     const second = await open();
@@ -74,7 +74,7 @@ describe('the files of a data folder', () => {
     await stores.close();
   });
 
-  it('are refused in words when they cannot be used', async () => {
+  it('are refused with an explanation when they cannot be used', async () => {
     mkdirSync(folder.path);
     writeFileSync(join(folder.path, 'control.db'), 'This is no database. '.repeat(100));
     await expect(open()).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('the files of a data folder', () => {
     });
   });
 
-  it('keep text compressed and what is compressed already as it is', async () => {
+  it('compress text and keep compressed data unchanged', async () => {
     const stores = await open();
     const store = await stores.open('local');
     const bytes = Buffer.from('<p>again and again</p>'.repeat(1000));
@@ -105,7 +105,7 @@ describe('the files of a data folder', () => {
     await stores.close();
   });
 
-  it('are closed when too many are open, and opened again when used', async () => {
+  it('are closed when too many are open, and reopened on use', async () => {
     const stores = await open();
     const accounts = [];
     for (let i = 0; i < 70; i += 1) accounts.push(await stores.control.createAccount({ name: `${i}`, plan: 'pro' }));
@@ -126,7 +126,7 @@ describe('the files of a data folder', () => {
     }
   });
 
-  it('take no more writes once the account is marked as removed', async () => {
+  it('accept no writes once the account is marked as removed', async () => {
     const stores = await open();
     const store = await stores.open('local');
     const { id } = await store.saveContent(saving('a'));

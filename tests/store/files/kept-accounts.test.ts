@@ -64,7 +64,7 @@ function holding(): string[] {
     .map((path) => path.slice(folder.path.length + 1));
 }
 
-test('a removed account is hidden, refuses every use, and comes back whole', async () => {
+test('a removed account is hidden, refuses every use, and can be restored completely', async () => {
   const before = await (await stores.open(id)).listContent({ limit: 10, offset: 0 });
   const old = await stores.open(id);
   await stores.setAsideAccount(id);
@@ -88,7 +88,7 @@ test('a removed account is hidden, refuses every use, and comes back whole', asy
   expect(await stores.bringBackAccount(id)).toBeNull();
 });
 
-test('after 30 days that passed, whatever the clock says, it is removed for good, and no byte of it is left', async () => {
+test('after 30 elapsed days, whatever the clock says, it is removed for good with every byte', async () => {
   await stores.setAsideAccount(id);
   clock.setBy(400 * dayMs);
   await stores.removeExpiredAccounts();
@@ -104,7 +104,7 @@ test('after 30 days that passed, whatever the clock says, it is removed for good
   expect(holding()).toEqual([]);
 });
 
-test('removed now, no byte of it is left in the data folder, copies of its files included', async () => {
+test('immediate removal leaves no byte in the data folder, copies of its files included', async () => {
   const aside = join(folder.path, 'backups', 'before-restore-x', 'accounts');
   const updates = join(folder.path, 'backups', 'before-update');
   for (const path of [aside, updates]) mkdirSync(path, { recursive: true });
@@ -117,7 +117,7 @@ test('removed now, no byte of it is left in the data folder, copies of its files
   expect(await stores.control.listAccounts()).toHaveLength(1);
 });
 
-test('one that was removed before can be removed for good at once', async () => {
+test('an account removed before can be removed for good at once', async () => {
   await stores.setAsideAccount(id);
   expect(holding()).not.toEqual([]);
   await stores.removeAccount(id);

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { withKeptPlan } from '../../../src/store/sqlite/files/sqlite-file.ts';
 
-describe('a statement that keeps its plan', () => {
-  it('has a plus before each parameter that SQLite would look at, and nothing else', () => {
+describe('D a statement with a fixed plan', () => {
+  it('has a plus before each parameter that SQLite would inspect, and nothing else', () => {
     expect(withKeptPlan('SELECT a FROM t WHERE b = ? AND c IS @c AND d=? AND e <= ? LIMIT ? OFFSET @skip')).toBe(
       'SELECT a FROM t WHERE b = +? AND c IS +@c AND d=+? AND e <= ? LIMIT +? OFFSET +@skip',
     );
@@ -11,7 +11,7 @@ describe('a statement that keeps its plan', () => {
     expect(withKeptPlan(others)).toBe(others);
   });
 
-  it('finds the same, by the same index', () => {
+  it('finds the same rows with the same index', () => {
     const db = new Database(':memory:');
     db.exec('CREATE TABLE t (a INTEGER, b TEXT); CREATE INDEX t_by_b ON t (b, a)');
     for (const [a, b] of [

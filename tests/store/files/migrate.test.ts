@@ -43,7 +43,7 @@ describe('migrations', () => {
 
   const open = (migrations: number, readOnly = false) => SqliteFile.open({ path, schema: after(migrations), readOnly });
 
-  it.each([0, 1])('bring a file after %i of them to the newest and keep its rows', (before) => {
+  it.each([0, 1])('bring a file after %i of them to the newest version and keep its rows', (before) => {
     const old = open(before);
     old.write(() => old.run('INSERT INTO words (word) VALUES (?)', 'fox'));
     old.close();
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(() => open(1, true)).toThrow(expect.objectContaining({ code: 'newer_data' }));
   });
 
-  it('happen inside a write when the file was put back to an older version meanwhile', () => {
+  it('run inside a write when the file was replaced by an older version meanwhile', () => {
     const running = open(2);
     const other = openRaw(path);
     other.exec(`DROP TABLE words; ${first}; PRAGMA user_version = ${firstVersion}`);
@@ -82,7 +82,7 @@ describe('migrations', () => {
     running.close();
   });
 
-  it('leave the file as it was when one of them fails', () => {
+  it('leave the file unchanged when one of them fails', () => {
     open(0).close();
     const broken = [...steps, { name: 'broken', sql: 'CREATE TABLE more (x TEXT) STRICT; nonsense' }];
     const schema = { sql: present, migrations: broken };
@@ -92,7 +92,7 @@ describe('migrations', () => {
     file.close();
   });
 
-  it('are not made by a reader', () => {
+  it('are not run by a reader', () => {
     expect(() => open(2, true)).toThrow(expect.objectContaining({ code: 'unavailable' }));
     open(0).close();
     expect(() => open(2, true)).toThrow(expect.objectContaining({ code: 'unavailable' }));
@@ -103,7 +103,7 @@ describe('migrations', () => {
   });
 });
 
-it('removes the copies of before a migration after a week, and those of a removed account at once', async () => {
+it('remove the copies made before them after a week, and those of a removed account at once', async () => {
   const folder = temporaryFolder();
   const clock = new ManualClock();
   const stores = await openDataFolder({ folder: folder.path, clock });
@@ -141,12 +141,12 @@ describe('the schema files', () => {
   it.each([
     ['schema', accountSchema],
     ['control', controlSchema],
-  ])('%s.sql makes what the first version and the migrations make', (name, schema) => {
+  ])('%s.sql creates the same schema as the first version with all migrations', (name, schema) => {
     const fixture = readFileSync(new URL(`../fixtures/version-${firstVersion}/${name}.sql.zst`, import.meta.url));
     expect(made(schema)).toEqual(migrated(zstdDecompressSync(fixture).toString('utf8'), schema));
   });
 
-  it('put what a library of the first version holds into the archive, but for what a tag calls unread or later', () => {
+  it('move the items of a first-version library into the archive, except those tagged unread or later', () => {
     const db = new Database(':memory:');
     const fixture = readFileSync(new URL(`../fixtures/version-${firstVersion}/schema.sql.zst`, import.meta.url));
     bringUpToDate(db, { sql: zstdDecompressSync(fixture).toString('utf8'), migrations: [] });
@@ -169,7 +169,7 @@ describe('the schema files', () => {
     );
   });
 
-  it('would be found to differ, and a column may stand elsewhere', () => {
+  it('would be found to differ, and a column may have another position', () => {
     const sum = (columns: string) => `row_sum INTEGER AS (row_sum(concat_ws(char(31), ${columns}))) STORED`;
     const before = `CREATE TABLE t (a TEXT, ${sum('a')}, PRIMARY KEY (a)) STRICT`;
     const [migration] = [
@@ -190,7 +190,7 @@ describe('the schema files', () => {
       expect(migrated(before, schemaWith(sql))).not.toEqual(made(schemaWith(sql)));
   });
 
-  it('bring tables, indexes, views and triggers with them, which no migration names', () => {
+  it('bring their own tables, indexes, views and triggers, which no migration names', () => {
     const trigger = (what: string) => `CREATE TRIGGER t_gone AFTER DELETE ON t BEGIN ${what}; END;`;
     const table = (columns: string) => `CREATE TABLE t (${columns}) STRICT;`;
     const sql = `${table('a TEXT, b TEXT')} CREATE TABLE new (c TEXT) STRICT; CREATE VIEW seen AS SELECT c FROM new; CREATE INDEX t_by_b ON t (b); ${trigger('DELETE FROM t WHERE b = old.b')}`;
@@ -200,7 +200,7 @@ describe('the schema files', () => {
   });
 });
 
-describe('what a preview wrote', () => {
+describe('D a file written by a preview', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   const control = () => join(folder.path, 'control.db');
   const library = () => join(folder.path, 'accounts', 'local.db');
@@ -228,7 +228,7 @@ describe('what a preview wrote', () => {
     db.close();
   }
 
-  it('is not opened, adopted, backed up or recovered, and stays as it is', async () => {
+  it('is not opened, adopted, backed up or recovered, and stays unchanged', async () => {
     age(library(), 35);
     const stores = await open();
     await expect((await stores.open('local')).listGoals({ offset: 0 })).rejects.toMatchObject(refused);

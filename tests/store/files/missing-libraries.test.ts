@@ -60,7 +60,7 @@ describe('the library of a known account', () => {
     ['is gone', (path) => rmSync(path)],
     ['has 0 bytes', (path) => truncateSync(path, 0)],
     ['is an empty database', (path) => (rmSync(path), writeEmptyDatabase(path))],
-  ])('that %s is refused in words and not made anew', async (_, lose) => {
+  ])('that %s is refused with an explanation and not recreated', async (_, lose) => {
     await saveOne();
     lose(library());
     for (const readOnly of [false, true]) {
@@ -77,7 +77,7 @@ describe('the library of a known account', () => {
     left.close();
   });
 
-  it('is there again when it is put back, without a restart', async () => {
+  it('is found again when it is put back, without a restart', async () => {
     await saveOne();
     const backup = join(folder.path, 'backup.db');
     renameSync(library(), backup);
@@ -87,7 +87,7 @@ describe('the library of a known account', () => {
     expect((await store.saveContent(saving('a'))).outcome).toBe('existed');
   });
 
-  it('can begin again empty when somebody says so, and only when it is missing', async () => {
+  it('can start empty on request, and only when it is missing', async () => {
     await saveOne();
     const stores = await open();
     await expect(stores.startEmpty('local')).rejects.toMatchObject({ code: 'invalid_input' });
@@ -101,7 +101,7 @@ describe('the library of a known account', () => {
     await expect((await again.open('local')).saveContent(saving('a'))).rejects.toMatchObject(missing);
   });
 
-  it('that was never made is made at its first use, and missing after that', async () => {
+  it('is created at its first use, and missing after that', async () => {
     const stores = await open();
     const { id } = await stores.control.createAccount({ name: 'Ann', plan: 'pro' });
     expect(existsSync(library(id))).toBe(false);
@@ -125,7 +125,7 @@ describe('a data folder without its control.db', () => {
       await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('control.db is missing') });
   });
 
-  it('is taken over library by library', async () => {
+  it('is recovered library by library', async () => {
     const first = await open();
     const { id } = await first.control.createAccount({ name: 'Ann', plan: 'pro' });
     await saveAndProcess(await first.open('local'), 'mine', { text: 'A fox.' });
@@ -152,8 +152,8 @@ describe('a data folder without its control.db', () => {
   });
 });
 
-describe('a library file that is taken over', () => {
-  it('from elsewhere takes the place of a missing one, with what its log holds; a log without a file is set aside', async () => {
+describe('D an adopted library file', () => {
+  it('from elsewhere replaces a missing one, with the content of its log, and a log without a file is set aside', async () => {
     await saveOne();
     const elsewhere = join(folder.path, 'backups');
     mkdirSync(elsewhere);
@@ -174,7 +174,7 @@ describe('a library file that is taken over', () => {
     expect(existsSync(backup)).toBe(true);
   });
 
-  it('becomes a further account where its own is in use', async () => {
+  it('becomes a new account where its own is in use', async () => {
     await saveOne();
     const copy = join(folder.path, 'local.db');
     copyFileSync(library(), copy);
@@ -185,7 +185,7 @@ describe('a library file that is taken over', () => {
     expect(readdirSync(join(folder.path, 'accounts')).filter((name) => name.includes('part'))).toEqual([]);
   });
 
-  it('is a library: other databases, pictures and folders are refused', async () => {
+  it('must be a library: other databases, pictures and folders are refused', async () => {
     await saveOne();
     const stores = await open();
     const paths = ['empty.db', 'picture.db', 'folder.db', 'control.db'].map((name) => join(folder.path, name));

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-it('what was counted is counted again only when somebody has written', () => {
+it('a count is repeated only after a write', () => {
   const [file, other] = [open(), open()];
   const reader = open(true);
   let counted = 0;

@@ -17,7 +17,7 @@ import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** What the port cannot show: the account's file is looked at directly. */
-describe("an account's file", () => {
+describe('D an account’s file', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let clock: ManualClock;
   let stores: Stores;
@@ -85,7 +85,7 @@ describe("an account's file", () => {
     ]);
   });
 
-  it('has a later time of change at an item whenever what is shown of it changed', async () => {
+  it("updates an item's time of change whenever its visible data changed", async () => {
     const updatedAt = (id: string) =>
       db.prepare<[string], { at: number }>('SELECT updated_at AS at FROM items WHERE id = ?').get(id)?.at ?? 0;
     const text = 'The very same text.';

@@ -38,12 +38,12 @@ describe('writes of one file', () => {
     transactions = 0;
   });
 
-  it('are committed together when they are asked for together, each with its own answer', async () => {
+  it('are committed together when requested together, each with its own answer', async () => {
     expect(await Promise.all([1, 2, 3].map(insert))).toEqual([1, 2, 3]);
     expect(transactions).toBe(1);
   });
 
-  it('are committed in several transactions when they take long, in their order', async () => {
+  it('are committed in several transactions when they take long, in order', async () => {
     const slowly = (n: number) =>
       queue.write((at) => {
         const end = performance.now() + 30;
@@ -65,14 +65,14 @@ describe('writes of one file', () => {
     expect(numbers()).toEqual([1, 2, 3, 11, 12, 13]);
   });
 
-  it('are answered when everybody can read them, and not before', async () => {
+  it('are answered only when everybody can read them', async () => {
     const written = insert(1);
     expect(numbers()).toEqual([]);
     await written;
     expect(numbers()).toEqual([1]);
   });
 
-  it('fail alone: what else was in the transaction is kept, and nothing of the one that failed', async () => {
+  it('fail alone: the rest of the transaction is kept, and nothing of the failed one', async () => {
     const failing = queue.write((at) => {
       at.run('INSERT INTO t (n) VALUES (7)');
       at.later(() => at.run('INSERT INTO t (n) VALUES (8)'));
@@ -83,14 +83,14 @@ describe('writes of one file', () => {
     expect(numbers()).toEqual([1, 2]);
   });
 
-  it('do what comes last at the end of the transaction', async () => {
+  it('run their final steps at the end of the transaction', async () => {
     const seen: unknown[] = [];
     const early = queue.write((at) => at.later(() => seen.push(at.all('SELECT n FROM t'))));
     await Promise.all([early, insert(1)]);
     expect(seen).toEqual([[{ n: 1 }]]);
   });
 
-  it('that come when the file is closed are refused in words that a person understands', async () => {
+  it('that come when the file is closed are refused with an explanation', async () => {
     const closing = SqliteFile.open({ path, schema: { sql: '', migrations: [] }, readOnly: false });
     const late = new FileWrites(() => closing).write((at) => at.run('INSERT INTO t (n) VALUES (1)'));
     closing.close();
@@ -125,7 +125,7 @@ describe('writes that are sent to a thread', () => {
     return { runs, fulfilled: settled.filter(({ status }) => status === 'fulfilled').length };
   };
 
-  it('run again singly only after a rollback, and not when the file was locked', async () => {
+  it('are repeated one by one only after a rollback, and not when the file was locked', async () => {
     const lost = new AppError('unavailable', 'The thread ended.');
     expect(await oneRefused(lost)).toEqual({ runs: [3, 1, 1, 1], fulfilled: 2 });
     expect(await oneRefused(lost, () => false)).toEqual({ runs: [3], fulfilled: 0 });

@@ -39,7 +39,7 @@ describe('common words in a large account', () => {
   };
   const idf = (n: number) => Math.max(1e-6, Math.log((passages - n + 0.5) / (n + 0.5)));
 
-  it('are left out while two rarer ones remain', async () => {
+  it('are skipped while two rarer ones remain', async () => {
     const { words, idealScore } = await search('common usuals r00049 r00099');
     expect(words).toEqual(new Set(['r00049', 'r00099']));
     expect(idealScore).toBeCloseTo(2.2 * 2 * idf(1), 9);
@@ -52,7 +52,7 @@ describe('common words in a large account', () => {
     expect(idealScore).toBeCloseTo(2.2 * (idf(1) + idf(passages * 0.42)), 9);
   });
 
-  it('are kept when nothing else was asked', async () => {
+  it('are kept when there are no others', async () => {
     expect((await search('common')).count).toBe(passages * 0.5);
     expect((await search('common usuals')).count).toBe(passages * 0.92);
   });

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe('a damaged index', () => {
-  it('has no segments to merge where its structure names more levels or segments than it has', () => {
+  it('has no segments to merge where its structure names more levels or segments than exist', () => {
     fill([1]);
     const huge = Buffer.alloc(9, 0xff);
     const many = [
@@ -61,7 +61,7 @@ describe('a damaged index', () => {
     }
   });
 
-  it('says in our words that its records are missing', () => {
+  it('reports in our own words that its records are missing', () => {
     fill([1]);
     expect(search()).toEqual([1]);
     damage('UPDATE passage_words_data SET block = NULL WHERE id > 10');

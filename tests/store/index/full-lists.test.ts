@@ -25,7 +25,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('a full list takes nothing from an import, a held save or an undo', async () => {
+test('a full list accepts nothing from an import, a restricted save or an undo', async () => {
   const store = await stores.open('local');
   const { id } = await store.addList({ name: 'Full' });
   const entries = Array.from({ length: maxListItems + 1 }, (_, at) => {

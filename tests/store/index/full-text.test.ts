@@ -146,10 +146,10 @@ function compare(reader: SqliteFile, questions: readonly (readonly string[])[]):
   return questions.length;
 }
 
-describe('the ranking of words', () => {
+describe('D the ranking of words', () => {
   const question = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 2, maxLength: 6 });
 
-  it('says of every state of an account what FTS5 says', () => {
+  it('agrees with FTS5 in every state of an account', () => {
     forAll(
       isThorough ? 100 : 10,
       fc.array(change, { minLength: 2, maxLength: 10 }),
@@ -173,7 +173,7 @@ describe('the ranking of words', () => {
     );
   });
 
-  it('takes over nothing when a backup is restored over the file that is open', async () => {
+  it('reuses nothing when a backup is restored over the open file', async () => {
     const { path, writer, reader, close } = openFile();
     const add = (text: string) =>
       writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (2, '', ?)`, text));
@@ -203,7 +203,7 @@ describe('the ranking of words', () => {
     close();
   });
 
-  it('keeps ids apart that are far from each other', () => {
+  it('keeps distant ids apart', () => {
     const { writer, close } = openFile();
     writer.write(() => {
       for (const id of [1, 2 ** 32 + 1, 2 ** 40])
@@ -215,7 +215,7 @@ describe('the ranking of words', () => {
 });
 
 describe('the stem of a plain word', () => {
-  it('is the one that the index makes', () => {
+  it('is the same as in the index', () => {
     const { writer, close } = openFile();
     writer.run(`CREATE VIRTUAL TABLE temp.words USING fts5 (word, tokenize = 'porter unicode61 remove_diacritics 2')`);
     writer.run(`CREATE VIRTUAL TABLE temp.stems USING fts5vocab('temp', 'words', 'instance')`);
@@ -240,7 +240,7 @@ describe('the stem of a plain word', () => {
     close();
   });
 
-  it('is asked for without forgetting what is known of the account', () => {
+  it("can be computed without clearing the account's cache", () => {
     const { writer, close } = openFile();
     writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (1, '', 'đường øre')`);
     const before = writer.read(() => fullTextOf(writer));

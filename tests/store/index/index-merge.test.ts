@@ -10,7 +10,7 @@ import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { textWork } from '../../support/texts/text-work.ts';
 
-describe('the segments of the index of words', () => {
+describe('D the segments of the word index', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let stores: Stores;
   let store: Store;
@@ -50,7 +50,7 @@ describe('the segments of the index of words', () => {
     }
   };
 
-  it('become one when nothing else is to be done, and nothing is done any more after that', async () => {
+  it('become one when there is no other work, and then stay unchanged', async () => {
     await addItems(9, 20);
     expect(count()).toBeGreaterThan(4);
     const before = await found();
@@ -66,7 +66,7 @@ describe('the segments of the index of words', () => {
     expect(state()).toBe(left);
   });
 
-  it('are merged in small portions, and further after the program was ended between two of them', async () => {
+  it('are merged in small portions, and further after the program ended between two of them', async () => {
     await addItems(14, 1_500);
     const [before, all] = [await found(), pages()];
     let portions = 0;
@@ -108,7 +108,7 @@ describe('the segments of the index of words', () => {
     expect(await found()).toHaveLength(16);
   });
 
-  it('are not merged by every write any more, and never so many that one waits for them', async () => {
+  it('are no longer merged by every write, and never so many that one waits for them', async () => {
     const settings = db.prepare(`SELECT k, v FROM passage_words_config WHERE k <> 'version' ORDER BY k`).raw().all();
     expect(settings).toEqual([
       ['automerge', 64],

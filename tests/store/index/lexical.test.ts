@@ -7,7 +7,7 @@ import { forAll } from '../../support/for-all.ts';
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const terms = (query: string) => queryTerms(query).map(({ text }) => text);
 
-describe('text for the index', () => {
+describe('D text for the index', () => {
   it.each([
     ['plain words stay', 'plain words stay'],
     ['図書館', '図書 書館 館'],
@@ -75,7 +75,7 @@ describe('terms of a question', () => {
     expect(terms(query)).toEqual(expected);
   });
 
-  it('has the forms of its words in every language of the account', () => {
+  it('have the forms of their words in every language of the account', () => {
     const account = ['de', 'es'] as const;
     expect(queryTerms('Häuser nacion', account)).toEqual([
       { text: 'häuser', isPrefix: false, forms: ['haus', 'häus'] },
@@ -83,7 +83,7 @@ describe('terms of a question', () => {
     ]);
   });
 
-  it('has no form of two letters in an English question: that is another word', () => {
+  it('have no form of two letters in an English question, where that is another word', () => {
     const account = ['fr', 'tr'] as const;
     const formsIn = (query: string) => queryTerms(query, account).flatMap(({ forms = [] }) => forms);
     expect(formsIn('How much beer is in the data?')).toEqual(['dat']);
@@ -92,11 +92,11 @@ describe('terms of a question', () => {
     expect(formsIn('data')).toEqual(['dat', 'da']);
   });
 
-  it('asks for one character of a script without spaces as a beginning', () => {
+  it('search for one character of a script without spaces as a prefix', () => {
     expect(matchAny(queryTerms('猫 cat'))).toBe('"猫"* OR "cat"');
   });
 
-  it('of a pasted page are the longest ones, in their order', () => {
+  it('of a pasted page are the longest ones, in order', () => {
     const query = Array.from({ length: 200 }, (_, i) => `w${'x'.repeat(i % 100)}${i}`).join(' ');
     const asked = terms(query);
     expect(asked).toHaveLength(maxQueryTerms);
@@ -106,7 +106,7 @@ describe('terms of a question', () => {
     expect(asked).toEqual(words(query).filter((word) => asked.includes(word)));
   });
 
-  it('hold no syntax, whatever is asked', () => {
+  it('contain no syntax, whatever the query', () => {
     forAll(fc.string({ unit: 'binary' }), (query) => {
       for (const term of terms(query)) expect(term).toMatch(/^[\p{L}\p{N}\p{Co}\p{M}]+$/u);
     });

@@ -97,7 +97,7 @@ describe('the items of passages', () => {
     { weight: 1, arbitrary: fc.record({ again: fc.integer({ min: 2, max: 9 }) }) },
   );
 
-  it('are those of the file, whatever was asked for before', () => {
+  it('are those of the file, whatever was requested before', () => {
     forAll(
       runs(60),
       fc.array(change, { minLength: 1, maxLength: 8 }),
@@ -128,7 +128,7 @@ describe('the items of passages', () => {
     );
   });
 
-  it('are known of passages whose numbers are far apart', () => {
+  it('are known for passages with distant numbers', () => {
     const { writer, reader, close } = openFile();
     addItem(writer, 2, 5);
     addItem(writer, 2, 2 ** 40);
@@ -141,7 +141,7 @@ describe('the items of passages', () => {
     close();
   });
 
-  it('are not those of before when a backup is restored over the file that is open', async () => {
+  it('are read again when a backup is restored over the open file', async () => {
     const { path, writer, reader, close } = openFile();
     addItem(writer, 1);
     const backup = join(folder.path, 'backup.db');

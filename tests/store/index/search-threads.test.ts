@@ -128,7 +128,7 @@ describe('searches in threads', () => {
     expect(started).toBe(1);
   });
 
-  it('end when they have nothing to do, and are started again', async () => {
+  it('end when they are idle, and are restarted', async () => {
     await open({ idleMs: 60_000 });
     const store = await accountWithFox('a');
     for (let i = 1; i <= 2; i += 1) {
@@ -142,7 +142,7 @@ describe('searches in threads', () => {
     }
   });
 
-  it('never let one account hold them all', async () => {
+  it('never let one account occupy them all', async () => {
     await open();
     const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
     const slow = [ask(a, 'block'), ask(a, 'block')];
@@ -163,7 +163,7 @@ describe('searches in threads', () => {
     expect(await Promise.all(both)).toEqual([0, 0]);
   });
 
-  it('take a slow search for none the less slow when it was given up at once', async () => {
+  it('count a slow search as slow even if it was cancelled at once', async () => {
     const [a, b, c] = await openWithSlow();
     await abandonSearch(a, 'block', 3);
     expect(await ask(c)).toBe(1);
@@ -247,7 +247,7 @@ describe('searches in threads', () => {
     await Promise.all([first, ...rest]);
   });
 
-  it('drop a waiting search whose signal aborts, at once', async () => {
+  it('drop a waiting search at once when its signal is aborted', async () => {
     await open();
     const a = await accountWithFox('a');
     const slow = ask(a, 'block');
@@ -264,7 +264,7 @@ describe('searches in threads', () => {
     expect([started, Atomics.load(gate, 1)]).toEqual([1, 1]);
   });
 
-  it('give up the thread of an aborted search that hangs, take another, and end it by force in the end', async () => {
+  it('replace the thread of an aborted search that hangs, and terminate it in the end', async () => {
     await open({ graceMs: 1, forceMs: 1 });
     const a = await accountWithFox('a');
     await abandonSearch(a, 'hang');
@@ -273,7 +273,7 @@ describe('searches in threads', () => {
     await expect.poll(() => [forced, running.size]).toEqual([1, 1]);
   });
 
-  it('give up an aborted search at its next statement, and keep its thread', async () => {
+  it('interrupt an aborted search at its next statement, and keep its thread', async () => {
     await open({ graceMs: 20_000 });
     const a = await accountWithFox('a');
     await abandonSearch(a);
@@ -281,7 +281,7 @@ describe('searches in threads', () => {
     expect(started).toBe(1);
   });
 
-  it('keep the file of an aborted search open, and what they know of it', async () => {
+  it('keep the file of an aborted search open with its cache', async () => {
     await open();
     const { accountId } = await accountWithFox('a');
     const [letGo, loaded] = [0, 1].map(() => new Int32Array(new SharedArrayBuffer(4))) as [Int32Array, Int32Array];
@@ -307,7 +307,7 @@ describe('searches in threads', () => {
     expect(new Set(files).size).toBe(1);
   });
 
-  it('open no file for a call that nobody waits for any more', async () => {
+  it('open no file for an abandoned call', async () => {
     await open();
     const [letGo, loaded] = [1, 0].map((n) => new Int32Array(new SharedArrayBuffer(4)).fill(n)) as [
       Int32Array,
@@ -324,7 +324,7 @@ describe('searches in threads', () => {
     port1.postMessage({ kind: 'end' });
   });
 
-  it('read the clock when they take a call, however long it has waited', async () => {
+  it('read the clock when they start a call, however long it has waited', async () => {
     const clock = new ManualClock();
     await open({}, clock);
     const a = await accountWithFox('a');
@@ -339,7 +339,7 @@ describe('searches in threads', () => {
     expect(Date.parse((await added).createdAt)).toBe(clock.now());
   });
 
-  it('are not ended by force while they load or search', async () => {
+  it('are not terminated while they load or search', async () => {
     for (const query of ['fox', 'block', 'count']) {
       await open();
       const a = await accountWithFox(query);
@@ -353,7 +353,7 @@ describe('searches in threads', () => {
     expect([started, running.size, forced]).toEqual([3, 0, 0]);
   });
 
-  it('are not ended by force before they have loaded, however long that takes', async () => {
+  it('are not terminated before they have loaded, however long that takes', async () => {
     await open({ forceMs: 1 });
     const a = await accountWithFox('a');
     const asked = Promise.allSettled([ask(a)]);
@@ -370,7 +370,7 @@ describe('searches in threads', () => {
     await open();
   });
 
-  it('never pile up when searches are aborted that cannot be interrupted', async () => {
+  it('never pile up when aborted searches cannot be interrupted', async () => {
     await open({ graceMs: 1 });
     const a = await accountWithFox('a');
     let most = 0;
@@ -388,7 +388,7 @@ describe('searches in threads', () => {
     expect(running.size).toBe(0);
   });
 
-  it('lose only their own search when they break', async () => {
+  it('fail only their own search when they crash', async () => {
     await open();
     const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
     const other = ask(b, 'block');
@@ -403,7 +403,7 @@ describe('searches in threads', () => {
     expect(started).toBe(3);
   });
 
-  it('give up a search that takes too long, and go on with the next', async () => {
+  it('give up a search that takes too long, and continue with the next', async () => {
     await open({ deadlineMs: 30_000 });
     const a = await accountWithFox('a');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -469,7 +469,7 @@ describe('searches in threads', () => {
       })
       .filter((path) => path.includes(accountId)).length;
 
-  it.runIf(process.platform === 'linux')('let go of a removed account before its file goes', async () => {
+  it.runIf(process.platform === 'linux')('release a removed account before its file is deleted', async () => {
     // Saved elsewhere: a thread lets go of a file when its call is done.
     stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
     await accountWithFox('a');
@@ -494,7 +494,7 @@ describe('searches in threads', () => {
     expect(await other).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('let go of accounts that another process has removed', async () => {
+  it.runIf(process.platform === 'linux')('release accounts that another process has removed', async () => {
     await open();
     const a = await accountWithFox('a');
     expect(await ask(a)).toBe(1);
@@ -507,7 +507,7 @@ describe('searches in threads', () => {
     expect(openFiles(a)).toBe(0);
   });
 
-  it('read a folder that is opened for reading only', async () => {
+  it('read a folder that is opened read-only', async () => {
     await open();
     const store = await stores.open('local');
     await saveAndProcess(store, 'a', { text: 'A fox.' });
@@ -521,7 +521,7 @@ describe('searches in threads', () => {
     await readers.close();
   });
 
-  it('fail for want of a thread, and work when the machine has one again', async () => {
+  it('fail when no thread can start, and work when the machine has one again', async () => {
     let refused = 1;
     await open({
       startWorker: (data) => {
@@ -536,12 +536,12 @@ describe('searches in threads', () => {
     expect(await ask(store)).toBe(0);
   });
 
-  it('are one fewer than the cores, and at least three; two on a single core', async () => {
+  it('number one fewer than the cores, but at least three, and two on a single core', async () => {
     await open();
     expect([1, 2, 3, 8].map(maxLibraryThreads)).toEqual([2, 3, 3, 7]);
   });
 
-  it('load no schemas: each thread would pay for them with time and memory', async () => {
+  it('load no schemas, which would cost each thread time and memory', async () => {
     await open();
     const seen = new Map<string, string[]>();
     const visit = (path: string): void => {

@@ -65,12 +65,12 @@ describe('words in many languages', () => {
     expect(await found(question)).toEqual([expected, null]);
   });
 
-  it('finds a phrase in the form of each language, and leaves out words in every form', async () => {
+  it("finds a phrase in each language's form, and excludes words in every form", async () => {
     expect((await findItems(store, 'Häuser', { filter: { phrases: ['alten Häuser'] } })).items).toHaveLength(1);
     expect((await findItems(store, 'тренер', { filter: { excluded: ['команда'] } })).items).toEqual([]);
   });
 
-  it('does not take English passages of a document for its language', async () => {
+  it('does not treat English passages of a document as its language', async () => {
     const text = 'The presidents of Chile and of Peru came from Harvard to the meeting.';
     await saveAndProcess(store, 'https://example.org/names', { text, document: { language: 'fr', title: 'Harvard' } });
     expect(await found('president', false)).toEqual(['fr', null]);

@@ -117,7 +117,7 @@ describe('vectors in memory', () => {
     { items: { tag: 'nowhere' } },
   ];
 
-  it('are what the file says after whatever happened to it, here and in another process', async () => {
+  it('match the file after any change, here and in another process', async () => {
     const items = [await save('fox', 12, ['even']), await save('owl', 12), await save('elk', 12, ['even'])];
     const passages = (await Promise.all(items.map(passagesOf))).flat();
     expect(passages).toHaveLength(36);
@@ -171,7 +171,7 @@ describe('vectors in memory', () => {
     return stateOfRows(memories.get('local', 'e', query.length)!.memory);
   };
 
-  it('are read again when a quarter of the rows no longer count', async () => {
+  it('are read again when a quarter of the rows are obsolete', async () => {
     const memories = new VectorMemories({ maxBytes: 1e9, few: 500 });
     const passages = await passagesOf(await save('fox', rowsPerBlock + 100));
     await keepMany(inFile, passages, 1);
@@ -183,7 +183,7 @@ describe('vectors in memory', () => {
     expect(await searchIn(memories)).toMatchObject({ state: rowsState.filled, rows: passages.length });
   });
 
-  it('are left in the file when they are few, when there is no room for them, or when more is asked for than fits', async () => {
+  it('stay in the file when they are few, when there is no room for them, or for larger requests', async () => {
     const passages = await passagesOf(await save('fox', 300));
     await keepMany(inFile, passages, 1);
     expect(await searchIn(new VectorMemories({ maxBytes: 1e9, few: 300 }))).toMatchObject({ state: rowsState.empty });
@@ -194,7 +194,7 @@ describe('vectors in memory', () => {
     expect(await searchIn(new VectorMemories({ maxBytes: 1e9, few: 0 }), 5_001)).toMatchObject({ rows: 0 });
   });
 
-  it('give way when they grow over what they may take', async () => {
+  it('are evicted when they exceed their limit', async () => {
     const passages = await passagesOf(await save('fox', 300));
     const memories = new VectorMemories({ maxBytes: 200 * 33, few: 0 });
     await keepMany(inFile, passages.slice(0, 190), 1);
@@ -240,7 +240,7 @@ describe('vectors in memory', () => {
   });
 });
 
-describe('the memories of a process', () => {
+describe('D the vector memories of a process', () => {
   const rowsOf = (count: number) => ({
     count,
     components: new Uint8Array(count * 16).fill(1),
@@ -248,7 +248,7 @@ describe('the memories of a process', () => {
     items: Array.from({ length: count }, () => 1),
   });
 
-  it('give up the one that was used least recently when there is no room', () => {
+  it('evict the least recently used one when there is no room', () => {
     const memories = new VectorMemories({ maxBytes: 250 * 33, few: 0 });
     const [a, b] = [memories.get('a', 'e', 16)!, memories.get('b', 'e', 16)!];
     for (const { memory } of [a, b]) new VectorRows(memory).append(rowsOf(100));
@@ -261,7 +261,7 @@ describe('the memories of a process', () => {
     expect(memories.get('b', 'e', 16)).not.toBe(b);
   });
 
-  it('are as many as there may be, one for each embedder, and none when none may be', () => {
+  it('are limited in number, one per embedder, and disabled at zero', () => {
     const memories = new VectorMemories({ maxBytes: 1e9, few: 0 });
     const first = memories.get('0', 'e', 16);
     for (let account = 1; account <= 40; account += 1) memories.get(String(account), 'e', 16);
@@ -281,7 +281,7 @@ describe('the memories of a process', () => {
     expect(stateOfRows(second.memory).state).toBe(rowsState.retired);
   });
 
-  it('are freed of a thread that ended with the lock', () => {
+  it('are released from a thread that ended with the lock', () => {
     const rows = new VectorRows(createRows(16));
     new Int32Array(rows.memory.buffer, 0, 6)[5] = 8;
     expect(rows.tryAlone(() => undefined)).toBe(false);

@@ -114,7 +114,7 @@ describe('the scanning kernel', () => {
     return select.get(floats(row), floats(query))!;
   }
 
-  it.each(builds)('%s: finds what sqlite-vec finds, in its order', (build) => {
+  it.each(builds)('%s: finds the same as sqlite-vec, in order', (build) => {
     forAll(runs(300), scans, (scan) => {
       const [found, all] = [scanned(build, scan), oracle(scan)];
       const exact = new Map(all.map(({ row, score }) => [row, score]));
@@ -151,7 +151,7 @@ describe('the scanning kernel', () => {
     });
   });
 
-  it('tells by the whole query what bytes cannot', () => {
+  it('decides by the whole query where bytes cannot', () => {
     // In bytes the query is (127, 1, 0), from which both are as far.
     const scan = { rows: [Int8Array.of(127, 2, 0), Int8Array.of(127, 1, 1)], limit: 2 };
     const query = Float32Array.of(127, 0.57, 0.44);
@@ -159,14 +159,14 @@ describe('the scanning kernel', () => {
     expect(refined('pairs', { ...scan, query }).map(({ row }) => row)).toEqual([1, 0]);
   });
 
-  it.each(builds)('%s: holds at the ends of the range', (build) => {
+  it.each(builds)('%s: is exact at the ends of the range', (build) => {
     const [most, least] = [new Int8Array(4096).fill(127), new Int8Array(4096).fill(-127)];
     const found = scanned(build, { rows: [least, most, least], query: least, limit: 3 });
     expect(found.map(({ row }) => row)).toEqual([0, 2, 1]);
     expect(found.map(({ score }) => Math.round(score * 1e5) / 1e5)).toEqual([1, 1, -1]);
   });
 
-  it.each(builds)('%s: of rows that rise and rise keeps the best', (build) => {
+  it.each(builds)('%s: keeps the best of ever-rising rows', (build) => {
     const rows = Array.from({ length: 1_000 }, (_, index) => Int8Array.of(100, 100 - Math.floor(index / 10)));
     const found = scanned(build, { rows, query: Int8Array.of(127, 0), limit: 25, block: 256 });
     expect(found.map(({ row }) => row)).toEqual([
@@ -175,7 +175,7 @@ describe('the scanning kernel', () => {
     ]);
   });
 
-  it('of this machine is one with SIMD', () => {
+  it('uses SIMD on this machine', () => {
     expect(chooseScanBuild('x64')).toBe('pairs');
     expect(chooseScanBuild('arm64')).toBe('fused');
   });

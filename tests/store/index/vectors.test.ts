@@ -4,7 +4,7 @@ import { quantize } from '../../../src/store/sqlite/index/quantize.ts';
 import { forAll } from '../../support/for-all.ts';
 
 describe('vectors as bytes', () => {
-  it('are off by at most half a step', () => {
+  it('have an error of at most half a step', () => {
     const vector = fc.float32Array({
       minLength: 1,
       maxLength: 64,
@@ -23,7 +23,7 @@ describe('vectors as bytes', () => {
     });
   });
 
-  it('of nothing but zeros are zeros', () => {
+  it('of only zeros are zeros', () => {
     expect(quantize(new Float32Array(3))).toEqual({ scale: 0, components: new Int8Array(3) });
   });
 });

@@ -73,13 +73,13 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('a search that costs more than its budget', () => {
+describe('D a search that costs more than its budget', () => {
   const queries = fc.uniqueArray(fc.constantFrom(...vocabulary, `only${inLetters(7)}`, `only${inLetters(300)}`), {
     minLength: 1,
     maxLength: 8,
   });
 
-  it('scores as the whole search does what has one of its rarest words, and leaves out the rest', () => {
+  it('scores passages with one of the rarest words as the full search does, and omits the rest', () => {
     const parameters = [fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50)] as const;
     forAll(runs(150), queries, ...parameters, (words, candidates, limit) => {
       const query = words.join(' ');
@@ -104,7 +104,7 @@ describe('a search that costs more than its budget', () => {
     });
   });
 
-  it('scores words in several spellings as the whole search does', () => {
+  it('scores words in several spellings as the full search does', () => {
     const words = fc.constantFrom(
       ...vocabulary,
       'multiagent',
@@ -132,7 +132,7 @@ describe('a search that costs more than its budget', () => {
     );
   });
 
-  it('leaves out what was deleted since, also where the scores of its words were kept', async () => {
+  it('omits deleted passages, also where the scores of its words were cached', async () => {
     const budget = { candidates: 50, companions: Infinity, pairs: 0 };
     const itemsOf = () =>
       new Set(
@@ -150,7 +150,7 @@ describe('a search that costs more than its budget', () => {
     await stores.close();
   });
 
-  it('looks at everything that a narrow filter lets through', () => {
+  it('examines everything that a narrow filter allows', () => {
     const filter = { items: { tag: 't100' } };
     const budget = { candidates: 1, companions: Infinity, pairs: 0 };
     const all = searchWords(file, 'onlyk wb wc', filter, 1_000, { budget: whole });
@@ -171,7 +171,7 @@ describe('a filter', () => {
     { items: { type: 'pdf' as const } },
     { items: { tag: 't0' }, excluded: ['wf'], phrases: ['wb wc'] },
     { items: { all: [{ site: 'example.org' }, { published: { since: 0 } }] } },
-  ])('%j leaves the same passages as it does for FTS5', (filter) => {
+  ])('%j leaves the same passages as with FTS5', (filter) => {
     const { sql, parameters } = filterCondition(file, 'passage_words.rowid', filter);
     const byStatement = file.all<{ id: number; score: number }>(
       `SELECT rowid AS id, -bm25(passage_words, 2.0, 1.0) AS score FROM passage_words
@@ -185,7 +185,7 @@ describe('a filter', () => {
   });
 });
 
-it('counts the words of a new title, also where lengths were kept', async () => {
+it('counts the words of a new title, also where lengths were cached', async () => {
   const scores = () =>
     searchWords(file, 'wb wc wg', {}, 1_000, { budget: whole })
       .hits.map(({ passageId, score }) => `${passageId} ${score.toFixed(9)}`)
@@ -204,8 +204,8 @@ it('counts the words of a new title, also where lengths were kept', async () => 
   expect(scores()).toEqual(byStatement.map(({ id, score }) => `${id} ${score.toFixed(9)}`).toSorted());
 });
 
-describe('words that stand next to each other in the question', () => {
-  it('lift passages in which they do', async () => {
+describe('D adjacent words of a question', () => {
+  it('raise passages in which they are adjacent', async () => {
     const stores = await openDataFolder({ folder: join(folder.path, 'pairs'), clock: new ManualClock() });
     const store = await stores.open('local');
     for (let at = 0; at < 8; at += 1) await saveAndProcess(store, `f${at}`, { text: `Filler of number ${at}.` });
@@ -225,7 +225,7 @@ describe('words that stand next to each other in the question', () => {
   });
 });
 
-it('counts no compounds by their ends in the length of a passage', async () => {
+it('do not count reversed compounds in the length of a passage', async () => {
   const stores = await openDataFolder({ folder: join(folder.path, 'lengths'), clock: new ManualClock() });
   const store = await stores.open('local');
   for (let at = 0; at < 8; at += 1) await saveAndProcess(store, `f${at}`, { text: `Filler of number ${at}.` });

@@ -14,7 +14,7 @@ const makeDisk = diskMaker(folder);
 const writer = fileURLToPath(new URL('./write-until-disk-fails.ts', import.meta.url));
 
 test.skipIf(makeDisk === null).each([1, 2, 8])(
-  'what the disk refused is not there after a kill, when it cannot sync %i times',
+  'data that the disk refused is missing after a kill, when it cannot sync %i times',
   async (lasts) => {
     const path = join(folder, `numbers-${lasts}.db`);
     const disk = makeDisk?.(folder, join(folder, `disk-${lasts}`));

@@ -26,7 +26,7 @@ const change = (folder: string, id: string, notes: string, at: number) =>
   run('./change-until-killed.ts', folder, id, notes, String(at));
 const undo = (folder: string, id: string, at: number) => run('./undo-until-killed.ts', folder, id, String(at));
 
-test('killed at any statement of a change, neither the change nor its history is there, or both are', async () => {
+test('a change killed at any statement leaves both itself and its history, or neither', async () => {
   const folder = temporaryFolder();
   const open = () => openDataFolder({ folder: folder.path, clock: new ManualClock() });
   const made = await open();
@@ -56,7 +56,7 @@ test('killed at any statement of a change, neither the change nor its history is
   await folder.remove();
 });
 
-test('an undo of many rows that is killed again and again goes on where it was, and nothing is undone by half', async () => {
+test('an undo of many rows that is killed repeatedly continues, and nothing is undone in part', async () => {
   const folder = temporaryFolder();
   const open = () => openDataFolder({ folder: folder.path, clock: new ManualClock() });
   const items = 2_500;

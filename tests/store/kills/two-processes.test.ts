@@ -16,7 +16,7 @@ describe('two processes on one data folder', () => {
   const folder = temporaryFolder();
   afterEach(() => folder.remove());
 
-  it('make it together, save the same items once, and never claim a job twice', async () => {
+  it('create it together, save the same items once, and never claim a job twice', async () => {
     const share = 200;
     const saveAll = (name: string) => run(process.execPath, [program, folder.path, name, String(share)]);
     const claimAll = async (name: string): Promise<string[]> => {
@@ -41,7 +41,7 @@ describe('two processes on one data folder', () => {
     await stores.close();
   });
 
-  it('start while the other has begun to make the library: it is not taken for one that is missing', async () => {
+  it('start while the other is creating the library, which does not count as missing', async () => {
     await (await openDataFolder({ folder: folder.path, clock: new ManualClock() })).close();
     const path = join(folder.path, 'accounts', 'local.db');
     const begun = new Database(path);

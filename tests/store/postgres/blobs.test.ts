@@ -72,7 +72,7 @@ async function sweepAfter(days: number): Promise<void> {
 }
 
 describe('originals in an object store', () => {
-  it('hold what is larger than a row should have, and are read back', async () => {
+  it('store what is too large for a row, and can be read back', async () => {
     const original = large('x');
     const { id } = await save(original);
     const small = await save(resource('y', 'small'), 'https://example.org/small');
@@ -87,7 +87,7 @@ describe('originals in an object store', () => {
     expect(rows.map((row) => row['isElsewhere'])).toEqual([true, false, true]);
   });
 
-  it('come from fetching, companions and imports, too, and equal ones are stored once', async () => {
+  it('come from fetching, companions and imports, and equal ones are stored once', async () => {
     const original = large('x');
     const { id } = await store.saveContent(saving('https://example.org/fetched'));
     const claim = (await claimJob(store, leaseMs))!;
@@ -105,7 +105,7 @@ describe('originals in an object store', () => {
     expect(Buffer.from((await store.readOriginal(id, 'captions'))!.bytes).equals(original.bytes)).toBe(true);
   });
 
-  it('belong to one account each: what one deletes, the other keeps', async () => {
+  it('belong to one account each: the other keeps what one deletes', async () => {
     const original = large('x');
     const id = await makeAccount();
     const hers = await stores.open(id);
@@ -117,7 +117,7 @@ describe('originals in an object store', () => {
     expect(await hers.readOriginal(theirs.id)).toBeNull();
   });
 
-  it('are brought back by undo, as long as the history has them', async () => {
+  it('are restored by undo, as long as the history has them', async () => {
     const [first, second] = [large('x'), large('x')];
     const { id } = await save(first);
     const change = newChange({ face: 'rest', by: 'Ann', operation: 'save_content', scopes: ['content:write'] });
@@ -161,7 +161,7 @@ describe('an object store that fails', () => {
   const unavailable = (words: string) =>
     expect.objectContaining({ code: 'unavailable', message: expect.stringContaining(words) as string }) as Error;
 
-  it('lets nothing be saved that it does not have', async () => {
+  it('allows no save of an object that it does not have', async () => {
     s3.failNext(...busy);
     await expect(save()).rejects.toThrow(unavailable('does not answer'));
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(0);
@@ -169,7 +169,7 @@ describe('an object store that fails', () => {
     await save();
   });
 
-  it('is told in words when it has other bytes, none, or is not set', async () => {
+  it('is reported when it has different bytes, none, or is not configured', async () => {
     const { id } = await save();
     const [name = ''] = await objects.list('local');
     await objects.put({ account: 'local', name }, randomBytes(40_000), Buffer.alloc(32));
@@ -181,7 +181,7 @@ describe('an object store that fails', () => {
     await without.close();
   });
 
-  it('gets what it had lost when the same is saved again', async () => {
+  it('gets lost objects back when the same is saved again', async () => {
     const original = large('x');
     const { id } = await save(original);
     const [name = ''] = await objects.list('local');
@@ -209,7 +209,7 @@ describe('an object store that fails', () => {
   });
 });
 
-describe('objects that no row names', () => {
+describe('D unreferenced objects', () => {
   it('are deleted when they are older than a day', async () => {
     const { id } = await save();
     await save(large('x'), 'https://example.org/');
@@ -231,7 +231,7 @@ describe('objects that no row names', () => {
     ).toHaveLength(0);
   });
 
-  it('are left by a node that was killed after it had put one', async () => {
+  it('are left by a node that was killed after it had stored one', async () => {
     const program = fileURLToPath(new URL('./kills/put-then-die.ts', import.meta.url));
     const child = spawn(process.execPath, [program, database.url], { stdio: ['ignore', 'ignore', 'inherit'] });
     const [, killedBy] = (await once(child, 'exit')) as [number | null, string | null];
@@ -245,7 +245,7 @@ describe('objects that no row names', () => {
     expect(await admin`SELECT 1 FROM blobs UNION ALL SELECT 1 FROM dead_objects`).toHaveLength(0);
   });
 
-  it('are given up before they are deleted, and a sweep that was cut short is finished by the next', async () => {
+  it('are released before they are deleted, and an interrupted sweep is finished by the next', async () => {
     await save();
     await save();
     clock.setBy(1.1 * dayMs);
@@ -270,7 +270,7 @@ describe('objects that no row names', () => {
     await other.close();
   });
 
-  it('get another name when their bytes come again, so that a late deletion takes nothing', async () => {
+  it('get another name when their bytes come again, so that a late deletion removes nothing', async () => {
     const original = large('x');
     await save(original);
     const { id } = await save();
@@ -287,7 +287,7 @@ describe('objects that no row names', () => {
     expect((await store.readOriginal(id))?.bytes.length).toBe(40_000);
   });
 
-  it('cannot be named any more: the write fails and says so', async () => {
+  it('cannot be referenced any more: the write fails and says so', async () => {
     let isSwept = false;
     const slow: ObjectStore = {
       ...objects,

@@ -33,7 +33,7 @@ afterEach(async () => {
 const countThings = async (): Promise<unknown> => (await owner`SELECT count(*) FROM things`)[0]?.count;
 
 describe('values', () => {
-  it('come back as they were sent, under the names that they have in TypeScript', async () => {
+  it('return as they were sent, under their TypeScript names', async () => {
     const row = {
       id: Number.MAX_SAFE_INTEGER,
       aLongName: 'a\0b \u{10FFFE} "quoted" {braces}, \\ and \u{1F600}',
@@ -67,14 +67,14 @@ describe('values', () => {
     });
   });
 
-  it('that are none are refused, so that nothing becomes null by mistake', async () => {
+  it('that are undefined are refused, so that nothing becomes null by mistake', async () => {
     expect(() => sql`SELECT ${undefined as never}`).toThrow(TypeError);
     expect(() => sql`SELECT ${{} as never}`).toThrow(TypeError);
   });
 });
 
 describe('connections', () => {
-  it('are had in turns by accounts, however much one of them asks for', async () => {
+  it('are given to accounts in turns, however much one of them requests', async () => {
     const order: string[] = [];
     const ask = async (account: string) => {
       await sql.begin(
@@ -96,7 +96,7 @@ describe('connections', () => {
 });
 
 describe('statements', () => {
-  it('are made of parts, which are not sent by themselves', async () => {
+  it('are made of parts, which cannot be sent alone', async () => {
     const big = sql`id > ${10}`;
     const condition = sql`${big} AND ${sql('a_long_name')} = ANY(${['x', 'y']})`;
     await sql`INSERT INTO things (id, a_long_name) VALUES (${1}, 'x'), (${11}, 'x'), (${12}, 'z')`;
@@ -117,7 +117,7 @@ describe('statements', () => {
     return row?.count ?? -1;
   };
 
-  it('are prepared once, and behind a pooler not at all', async () => {
+  it('are prepared once, and not at all behind a pooler', async () => {
     const direct = connect({ url: database.url, maxConnections: 1 });
     expect(await prepared(direct)).toBe(1);
     await direct.end();
@@ -130,7 +130,7 @@ describe('statements', () => {
 });
 
 describe('a transaction', () => {
-  it('is committed with what its work answers', async () => {
+  it('is committed with the answer of its work', async () => {
     const answer = await sql.begin('isolation level repeatable read', async (tx) => {
       await tx`INSERT INTO things (id) VALUES (1)`;
       expect(await countThings()).toBe(0);
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     expect(await countThings()).toBe(0);
   });
 
-  it('says of statements after one that failed what that one said', async () => {
+  it('repeats the first error for the statements after it', async () => {
     const later: Promise<unknown>[] = [];
     const failed = sql.begin(async (tx) => {
       later.push(tx`SELECT 1 / 0`.execute(), tx`SELECT 1`.execute());
@@ -171,7 +171,7 @@ describe('a transaction', () => {
     for (const answer of later) await expect(answer).rejects.toMatchObject({ code: '22012' });
   });
 
-  it('takes no statement after its end', async () => {
+  it('accepts no statement after its end', async () => {
     let kept: Tx = sql;
     await sql.begin(async (tx) => {
       kept = tx;
@@ -194,7 +194,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('connections that are cut', () => {
+describe('D lost connections', () => {
   let relay: Relay;
   let far: Pool;
   beforeEach(async () => {
@@ -236,7 +236,7 @@ describe('connections that are cut', () => {
     expect(await countThings()).toBe(0);
   });
 
-  it('are replaced when nobody used them', async () => {
+  it('are replaced when they were idle', async () => {
     await Promise.all([far`SELECT 1`, far`SELECT 2`]);
     expect(relay.connections).toBe(2);
     cutAndHeal();
@@ -246,7 +246,7 @@ describe('connections that are cut', () => {
     expect(relay.connections).toBeGreaterThan(2);
   });
 
-  it('are made again when the network is back', async () => {
+  it('are restored when the network is back', async () => {
     await far`SELECT 1`;
     relay.setAway(true);
     for (let call = 0; call < 5; call += 1) {
@@ -257,7 +257,7 @@ describe('connections that are cut', () => {
     expect([...(await far`SELECT 3 AS three`)]).toEqual([{ three: 3 }]);
   });
 
-  it('do not keep the pool from its end', async () => {
+  it('do not keep the pool from ending', async () => {
     const waiting = far`SELECT pg_sleep(60)`.catch((error: unknown) => error);
     await far`SELECT 1`;
     await far.end({ timeout: 0 });

@@ -8,7 +8,7 @@ it.each([
   ['25006', 'accepts no writes'],
   ['53100', 'no room left'],
   ['53300', 'too many connections'],
-])('explains the failure %s, and shows nothing of what the server said', (code, words) => {
+])("the failure %s is explained without the server's text", (code, words) => {
   const failure = Object.assign(new Error('secret text of a statement'), { code });
   const said = explained(failure) as AppError;
   expect(said).toMatchObject({ code: 'unavailable', cause: failure });

@@ -61,7 +61,7 @@ it('writes what a restored highlight adds to its passage', async () => {
   expect(await marks()).toEqual(before);
 });
 
-it('records what a change writes, and not what the same connection writes next', async () => {
+it('records the writes of a change, and not the next ones on the same connection', async () => {
   const { id } = await store.saveContent(saving('https://example.org/a'));
   const before = await entries();
   const recorded = await as('update_content');
@@ -77,7 +77,7 @@ it('records what a change writes, and not what the same connection writes next',
   expect([failing.change.isRecorded, recorded.change.isRecorded]).toEqual([false, true]);
 });
 
-it('brings back characters that PostgreSQL has no text for', async () => {
+it('restores characters that PostgreSQL cannot store as text', async () => {
   const notes = `one \0 two \u{10FFFE} three \u{10FFFE}0`;
   const { id } = await store.saveContent(saving('https://example.org/nul', { notes, tags: ['a\0b'] }));
   const { change, store: person } = await as('update_content');
@@ -90,7 +90,7 @@ it('brings back characters that PostgreSQL has no text for', async () => {
   expect(await store.getContentSummary(id)).toMatchObject({ notes, tags: ['a\0b'] });
 });
 
-it('undoes an import of more rows than one write takes in several, and counts what it keeps', async () => {
+it('undoes a large import in several writes, and counts what it keeps', async () => {
   const kept = async () => {
     const [row] = await admin<{ counted: number; kept: number }[]>`
       SELECT (SELECT coalesce(sum(bytes), 0)::bigint FROM history) AS counted, history_bytes AS kept FROM libraries`;

@@ -141,12 +141,12 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('statements that ask for the rows of another account, with row-level security as the only defence', () => {
+describe('D statements that read the rows of another account, with row-level security as the only defence', () => {
   /*
    * In place of statements without their condition on the account, here are statements whose condition names the victim,
    * in a transaction that may see the attacker's rows alone.
    */
-  it('show nothing and change nothing, whatever method runs them', async () => {
+  it('show and change nothing, whatever method runs them', async () => {
     const attack = createPostgresStore(
       new AccountAccess({ pool: app, clock, historyLimits: usualHistory, objects }, victim.account, {
         admitted: attacker,
@@ -451,7 +451,7 @@ describe('row-level security', () => {
     });
   const none = libraryTables.map(() => 0);
 
-  it('covers every table that has rows of an account, and every one of them has some in this test', async () => {
+  it('covers every table with rows of an account, and every one of them has some in this test', async () => {
     const tables = await admin<{ name: string; forced: boolean }[]>`
       SELECT c.relname AS name, c.relforcerowsecurity AND c.relrowsecurity AS forced FROM pg_class c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND EXISTS (
@@ -475,7 +475,7 @@ describe('row-level security', () => {
     expect(await Promise.all([countIn(app, null), countIn(app, null)])).toEqual([none, none]);
   });
 
-  it('binds the owner of the tables, too', async () => {
+  it('applies to the owner of the tables, too', async () => {
     const owner = connect({ url: database.ownerUrl, maxConnections: 1 });
     try {
       expect(await countIn(owner, attacker)).toEqual(none);
@@ -484,7 +484,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('lets nobody write for another account, nor switch it off', async () => {
+  it('lets nobody write for another account or switch it off', async () => {
     const as = (work: (sql: Parameters<Parameters<Pool['begin']>[1]>[0]) => Promise<unknown>) =>
       app.begin(async (tx) => {
         await tx`SELECT set_config('app.account', ${attacker}, true)`;
@@ -512,8 +512,8 @@ describe('row-level security', () => {
   });
 });
 
-describe('an account that is removed', () => {
-  it('leaves no row, and refuses what is still being written', async () => {
+describe('D a removed account', () => {
+  it('leaves no row, and refuses writes under way', async () => {
     const { id } = await stores.control.createAccount({ name: 'third', plan: 'free' });
     const store = await stores.open(id);
     await fill(id);
@@ -530,7 +530,7 @@ describe('an account that is removed', () => {
     expect((await admin`SELECT 1 FROM accounts WHERE id = ${id} AND name = '' AND NOT rows_due`).length).toBe(1);
   });
 
-  it('is gone after a removal that was cut short, too', async () => {
+  it('is gone after an interrupted removal, too', async () => {
     const { id } = await stores.control.createAccount({ name: 'fourth', plan: 'free' });
     await fill(id);
     await admin`UPDATE accounts SET removed_at = 0, rows_due = true WHERE id = ${id}`;

@@ -30,7 +30,7 @@ afterEach(async () => {
 const open = (url = database.url) => openPostgresStores({ url, clock });
 const migrate = () => migratePostgres({ url: database.ownerUrl, nodeRole: 'app' });
 
-it('migrates once, whoever begins, and again changes nothing', async () => {
+it('migrates once, whoever begins, and a repetition changes nothing', async () => {
   await expect(open()).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('migrat') as string,
@@ -48,7 +48,7 @@ it('migrates once, whoever begins, and again changes nothing', async () => {
   await stores.close();
 });
 
-it('goes on beside a newer program that added something, and refuses one that took something away', async () => {
+it('continues beside a newer program that added something, and refuses one that removed something', async () => {
   await migrate();
   await owner`UPDATE schema_version SET version = version + 1`;
   await (await open()).close();
@@ -58,7 +58,7 @@ it('goes on beside a newer program that added something, and refuses one that to
   await expect(migrate()).rejects.toMatchObject({ code: 'newer_data' });
 });
 
-it('refuses a database of a preview, and changes nothing in it', async () => {
+it('refuses a database of a preview without changing it', async () => {
   await migrate();
   await owner`UPDATE schema_version SET version = 11, oldest_program = 7`;
   const refused = {
@@ -74,7 +74,7 @@ it('refuses a database of a preview, and changes nothing in it', async () => {
   ]);
 });
 
-it('schema.sql makes what the first version and the migrations make', async () => {
+it('schema.sql creates the same schema as the first version with all migrations', async () => {
   await migrate();
   const made = await catalogue(owner);
   expect(made.length).toBeGreaterThan(500);
@@ -90,7 +90,7 @@ it('schema.sql makes what the first version and the migrations make', async () =
   await other.drop();
 });
 
-it('puts what libraries of the first version hold into the archive, but for what a tag calls unread or later', async () => {
+it('moves the items of first-version libraries into the archive, except those tagged unread or later', async () => {
   const fixture = new URL(`../fixtures/version-${firstVersion}/postgres.sql.zst`, import.meta.url);
   await owner.unsafe(zstdDecompressSync(readFileSync(fixture)).toString('utf8'));
   const wanted: [account: string, tags: string[], shelf: string][] = [
@@ -145,14 +145,14 @@ async function catalogue(sql: Pool): Promise<string[]> {
   return rows.map(({ line }) => line).toSorted();
 }
 
-it('opens with no role that could pass row-level security', async () => {
+it('refuses a role that could bypass row-level security', async () => {
   await migrate();
   const refused = { code: 'unavailable', message: expect.stringContaining('keeps accounts apart') as string };
   await expect(open(database.ownerUrl)).rejects.toMatchObject(refused);
   await expect(open(server.adminUrl(database))).rejects.toMatchObject(refused);
 });
 
-it('says in words that the database is away', async () => {
+it('reports that the database is unavailable', async () => {
   const away = { code: 'unavailable', message: expect.stringContaining('does not answer') as string };
   await expect(open('postgres://app@%2Fnowhere/db')).rejects.toMatchObject(away);
   await expect(open('postgres://app@127.0.0.1:1/db')).rejects.toMatchObject(away);

@@ -82,7 +82,7 @@ async function write(name: string, store: Store): Promise<void> {
   }
 }
 
-it('everything that three nodes wrote at once is there, and once', async () => {
+it('everything that three nodes write at once is stored once', async () => {
   const stores = await Promise.all(nodes.map((node) => node.open('local')));
   await Promise.all(
     stores.flatMap((store, node) =>

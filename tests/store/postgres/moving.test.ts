@@ -84,7 +84,7 @@ describe('moving a library between engines', () => {
     return [...ids, waiting.id];
   }
 
-  it('copies everything to PostgreSQL and back into an empty folder, the same by hash', async () => {
+  it('copies everything to PostgreSQL and back into an empty folder, equal by hash', async () => {
     const ids = await fill();
     const moved = await moveLibrary(here, there, { signal });
     expect(moved).toMatchObject({ items: ids.length, copied: ids.length, removed: 0, differing: [] });
@@ -109,7 +109,7 @@ describe('moving a library between engines', () => {
     await back.stores.close();
   });
 
-  it('goes on where it was killed, and copies no item twice', async () => {
+  it('continues after a kill, and copies no item twice', async () => {
     const ids = await fill();
     const program = fileURLToPath(new URL('./kills/move-until-killed.ts', import.meta.url));
     // It writes three at a time.
@@ -128,7 +128,7 @@ describe('moving a library between engines', () => {
     expect(await moveLibrary(here, there, { signal })).toMatchObject({ copied: 0, differing: [] });
   });
 
-  it('takes along what is changed and deleted while and after it copies', async () => {
+  it('includes changes and deletions during and after the copy', async () => {
     const ids = await fill();
     let isChanged = false;
     const first = await moveLibrary(here, there, {
@@ -165,7 +165,7 @@ describe('moving a library between engines', () => {
     expect(await there.getContent(ids[3]!)).toEqual(await here.getContent(ids[3]!));
   });
 
-  it('moves accounts with their ids and all that lets people in, and back', async () => {
+  it('moves accounts with their ids and all credentials, and back', async () => {
     await fill();
     const { id } = await stores.control.createAccount({ name: 'Ann', plan: 'free' });
     const until = clock.now() + 100_000;

@@ -39,7 +39,7 @@ const cutting: Fault = (_asked, answer) => {
 };
 
 describe('objects in a bucket', () => {
-  it('come back as they were put, are listed by account, and go', async () => {
+  it('return as they were stored, are listed by account, and can be deleted', async () => {
     const other = { account: 'u_bbbbbbbbbbbbbbbb', name: 'one' };
     await objects.put(key, bytes, sha256(bytes));
     await objects.put(other, Buffer.from('other'), sha256(Buffer.from('other')));
@@ -53,13 +53,13 @@ describe('objects in a bucket', () => {
     expect(server.asked).toContain(`PUT /books/library/${key.account}/one`);
   });
 
-  it('are not given out with another size than they were stored with', async () => {
+  it('are refused when their size differs from the stored one', async () => {
     await objects.put(key, bytes, sha256(bytes));
     expect(await objects.get(key, bytes.length - 1)).toBeNull();
     expect(await objects.get(key, bytes.length + 1)).toBeNull();
   });
 
-  it('are asked for with a signature that the server verifies', async () => {
+  it('are requested with a signature that the server verifies', async () => {
     const stranger = server.open({ secretAccessKey: 'another' });
     await expect(stranger.put(key, bytes, sha256(bytes))).rejects.toThrow(unavailable('refuses'));
     const misled = server.open({ bucket: 'papers' });
@@ -70,7 +70,7 @@ describe('objects in a bucket', () => {
   });
 
   // The server of these tests signs the bucket into the path there as well, which the protocol does not.
-  it('are reached by the name of the bucket in the host, too', async () => {
+  it("can also be reached with the bucket's name in the host", async () => {
     const asked: string[] = [];
     const fetch: typeof globalThis.fetch = async (url, init) => {
       const { headers, method } = new Request(url, init);
@@ -84,15 +84,15 @@ describe('objects in a bucket', () => {
   });
 });
 
-describe('an object store that fails', () => {
-  it('is asked again when it is busy or cuts an answer', async () => {
+describe('D an object store that fails', () => {
+  it('is retried when it is busy or cuts an answer', async () => {
     server.failNext(answering(503), answering(500));
     await objects.put(key, bytes, sha256(bytes));
     server.failNext(cutting, answering(429, { 'retry-after': '1' }), cutting);
     expect((await objects.get(key, bytes.length))?.length).toBe(bytes.length);
   });
 
-  it('is given up after four times, in words', async () => {
+  it('is given up after four attempts, with an explanation', async () => {
     const before = server.asked.length;
     server.failNext(...Array.from({ length: 9 }, () => answering(503)));
     await expect(objects.get(key, 5)).rejects.toThrow(unavailable('does not answer'));
@@ -106,7 +106,7 @@ describe('an object store that fails', () => {
     expect(server.asked.length - before).toBe(1);
   });
 
-  it('that is away, or closed while it is asked, is said not to answer', async () => {
+  it('is reported as not answering when it is away, or closed during a request', async () => {
     const away = await S3Server.start();
     const gone = away.open();
     await away.stop();
@@ -150,7 +150,7 @@ describe('the address of an object store', () => {
     'https://id:hidden@s3.example.com/books?bucket=other',
     'https://id:hidden@s3.example.com/books?region=a/b',
     'https://id:hidden@s3.example.com/books#x',
-  ])('is refused in words: %s', (address) => {
+  ])('is refused with an explanation: %s', (address) => {
     const refusal = expect.objectContaining({
       code: 'invalid_input',
       message: expect.not.stringContaining('hidden') as string,
@@ -170,7 +170,7 @@ describe('the object store of the settings', () => {
     await expect(store.get(key, bytes.length)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('is none without an address, and is refused in words without a key or with an address that is none', () => {
+  it('is absent without an address, and refused without a key or with an invalid address', () => {
     expect(open({})).toBeUndefined();
     expect(() => open({ COMMONPLACE_OBJECT_STORE_URL: 'https://s3.example.com/books' })).toThrow(
       'lacks the id of a key or its secret',

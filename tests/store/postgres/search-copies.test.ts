@@ -76,7 +76,7 @@ it('finds on one node what another has acknowledged, and no longer what another 
   expect(await onA.searchWords('walrus', {}, 1)).toEqual([hit]);
 });
 
-it('sees all or nothing of writes that other nodes make meanwhile', async () => {
+it("sees all or nothing of other nodes' concurrent writes", async () => {
   const account = await newAccount();
   const [onA, onB] = [await a.open(account), await b.open(account)];
   const acknowledged = new Set<string>();
@@ -100,7 +100,7 @@ it('sees all or nothing of writes that other nodes make meanwhile', async () => 
   expect(await onB.searchVectors('e', query, {}, 100)).toEqual(await onA.searchVectors('e', query, {}, 100));
 });
 
-it('makes a copy again that is damaged, cut short, deleted, of another library or ahead of the database', async () => {
+it('rebuilds a replica that is damaged, incomplete, deleted, foreign or ahead of the database', async () => {
   const account = await newAccount();
   const id = await saveAndProcess(await a.open(account), 'one', { text: 'A puffin dives.' });
   const path = join(folderOf('c'), `${account}.db`);
@@ -130,7 +130,7 @@ it('makes a copy again that is damaged, cut short, deleted, of another library o
   }
 });
 
-it('copies a large account page by page, for several searches at once, and removes what no longer fits', async () => {
+it('copies a large account page by page, for several searches at once, and removes obsolete rows', async () => {
   const account = await newAccount();
   const onA = await a.open(account);
   for (let n = 0; n < 4; n += 1)
@@ -154,7 +154,7 @@ it('copies a large account page by page, for several searches at once, and remov
   expect(left.length).toBe(1);
 });
 
-it('keeps no copy of an account that was removed', async () => {
+it('keeps no replica of a removed account', async () => {
   const account = await newAccount();
   const onB = await b.open(account);
   await saveAndProcess(onB, 'one', { text: 'An auk.' });
@@ -168,7 +168,7 @@ it('keeps no copy of an account that was removed', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('shares no copy with another process on the same folder, and gives its own back when it ends', async () => {
+it('shares no replica with another process on the same folder, and deletes its own when it ends', async () => {
   const account = await newAccount();
   const id = await saveAndProcess(await a.open(account), 'one', { text: 'A skua circles.' });
   const [first, second] = [await openNode('shared'), await openNode('shared')];
@@ -185,7 +185,7 @@ it('shares no copy with another process on the same folder, and gives its own ba
   expect(readdirSync(folderOf('shared')).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-it('says that the database is away, and finds again when it is back', async () => {
+it('reports that the database is unavailable, and recovers', async () => {
   const { relay, url } = await Relay.start(database.url);
   const account = await newAccount();
   const onA = await a.open(account);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../../src/store/postgres/driver/tag.ts';
 import { forAll } from '../../support/for-all.ts';
 
-it('brings every text back, and stores none with U+0000', () => {
+it('returns every text, and stores none with U+0000', () => {
   const parts = fc.constantFrom('\0', '\u{10FFFE}', '\u{10FFFE}0', '\u{10FFFE}1', '0', '1', 'a', '🦊');
   const text = fc.oneof(
     fc.string(),

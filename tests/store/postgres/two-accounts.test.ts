@@ -218,7 +218,7 @@ describe.each(builds)('the ids of another account, in the program %s', (_, makeB
     }
   }
 
-  it('are answered as ids that never were, and nothing is shown or changed', async () => {
+  it('look like unknown ids, and nothing is shown or changed', async () => {
     const before = await dump();
     expect(before.flat().length).toBeGreaterThan(20);
     let compared = 0;
@@ -261,7 +261,7 @@ describe.each(builds)('the ids of another account, in the program %s', (_, makeB
     expect(build === null || build.statements.size > 100).toBe(true);
   });
 
-  it('would show what they name, if accounts were not kept apart', async () => {
+  it('would show their records if accounts were not separated', async () => {
     const owner = connect({ url: database.ownerUrl, maxConnections: 1 });
     for (const table of libraryTables) await owner.unsafe(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
     await owner.end();

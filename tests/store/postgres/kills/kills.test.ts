@@ -107,7 +107,7 @@ class Node {
 let onAnswer = (): void => undefined;
 
 it(
-  'loses nothing that was acknowledged and does nothing twice, whoever is killed',
+  'killed nodes lose nothing acknowledged and do nothing twice',
   async () => {
     const started = Date.now();
     const nodes = names.map((name) => new Node(name));

@@ -99,7 +99,7 @@ class Node {
 }
 
 it(
-  'finds what was acknowledged and nothing else, wherever an account goes and whoever was killed while it copied',
+  'finds exactly the acknowledged items, wherever an account goes and whoever was killed during the copy',
   async () => {
     const random = randomNumbers();
     const below = (count: number): number => Math.floor(random() * count);

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const openAll = (account = 'local') => Promise.all(nodes.map((node) => node.open(account)));
 
-it('make one item of saves of the same address at once', async () => {
+it('make one item of concurrent saves of the same address', async () => {
   const stores = await openAll();
   const saves = stores.flatMap((store) => [1, 2, 3].map(() => store.saveContent(saving('https://a.example/'))));
   const saved = await Promise.all(saves);
@@ -37,7 +37,7 @@ it('make one item of saves of the same address at once', async () => {
   expect((await stores[0]!.listContent({ limit: 9, offset: 0 })).total).toBe(1);
 });
 
-it('never forget work that is saved while another node finds that there is none', async () => {
+it('never lose work that is saved while another node finds none', async () => {
   const stores = await openAll();
   for (let round = 0; round < 20; round += 1) {
     const [waiting] = await nodes[0]!.control.accountsWithWork();

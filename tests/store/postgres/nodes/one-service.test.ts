@@ -56,7 +56,7 @@ async function openNode(more: More = {}): Promise<Stores> {
   return node as unknown as Stores;
 }
 
-describe('whoever signs in, with a balancer that sends each request to another node,', () => {
+describe('D a person behind a balancer that sends each request to another node', () => {
   /** Two nodes behind one address, which take requests by turns. */
   async function serve(): Promise<{ service: SignInHouse; nodes: SignInHouse[] }> {
     const nodes: SignInHouse[] = [];
@@ -86,7 +86,7 @@ describe('whoever signs in, with a balancer that sends each request to another n
     return { service, nodes };
   }
 
-  it('is signed in at all, and signs out of all', async () => {
+  it('is signed in on all nodes, and signs out of all', async () => {
     const { service, nodes } = await serve();
     const { browser } = service;
     const cookie = `${sessionCookie}=${browser.cookies.get(sessionCookie)}`;
@@ -99,7 +99,7 @@ describe('whoever signs in, with a balancer that sends each request to another n
       expect([status, location]).toEqual([303, expect.stringContaining('/sign-in')]);
   });
 
-  it('lets an assistant in at all, and throws it out of all', async () => {
+  it('connects an assistant on all nodes, and disconnects it from all', async () => {
     const { service, nodes } = await serve();
     const { access, refresh } = await connected(service);
     const statuses = (token: string) => Promise.all(nodes.map(({ url }) => statusWith(url, token)));
@@ -119,7 +119,7 @@ describe('whoever signs in, with a balancer that sends each request to another n
     expect((await refresh(again.body['refresh_token'])).status).toBe(400);
   });
 
-  it('gives an assistant one token for a code, at whichever nodes it is sent at the same time', async () => {
+  it('gives an assistant one token for a code, at whichever nodes it is sent concurrently', async () => {
     const { service, nodes } = await serve();
     const { exchange } = await connect(service);
     const outcomes = await Promise.all([0, 1, 0, 1].map((at) => token(nodes[at]!.url, exchange)));
@@ -132,7 +132,7 @@ describe('whoever signs in, with a balancer that sends each request to another n
 });
 
 describe('accounts', () => {
-  it('take turns at all nodes together: an import of one does not hold up what another one saves', async () => {
+  it('take turns over all nodes: an import of one does not delay saves of another', async () => {
     const nodes = [await openNode(), await openNode(), await openNode()];
     const [first] = nodes;
     const { id } = await first!.control.createAccount({ name: 'Another', plan: 'pro' });
@@ -174,8 +174,8 @@ describe('accounts', () => {
   });
 });
 
-describe('the budget for models', () => {
-  it('is one for all nodes, and runs out for all at once', async () => {
+describe('D the budget for models', () => {
+  it('is shared by all nodes, and runs out for all at once', async () => {
     const clock = new ManualClock();
     const nodes = [await openNode({ clock }), await openNode({ clock }), await openNode({ clock })];
     const store = await nodes[0]!.open(localAccountId);
@@ -237,7 +237,7 @@ describe('the budget for models', () => {
 });
 
 describe('an export', () => {
-  it('has the originals that are in an object store, byte for byte, and is not written without one of them', async () => {
+  it('has the originals in an object store, byte for byte, and is not written without one of them', async () => {
     const s3 = await S3Server.start();
     closers.push(() => s3.stop());
     const { path, remove } = temporaryFolder();

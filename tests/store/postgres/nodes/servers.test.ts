@@ -107,7 +107,7 @@ async function createToken(database: TestDatabase): Promise<{ id: string; token:
   return JSON.parse(stdout) as { id: string; token: string };
 }
 
-it('an operator migrates, is told what does not go with a database, and never sees a password', async () => {
+it('an operator migrates, is told which settings conflict with a database, and never sees a password', async () => {
   makeFolder();
   const database = await server.createDatabase({ isMigrated: false });
   // As orchestrators hand it over: in a file.
@@ -152,7 +152,7 @@ it('an operator migrates, is told what does not go with a database, and never se
 const ways = [...(isThorough || !hasPgBouncer ? ['directly'] : []), ...(hasPgBouncer ? ['through PgBouncer'] : [])];
 
 it.each(ways)(
-  'what is saved at one server is processed by another one and answered by both; a revoked token is refused by both: %s',
+  'an item saved at one server is processed by another and answered by both, and a revoked token is refused by both: %s',
   async (way) => {
     makeFolder();
     const database = await server.createDatabase();
@@ -177,7 +177,7 @@ it.each(ways)(
   },
 );
 
-it('while the database is away a server says so, and it goes on by itself with everything that was acknowledged', async () => {
+it('a server reports that the database is unavailable, and recovers with everything acknowledged', async () => {
   makeFolder();
   const database = await server.createDatabase();
   const { token } = await createToken(database);
@@ -214,7 +214,7 @@ it('while the database is away a server says so, and it goes on by itself with e
   await database.drop();
 });
 
-it('a library moves into a database and back into another folder, the same by hash', async () => {
+it('a library moves into a database and back into another folder, equal by hash', async () => {
   makeFolder();
   const database = await server.createDatabase();
   const page = join(folder, 'fox.md');

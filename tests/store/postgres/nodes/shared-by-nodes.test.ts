@@ -59,14 +59,14 @@ async function listening(more: Parameters<typeof startNode>[0] = {}): Promise<{ 
   return { node, wakes };
 }
 
-it('one node does what is due for all, and another one may do it the next time', async () => {
+it('one node does the due work for all, and another may do it the next time', async () => {
   const turns = await Promise.all([1, 2, 3].map(async () => turnsBy((await startNode()).makeLimiter)));
   const takeAll = (name: string) => Promise.all(turns.map((takeTurn) => takeTurn(name, 1_000)));
   for (const name of ['removals', 'vectors']) expect((await takeAll(name)).toSorted()).toEqual([false, false, true]);
   await expect.poll(() => turns[2]!('removals', 1_000)).toBe(true);
 });
 
-describe('notices of work', () => {
+describe('D work notifications', () => {
   it('wake other nodes', async () => {
     const own = new ManualClock();
     const { wakes } = await listening();
@@ -82,7 +82,7 @@ describe('notices of work', () => {
     await announced;
   });
 
-  it('are few, however much is saved, and the last save is told, too', async () => {
+  it('are few, however much is saved, and include the last save', async () => {
     const own = new ManualClock();
     const { wakes } = await listening();
     const saver = await startNode({ clock: own });
@@ -98,7 +98,7 @@ describe('notices of work', () => {
     expect(wakes.count).toBe(3);
   });
 
-  it('are heard again after the connection was lost, with one for what was missed', async () => {
+  it('resume after a lost connection, with one for the missed ones', async () => {
     const own = new ManualClock();
     const { relay, url } = await Relay.start(database.url);
     const { wakes, node } = await listening({ url, clock: own });
@@ -116,7 +116,7 @@ describe('notices of work', () => {
     await relay.stop();
   });
 
-  it('are not waited for behind a pooler, where nothing could be heard', async () => {
+  it('are not used behind a pooler, where none could arrive', async () => {
     const { relay, url } = await Relay.start(database.url, { isPooler: true });
     const node = await startNode({ url });
     const wakes = new Wakes();
@@ -133,7 +133,7 @@ describe('notices of work', () => {
 });
 
 describe('limits', () => {
-  it('count what all nodes are asked', async () => {
+  it('count the requests to all nodes', async () => {
     const [one, two] = [await startNode(), await startNode()];
     const settings = { rateLimitPerMinute: 4 };
     const [first, second] = [one, two].map(({ makeLimiter }) => createLimits(settings, makeLimiter, 2));
@@ -151,7 +151,7 @@ describe('limits', () => {
     await expect(first!.checkAddress('192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('hold within each node while the database is away', async () => {
+  it('apply within each node while the database is unavailable', async () => {
     const { relay, url } = await Relay.start(database.url);
     const node = await startNode({ url });
     relay.setAway(true);
@@ -164,7 +164,7 @@ describe('limits', () => {
 });
 
 describe('the time', () => {
-  it('of leases is that of the database, however wrong the clock of a machine is', async () => {
+  it("of leases comes from the database, however wrong a machine's clock is", async () => {
     const anHour = 60 * 60_000;
     const [behind, ahead] = [new ManualClock(Date.now() - anHour), new ManualClock(Date.now() + anHour)];
     const one = await startNode({ clock: behind, usesDatabaseTime: true });
@@ -178,7 +178,7 @@ describe('the time', () => {
     expect(await second.countJobs()).toMatchObject({ running: 1 });
   });
 
-  it('goes on evenly between transactions, and follows the clock of the database', () => {
+  it("advances evenly between transactions, and follows the database's clock", () => {
     let elapsed = 1_000;
     const time = new DatabaseTime(() => elapsed);
     expect(() => time.now()).toThrow('no transaction');
