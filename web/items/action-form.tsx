@@ -59,10 +59,9 @@ export function ActionForm({ action, contentId, goalId, onDone }: ActionFormPart
       button={action === undefined ? 'Add' : 'Keep'}
       send={({ item, ...draft }) => {
         if (draft.title.trim() === '') return undefined;
-        if (action !== undefined)
-          return { operation: 'update_action', input: { id: action.id, ...draft }, done: 'Changed.' };
+        if (action !== undefined) return ['update_action', { id: action.id, ...draft }, 'Changed.'];
         const given = Object.entries({ ...draft, contentId: item.id }).filter(([, value]) => value !== '');
-        return { operation: 'add_action', input: Object.fromEntries(given) as object, done: 'Added.' };
+        return ['add_action', Object.fromEntries(given) as object, 'Added.'];
       }}
       onDone={onDone}
       isKeptOnClose={contentId !== undefined}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameOf } from './item-facts.ts';
-import { Do } from '../parts/writing.tsx';
+import { Do, type Write } from '../parts/writing.tsx';
 import { Facts, Icon, Out } from '../parts/elements.tsx';
 import { plain, saysMore } from '../reading/inline.ts';
 import type { ActionItem, ActionOrder, GoalsOverview } from '../data/records.ts';
@@ -31,11 +31,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
         <ActionForm action={action} onDone={() => setEdited(false)} />
       </li>
     );
-  const dismiss = {
-    operation: 'update_action',
-    input: { id, state: 'dismissed' },
-    done: 'Dismissed.',
-  };
+  const dismiss: Write = ['update_action', { id, state: 'dismissed' }, 'Dismissed.'];
   const quote = by === 'item' ? '' : plain(action.quote ?? '');
   const why = reason ?? (saysMore(quote, title) ? quote : null);
   return (
@@ -100,9 +96,9 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
 export function Tick({ id, title, state }: Pick<ActionItem, 'id' | 'title' | 'state'>): JSX.Element {
   const isOpen = state === 'open';
   const isWaiting = useConnection().waiting.some(([, { input }]) => (input as { id?: string }).id === id);
-  const change = isOpen
-    ? { operation: 'complete_action', input: { id }, done: 'Done.' }
-    : { operation: 'update_action', input: { id, state: 'open' }, done: 'Open again.' };
+  const change: Write = isOpen
+    ? ['complete_action', { id }, 'Done.']
+    : ['update_action', { id, state: 'open' }, 'Open again.'];
   return (
     <Do class={`tick ${isWaiting ? 'waits' : ''}`} label={isOpen ? 'Mark done' : 'Open again'} of={title} run={change}>
       <Icon name="tick" />

@@ -40,11 +40,11 @@ export const itemActions: readonly ItemAction[] = [
     key: '+',
     isFor: ({ proposedTags = [] }) => proposedTags.length > 0,
     run: ([item], { write }) =>
-      write({
-        operation: 'update_contents',
-        input: { ids: [item?.id], addTags: item?.proposedTags?.map(({ tag }) => tag) },
-        done: 'Tags changed.',
-      }),
+      write(
+        'update_contents',
+        { ids: [item?.id], addTags: item?.proposedTags?.map(({ tag }) => tag) },
+        'Tags changed.',
+      ),
   },
   { name: 'lists', key: 'p', many: true, Panel: ListsPanel },
   moveInList('up', 'PageUp', -1),
@@ -67,7 +67,11 @@ export const itemActions: readonly ItemAction[] = [
     many: true,
     isFor: canRetry,
     run: (items, { write }) =>
-      write({ operation: 'retry_item', input: items.map(({ id }) => ({ id })), done: 'Queued again.' }),
+      write(
+        'retry_item',
+        items.map(({ id }) => ({ id })),
+        'Queued again.',
+      ),
   },
   {
     name: 'refresh',
@@ -75,12 +79,12 @@ export const itemActions: readonly ItemAction[] = [
     many: true,
     isFor: isFinishedPage,
     run: (items, { write }) =>
-      write({
-        operation: 'refresh_content',
-        input: callsFor(items),
-        done: ({ items: asked = [] }: Partial<ManyChanged>) =>
+      write(
+        'refresh_content',
+        callsFor(items),
+        ({ items: asked = [] }: Partial<ManyChanged>) =>
           asked.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.refreshed,
-      }),
+      ),
   },
   { name: 'versions', key: 'v', isFor: isFinishedPage, Panel: VersionsPanel },
   {
@@ -105,7 +109,7 @@ export const itemActions: readonly ItemAction[] = [
       const input = callsFor(items);
       // What is gone cannot be read on.
       if (items.some(({ id }) => location.pathname.endsWith(id))) goTo(listAddress());
-      return write({ operation: 'delete_items', input, done: text.items.removed(items.length) });
+      return write('delete_items', input, text.items.removed(items.length));
     },
   },
 ];
@@ -120,12 +124,7 @@ function moveTo(shelf: Shelf, key: string): ItemAction {
     key,
     many: true,
     isFor: (item) => item.shelf !== shelf,
-    run: (items, { write }) =>
-      write({
-        operation: 'update_contents',
-        input: callsFor(items, { shelf }),
-        done: text.items.moved[shelf],
-      }),
+    run: (items, { write }) => write('update_contents', callsFor(items, { shelf }), text.items.moved[shelf]),
   };
 }
 
@@ -143,11 +142,7 @@ function moveInList(name: 'up' | 'down', key: string, step: number): ItemAction 
       const row = document.querySelector(`.row[data-item="${item?.id}"]`);
       const position = Number(row?.ariaPosInSet) - 1 + step;
       if (position < 0 || position >= Number(row?.ariaSetSize)) return;
-      await write({
-        operation: 'put_in_list',
-        input: { id: place().list, contentIds: [item?.id], position },
-        done: 'Moved in the list.',
-      });
+      await write('put_in_list', { id: place().list, contentIds: [item?.id], position }, 'Moved in the list.');
     },
   };
 }
@@ -160,11 +155,7 @@ function markAs(name: 'read' | 'unread'): ItemAction {
     many: true,
     isFor: ({ readAt = null }) => (readAt === null) === read,
     run: (items, { write }) =>
-      write({
-        operation: 'update_contents',
-        input: callsFor(items, { read }),
-        done: read ? 'Marked as read.' : 'Marked as unread.',
-      }),
+      write('update_contents', callsFor(items, { read }), read ? 'Marked as read.' : 'Marked as unread.'),
   };
 }
 

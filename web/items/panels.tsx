@@ -66,7 +66,7 @@ function WordsForm({ name, items: [item], close }: WordsParts): JSX.Element {
       send={({ words }) => {
         const input = { id, [name]: words.trim(), before: { [name]: before } };
         const isSame = words.trim() === before.trim();
-        return isSame ? undefined : { operation: 'edit_item', input, done: text.items.changed[name] };
+        return isSame ? undefined : ['edit_item', input, text.items.changed[name]];
       }}
       onDone={close}
       isKeptOnClose
@@ -88,13 +88,9 @@ export function TagsPanel({ items, close }: PanelParts): JSX.Element {
       if (addTags.length + removeTags.length === 0) return undefined;
       const [one] = items;
       if (items.length === 1)
-        return {
-          operation: 'edit_item',
-          input: { id: one?.id, tags: next, before: { tags: before } },
-          done: 'Tags changed.',
-        };
+        return ['edit_item', { id: one?.id, tags: next, before: { tags: before } }, 'Tags changed.'];
       const input = callsFor(items, { addTags, removeTags });
-      return { operation: 'update_contents', input, done: wordsOfTagging };
+      return ['update_contents', input, wordsOfTagging];
     },
   );
   const take = (tag: string): void => setDraft({ tags: withTag(tags, tag), typed: '' });
@@ -203,11 +199,7 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
             class="button"
             label="Show this text"
             run={async () => {
-              await write({
-                operation: 'restore_version',
-                input: input ?? {},
-                done: 'The text is shown as soon as it is ready.',
-              });
+              await write('restore_version', input ?? {}, 'The text is shown as soon as it is ready.');
               close();
             }}
           />
@@ -227,14 +219,10 @@ export function ListsPanel({ items, close }: PanelParts): JSX.Element {
   if (answer === undefined || (items.length === 1 && whole === undefined)) return <Waiting error={error} />;
   const inside = new Set(whole?.lists?.map(({ id }) => id));
   const change = (id: string, isIn: boolean): Promise<unknown> =>
-    write({
-      operation: isIn ? 'take_from_list' : 'put_in_list',
-      input: callsFor(items, { id }, 'contentIds'),
-      done: 'Lists changed.',
-    });
+    write(isIn ? 'take_from_list' : 'put_in_list', callsFor(items, { id }, 'contentIds'), 'Lists changed.');
   const make = async (): Promise<void> => {
     if (name.trim() === '') return close();
-    const made = await write<ItemList>({ operation: 'add_list', input: { name: name.trim() } });
+    const made = await write<ItemList>('add_list', { name: name.trim() });
     if (made?.id !== undefined) await change(made.id, false);
     if (made !== null) setName('');
   };

@@ -43,7 +43,7 @@ function Conflict({ name, write: mine, close }: ConflictParts): JSX.Element | nu
   const settle = (isMine: boolean): void => {
     outbox.settle(name);
     const seen = Object.fromEntries(fields.map((field) => [field, now[field] ?? '']));
-    if (isMine) void write({ operation: mine.operation, input: { id, ...own, before: seen }, done: 'Yours is kept.' });
+    if (isMine) void write(mine.operation, { id, ...own, before: seen }, 'Yours is kept.');
   };
   return (
     <dialog ref={(dialog) => dialog?.showModal()} aria-labelledby="conflict" onClose={close}>

@@ -98,7 +98,9 @@ export function Form<Draft extends object>(parts: FormParts<Draft>): JSX.Element
     event.preventDefault();
     if (isKeptOnClose) return onDone?.();
     const made = send(draft);
-    if (made !== undefined && (await write({ ...made, draft: { name, value: draft } })) !== null) end();
+    if (made === undefined) return;
+    const [operation, input, done] = made;
+    if ((await write(operation, input, done, { name, value: draft })) !== null) end();
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
@@ -172,8 +174,9 @@ export function useClosing<Draft>(
     if (!isOn || isGivenUp.current) return;
     const changed = send(draft);
     if (changed === undefined) return forget();
-    void write({ ...changed, draft: { name, value: draft } });
-    if ('id' in changed.input) return;
+    const [operation, input, done] = changed;
+    void write(operation, input, done, { name, value: draft });
+    if ('id' in input) return;
     // The outbox has the words now: opened again before the answer, the form must not add them twice.
     isGivenUp.current = true;
     kept.set(name, undefined);

@@ -2,7 +2,6 @@ import { createContext, type ComponentChildren, type JSX, type ButtonHTMLAttribu
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 import { text } from '../text.ts';
 import { CallError } from '../data/calls.ts';
-import type { Outgoing } from '../kept/outbox.ts';
 import { useStore } from '../data/store.ts';
 
 interface Notice {
@@ -102,16 +101,20 @@ function focusWhatReturns(ids: readonly string[]): void {
 /** Writes that are made at once or not at all: nobody expects them later, or their answer is what matters. */
 const notLater = /_(?:token|key|assistant|session|export|import)$|^retry_all$|^purge_items$/;
 
-export interface Write extends Pick<Outgoing, 'operation'> {
-  /** What was typed: a draft again when the write is refused. */
-  draft?: { name: string; value: unknown };
-  /** Several are called one after the other. */
-  input: object | readonly object[];
-  /** What is said when it is done. */
-  done?: string | ((answer: never) => string);
-}
+/** An operation, its input, and what is said when it is done. Several inputs are called one after the other. */
+export type Write = readonly [
+  operation: string,
+  input: object | readonly object[],
+  done?: string | ((answer: never) => string),
+];
 
-export type WriteCall = <Answer>(write: Write) => Promise<Answer | null>;
+/** @param draft what was typed: a draft again when the write is refused */
+export type WriteCall = <Answer>(
+  operation: Write[0],
+  input: Write[1],
+  done?: Write[2],
+  draft?: { name: string; value: unknown },
+) => Promise<Answer | null>;
 
 /**
  * Calls an operation that writes, says so, and offers to take it back. Null when it was refused, which is said, too. When the server
@@ -121,14 +124,14 @@ export function useWrite(): WriteCall {
   const store = useStore();
   const tell = useTell();
   return useCallback(
-    async function write<Answer>({ operation, input, draft, done }: Write): Promise<Answer | null> {
+    async function write<Answer>(...[operation, input, done, draft]: Parameters<WriteCall>): Promise<Answer | null> {
       const undos: { id: string }[] = [];
       const words = new Set<string>();
       const undo = (): void => {
         focusWhatReturns(
           [input].flat().flatMap(({ id, ids = [] }: { id?: string; ids?: string[] }) => [...ids, ...(id ? [id] : [])]),
         );
-        void write({ operation: 'undo', input: undos, done: text.undoneOrNot });
+        void write('undo', undos, text.undoneOrNot);
       };
       const say = (message: string): void => tell({ message, ...(undos.length > 0 && { undo }) });
       try {
@@ -188,7 +191,7 @@ export function Do({ label, of, sure, run, class: look, children, ...rest }: DoP
         if (isAsking && detail > 1) return;
         const isSure = sure === undefined || isAsking;
         setAsking(!isSure);
-        if (isSure) void (typeof run === 'function' ? run(currentTarget) : write(run));
+        if (isSure) void (typeof run === 'function' ? run(currentTarget) : write(...run));
       }}
     >
       {isAsking ? sure : (children ?? label)}

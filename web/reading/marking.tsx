@@ -45,16 +45,12 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
   const keep = (quote: string, colour = '', note = ''): void => {
     close();
     forget();
-    void write({
-      operation: 'add_highlight',
-      input: { contentId, quote, ...(note.trim() !== '' && { note }), ...(colour !== '' && { colour }) },
-      ...(note !== '' && { draft: { name, value: { quote, note } } }),
-      done: 'Highlighted.',
-    });
+    const input = { contentId, quote, ...(note.trim() !== '' && { note }), ...(colour !== '' && { colour }) };
+    void write('add_highlight', input, 'Highlighted.', note === '' ? undefined : { name, value: { quote, note } });
   };
   const remove = (id: string): void => {
     close();
-    void write({ operation: 'delete_highlight', input: { id }, done: 'Highlight removed.' });
+    void write('delete_highlight', { id }, 'Highlight removed.');
   };
   const open = (mark: Element | null): void =>
     setPressed(mark === null ? null : { id: mark.getAttribute('data-mark') ?? '', at: spotOf(mark) });
@@ -181,8 +177,7 @@ interface HighlightParts {
 /** What can be done with a highlight. Its note is kept however this is closed. */
 function HighlightForm({ highlight: { id, note, colour }, onRemove, onClose }: HighlightParts): JSX.Element {
   const write = useWrite();
-  const paint = (next: string): unknown =>
-    write({ operation: 'update_highlight', input: { id, colour: next }, done: 'Colour changed.' });
+  const paint = (next: string): unknown => write('update_highlight', { id, colour: next }, 'Colour changed.');
   return (
     <Form
       name={`note of ${id}`}
@@ -202,9 +197,7 @@ function HighlightForm({ highlight: { id, note, colour }, onRemove, onClose }: H
         </>
       )}
       send={({ note: next }) =>
-        next.trim() === (note ?? '').trim()
-          ? undefined
-          : { operation: 'update_highlight', input: { id, note: next.trim() }, done: 'Note kept.' }
+        next.trim() === (note ?? '').trim() ? undefined : ['update_highlight', { id, note: next.trim() }, 'Note kept.']
       }
       onDone={onClose}
       isKeptOnClose

@@ -119,11 +119,7 @@ function ItemButton({ name, item, label }: ItemButtonParts): JSX.Element | null 
 
 /** Tags that may fit, in grey: pressed, they are the item's. */
 function ProposedTags({ item }: { item: ReadItem }): JSX.Element {
-  const change = (changes: object): Write => ({
-    operation: 'update_contents',
-    input: { ids: [item.id], ...changes },
-    done: 'Tags changed.',
-  });
+  const change = (changes: object): Write => ['update_contents', { ids: [item.id], ...changes }, 'Tags changed.'];
   return (
     <>
       {item.proposedTags?.map(({ tag, reason }) => (
@@ -199,7 +195,7 @@ function GiveText({ url }: { url: string }): JSX.Element {
   const [typed, setTyped, forget] = useDraft(`text ${url}`, '');
   const [problem, setProblem] = useState('');
   const give = async (content: { text: string } | { html: string }): Promise<void> => {
-    const saved = await write({ operation: 'save_content', input: { url, ...content }, done: 'It is read now.' });
+    const saved = await write('save_content', { url, ...content }, 'It is read now.');
     if (saved !== null) forget();
   };
   const drop = async (event: DragEvent): Promise<void> => {

@@ -76,7 +76,7 @@ function useShared(): void {
   useEffect(() => {
     if (count === null) return;
     const id = query.get('undo') ?? '';
-    const undo = () => void write({ operation: 'undo', input: { id }, done: text.undoneOrNot });
+    const undo = () => void write('undo', { id }, text.undoneOrNot);
     const message =
       count === '0'
         ? text.kept.shared

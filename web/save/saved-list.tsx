@@ -101,17 +101,18 @@ interface ItemParts {
 
 function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.Element {
   const hasFailed = news?.status === 'failed';
-  const retry = { operation: 'retry_item', input: { id }, done: 'Queued again.' };
-  const refresh = { operation: 'refresh_content', input: { ids: [id] }, done: text.items.refreshed };
   return (
     <Thing
       title={<a href={`/app/read/${id}`}>{name}</a>}
       facts={[remark]}
       does={
         news !== undefined && canRetry(news) ? (
-          <Do label="Try again" of={name} run={retry} />
+          <Do label="Try again" of={name} run={['retry_item', { id }, 'Queued again.']} />
         ) : (
-          isKnownPage && news?.status === 'completed' && <Do label="Fetch the page anew" of={name} run={refresh} />
+          isKnownPage &&
+          news?.status === 'completed' && (
+            <Do label="Fetch the page anew" of={name} run={['refresh_content', { ids: [id] }, text.items.refreshed]} />
+          )
         )
       }
     >
@@ -170,7 +171,7 @@ export function KeptShares(): JSX.Element | null {
       const sent = await sendShares(accountId);
       setRefused(sent.refused);
       const undo = (): void => {
-        for (const id of sent.undo) void write({ operation: 'undo', input: { id }, done: text.undoneOrNot });
+        for (const id of sent.undo) void write('undo', { id }, text.undoneOrNot);
       };
       if (sent.saved > 0) tell({ message: text.save.shared(sent.saved), ...(sent.undo.length > 0 && { undo }) });
       else if (sent.isAway) tell({ message: text.kept.shared });

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Copied, Do, useWrite } from '../parts/writing.tsx';
+import { Copied, Do, useWrite, type Write } from '../parts/writing.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Thing } from '../parts/things.tsx';
 import type { OwnAccess, Key, Permission, Scope } from '../data/records.ts';
@@ -44,17 +44,14 @@ function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element 
   if (assistants.length === 0) return <p class="soft">None yet.</p>;
   return (
     <ul class="listed">
-      {assistants.map(({ id, name, host, scopes, createdAt, lastUsedAt }) => {
-        const end = { operation: 'end_assistant', input: { id }, done: `${name} is cut off.` };
-        return (
-          <Thing
-            key={id}
-            title={beside(name, host)}
-            facts={[mayWords(scopes), `Connected ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
-            does={<Do label="Cut off" of={name} sure="Sure?" run={end} />}
-          />
-        );
-      })}
+      {assistants.map(({ id, name, host, scopes, createdAt, lastUsedAt }) => (
+        <Thing
+          key={id}
+          title={beside(name, host)}
+          facts={[mayWords(scopes), `Connected ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
+          does={<Do label="Cut off" of={name} sure="Sure?" run={['end_assistant', { id }, `${name} is cut off.`]} />}
+        />
+      ))}
     </ul>
   );
 }
@@ -69,7 +66,7 @@ export function useSignOut(): { words: string; run: () => Promise<void> } {
   return {
     words: unsent > 0 ? `${words}. ${text.counted(unsent, 'change')} not sent yet would be lost.` : words,
     async run() {
-      if ((await write({ operation: 'end_session', input: { id: start.session } })) !== null) store.signOut();
+      if ((await write('end_session', { id: start.session })) !== null) store.signOut();
     },
   };
 }
@@ -81,23 +78,20 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
     <section>
       <h2>Browsers</h2>
       <ul class="listed">
-        {sessions.map(({ id, browser, createdAt, lastUsedAt }) => {
-          const end = { operation: 'end_session', input: { id }, done: 'The session is ended.' };
-          return (
-            <Thing
-              key={id}
-              title={id === start.session ? beside(browser, 'this one') : browser}
-              facts={[`Since ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
-              does={
-                id === start.session ? (
-                  <Do label={signOut.words} sure="Sure?" run={signOut.run} />
-                ) : (
-                  <Do label="End" of={browser} sure="Sure?" run={end} />
-                )
-              }
-            />
-          );
-        })}
+        {sessions.map(({ id, browser, createdAt, lastUsedAt }) => (
+          <Thing
+            key={id}
+            title={id === start.session ? beside(browser, 'this one') : browser}
+            facts={[`Since ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
+            does={
+              id === start.session ? (
+                <Do label={signOut.words} sure="Sure?" run={signOut.run} />
+              ) : (
+                <Do label="End" of={browser} sure="Sure?" run={['end_session', { id }, 'The session is ended.']} />
+              )
+            }
+          />
+        ))}
       </ul>
     </section>
   );
@@ -138,7 +132,7 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
         name,
         may: mayWords(allowed),
         facts: [text.settings.heldTo(heldTo), until(expiresAt), text.settings.lastUsed(lastUsedAt)],
-        end: { operation: 'end_token', input: { id }, done: 'The token is ended.' },
+        end: ['end_token', { id }, 'The token is ended.'],
       }))}
       make="Make a token"
       operation="make_token"
@@ -217,8 +211,8 @@ function listedKey(key: Key): Listed {
       requestsPerMinute === null ? '' : `${text.number(requestsPerMinute)} requests a minute`,
       oldSecretUntil === null ? '' : `the secret before works until ${text.minute(oldSecretUntil)}`,
     ],
-    rotate: { operation: 'rotate_key', input: { id } },
-    end: { operation: 'revoke_key', input: { id }, done: 'The key is ended.' },
+    rotate: ['rotate_key', { id }],
+    end: ['revoke_key', { id }, 'The key is ended.'],
   };
 }
 
@@ -229,8 +223,8 @@ interface Listed {
   may: string;
   facts: readonly string[];
   /** The calls that give a new secret, and that end it. */
-  rotate?: { operation: string; input: object };
-  end: { operation: string; input: object; done: string };
+  rotate?: Write;
+  end: Write;
 }
 
 interface SecretsParts {
@@ -250,8 +244,8 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
   const write = useWrite();
   const box = useRef<HTMLDetailsElement>(null);
   const [made, setMade] = useState<string | null>(null);
-  const ask = async (call: { operation: string; input: object }): Promise<boolean> => {
-    const answer = await write<{ token?: string; secret?: string }>(call);
+  const ask = async (...call: Write): Promise<boolean> => {
+    const answer = await write<{ token?: string; secret?: string }>(...call);
     if (answer !== null) setMade(answer.token ?? answer.secret ?? '');
     return answer !== null;
   };
@@ -260,7 +254,7 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
     const form = event.currentTarget as HTMLFormElement;
     const fields = new FormData(form);
     const input = { name: fields.get('name'), ...inputOf(fields, Number(fields.get('days')) || null) };
-    if (!(await ask({ operation, input }))) return;
+    if (!(await ask(operation, input))) return;
     form.reset();
     if (box.current !== null) box.current.open = false;
   };
@@ -272,12 +266,12 @@ function Secrets({ title, hint, listed, make, operation, inputOf, children }: Se
       <ul class="listed">
         {listed.map(({ name, may, facts, rotate, end }) => (
           <Thing
-            key={JSON.stringify(end.input)}
+            key={JSON.stringify(end)}
             title={name}
             facts={[may, ...facts]}
             does={
               <>
-                {rotate !== undefined && <Do label="New secret" of={name} sure="Sure?" run={() => ask(rotate)} />}
+                {rotate !== undefined && <Do label="New secret" of={name} sure="Sure?" run={() => ask(...rotate)} />}
                 <Do label="End" of={name} sure="Sure?" run={end} />
               </>
             }
@@ -326,7 +320,7 @@ export function BrowserKey(): JSX.Element {
   const browser = (query.get('name') ?? '').slice(0, maxName);
   const make = async (): Promise<void> => {
     const input = { name: `Extension of ${browser}`, permissions };
-    setKey((await write<{ secret: string }>({ operation: 'create_key', input }))?.secret ?? null);
+    setKey((await write<{ secret: string }>('create_key', input))?.secret ?? null);
   };
   if (browser === '')
     return (

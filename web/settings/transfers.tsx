@@ -121,14 +121,11 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
       facts={[text.transfer.states[state], text.day(createdAt)]}
       does={
         isRunning(job) ? (
-          <Do label="Cancel" of={fileName} run={{ operation: 'cancel_import', input: { id } }} />
+          <Do label="Cancel" of={fileName} run={['cancel_import', { id }]} />
         ) : state === 'interrupted' ? (
-          <Do label="Go on" of={fileName} run={{ operation: 'resume_import', input: { id } }} />
+          <Do label="Go on" of={fileName} run={['resume_import', { id }]} />
         ) : (
-          state === 'done' &&
-          undo !== null && (
-            <Do label="Undo" of={fileName} run={{ operation: 'undo', input: { id: undo }, done: 'Undone.' }} />
-          )
+          state === 'done' && undo !== null && <Do label="Undo" of={fileName} run={['undo', { id: undo }, 'Undone.']} />
         )
       }
     >
@@ -216,7 +213,7 @@ export function Exports(): JSX.Element {
         onSubmit={(event) => {
           event.preventDefault();
           const format = new FormData(event.currentTarget).get('format');
-          void write({ operation: 'start_export', input: { format } });
+          void write('start_export', { format });
         }}
       >
         <Field label="As" name="format" options={formats} />
@@ -240,7 +237,7 @@ function ExportRow({ job }: { job: ExportJob }): JSX.Element {
         state === 'done' ? text.library.items(items) : text.transfer.states[state],
         expiresAt === null ? '' : `kept until ${text.minute(expiresAt)}`,
       ]}
-      does={<Do label="Delete" of={fileName} sure="Sure?" run={{ operation: 'delete_export', input: { id } }} />}
+      does={<Do label="Delete" of={fileName} sure="Sure?" run={['delete_export', { id }]} />}
     >
       {bytes !== null && (
         <p>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { todoAddress } from '../questions.ts';
-import { Do } from '../parts/writing.tsx';
+import { Do, type Write } from '../parts/writing.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { Thing } from '../parts/things.tsx';
@@ -66,11 +66,11 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
         <GoalForm goal={goal} onDone={() => setEdited(false)} />
       </li>
     );
-  const archive = {
-    operation: 'update_goal',
-    input: { id, archived: !isArchived },
-    done: isArchived ? 'Goal brought back.' : 'Goal archived. It gets no new action items.',
-  };
+  const archive: Write = [
+    'update_goal',
+    { id, archived: !isArchived },
+    isArchived ? 'Goal brought back.' : 'Goal archived. It gets no new action items.',
+  ];
   return (
     <Thing
       heading="h2"
@@ -117,9 +117,9 @@ function GoalForm({ goal, onDone }: { goal?: Goal; onDone: (() => void) | undefi
       )}
       send={(draft) => {
         const typed = { ...draft, description: draft.description.trim() };
-        if (id !== undefined) return { operation: 'update_goal', input: { id, ...typed }, done: 'Changed.' };
+        if (id !== undefined) return ['update_goal', { id, ...typed }, 'Changed.'];
         const input = typed.description === '' ? { title: draft.title, category: draft.category } : typed;
-        return draft.title.trim() === '' ? undefined : { operation: 'add_goal', input, done: 'Goal added.' };
+        return draft.title.trim() === '' ? undefined : ['add_goal', input, 'Goal added.'];
       }}
       onDone={onDone}
     />

@@ -40,14 +40,16 @@ function Entry({ entry, isOfOne }: { entry: HistoryEntry; isOfOne: boolean }): J
   const { id, at, face, by, operation, rows, changes, undoneBy, isRestored = false } = entry;
   const name = text.history.operations[operation] ?? operation.replaceAll('_', ' ');
   const shown = changes.filter(({ field }) => field !== 'deletedAt' || !isOfOne).slice(0, maxShown);
-  const undo = { operation: 'undo', input: { id }, done: text.undoneOrNot };
   return (
     <Thing
       heading="h2"
       class={undoneBy === undefined ? '' : 'undone'}
       title={name}
       facts={[text.minute(at), text.history.by(face, by), undoneBy !== undefined && 'undone']}
-      does={undoneBy === undefined && !isRestored && <Do label="Undo" of={`${name}, ${text.minute(at)}`} run={undo} />}
+      does={
+        undoneBy === undefined &&
+        !isRestored && <Do label="Undo" of={`${name}, ${text.minute(at)}`} run={['undo', { id }, text.undoneOrNot]} />
+      }
     >
       <ul class="changes">
         {shown.map((change) => (
@@ -81,11 +83,11 @@ function Changed({ change, isOfOne }: { change: Change; isOfOne: boolean }): JSX
   );
 }
 
-const purge = (input: { ids?: string[] }): Write => ({
-  operation: 'purge_items',
+const purge = (input: { ids?: string[] }): Write => [
+  'purge_items',
   input,
-  done: ({ purged }: { purged: number }) => `${text.counted(purged, 'item')} deleted for good.`,
-});
+  ({ purged }: { purged: number }) => `${text.counted(purged, 'item')} deleted for good.`,
+];
 
 /** What was deleted and can be restored. */
 export function Trash(): JSX.Element {
@@ -109,7 +111,6 @@ export function Trash(): JSX.Element {
         )}
         draw={({ id, title, url, deletedAt = '', restorableUntil = '', ...item }) => {
           const name = headingOf({ title, url });
-          const restore = { operation: 'restore_content', input: { id }, done: 'Restored.' };
           return (
             <Thing
               key={id}
@@ -121,7 +122,7 @@ export function Trash(): JSX.Element {
               ]}
               does={
                 <>
-                  <Do label="Restore" of={name} run={restore} />
+                  <Do label="Restore" of={name} run={['restore_content', { id }, 'Restored.']} />
                   <Do label="Delete for good" of={name} sure="Sure?" run={purge({ ids: [id] })} />
                 </>
               }

@@ -40,15 +40,8 @@ function ListRow({ list, place }: { list: ItemList; place: number }): JSX.Elemen
       does={
         <>
           <Do label="Edit" of={name} run={() => setEdited(true)} />
-          {place > 0 && (
-            <Do label="Move up" of={name} run={{ operation: 'update_list', input: { id, position: place - 1 } }} />
-          )}
-          <Do
-            label="Delete"
-            of={name}
-            sure="Sure?"
-            run={{ operation: 'delete_list', input: { id }, done: 'List deleted. Its items stay.' }}
-          />
+          {place > 0 && <Do label="Move up" of={name} run={['update_list', { id, position: place - 1 }]} />}
+          <Do label="Delete" of={name} sure="Sure?" run={['delete_list', { id }, 'List deleted. Its items stay.']} />
         </>
       }
     />
@@ -88,10 +81,9 @@ export function ListForm({ label = 'Make a list', list, query: found = '', onDon
       send={(draft) => {
         const [name, icon, query] = [draft.name.trim(), draft.icon.trim(), draft.query.trim()];
         const asked = query !== '' && { query };
-        if (list !== undefined)
-          return { operation: 'update_list', input: { id: list.id, name, icon, ...asked }, done: 'Changed.' };
+        if (list !== undefined) return ['update_list', { id: list.id, name, icon, ...asked }, 'Changed.'];
         const input = { name, ...(icon !== '' && { icon }), ...asked };
-        return name === '' ? undefined : { operation: 'add_list', input, done: 'List made.' };
+        return name === '' ? undefined : ['add_list', input, 'List made.'];
       }}
       onDone={onDone}
     />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { itemProps } from '../items/item.ts';
 import { factsOf, headingOf } from '../items/item-facts.ts';
-import { Do } from '../parts/writing.tsx';
+import { Do, type Write } from '../parts/writing.tsx';
 import { Out } from '../parts/elements.tsx';
 import { Listed, Thing } from '../parts/things.tsx';
 import type { ContentSummary, List } from '../data/records.ts';
@@ -10,11 +10,11 @@ import { text } from '../text.ts';
 import { failedInput } from '../views.ts';
 
 const waitingInput = { ...failedInput(0), status: 'pending' };
-const retryAll = {
-  operation: 'retry_all',
-  input: {},
-  done: ({ queued }: { queued: number }) => `${text.counted(queued, 'item')} queued again.`,
-};
+const retryAll: Write = [
+  'retry_all',
+  {},
+  ({ queued }: { queued: number }) => `${text.counted(queued, 'item')} queued again.`,
+];
 
 /** What could not be read, why, and what to do about it. */
 export function Problems(): JSX.Element {
@@ -72,15 +72,11 @@ function Problem({ item, heading }: { item: ContentSummary; heading: 'h2' | 'h3'
       ]}
       does={
         <>
-          <Do label="Try again" of={name} run={{ operation: 'retry_item', input: { id }, done: 'Queued again.' }} />
+          <Do label="Try again" of={name} run={['retry_item', { id }, 'Queued again.']} />
           <Out to={url} name={text.named('Open the original', name)}>
             Open the original
           </Out>
-          <Do
-            label="Delete"
-            of={name}
-            run={{ operation: 'delete_content', input: { id }, done: text.items.removed(1) }}
-          />
+          <Do label="Delete" of={name} run={['delete_content', { id }, text.items.removed(1)]} />
         </>
       }
     >

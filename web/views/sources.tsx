@@ -33,12 +33,12 @@ export function Sources(): JSX.Element {
           />
         )}
         button="Follow"
-        send={({ address }) => ({
-          operation: 'follow',
-          input: { address: address.trim() },
-          done: ({ isKnown }: { isKnown?: boolean }) =>
+        send={({ address }) => [
+          'follow',
+          { address: address.trim() },
+          ({ isKnown }: { isKnown?: boolean }) =>
             isKnown ? 'You follow it already.' : 'Followed. The newest entries are being saved.',
-        })}
+        ]}
       />
       <Listed<Source>
         operation="list_sources"
@@ -84,23 +84,17 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
       <p class="do">
         {hasItems && toggle('entries', headlines > 0 ? 'Headlines' : 'Entries')}
         {toggle('form', 'Edit')}
-        {isActive && (
-          <Do
-            label="Check now"
-            of={name}
-            run={{ operation: 'check_source', input: { id }, done: 'It is being checked.' }}
-          />
-        )}
+        {isActive && <Do label="Check now" of={name} run={['check_source', { id }, 'It is being checked.']} />}
         <Do
           label={isActive ? 'Pause' : 'Resume'}
           of={name}
-          run={{ operation: 'update_source', input: { id, state: next }, done: text.sources.nowStates[next] }}
+          run={['update_source', { id, state: next }, text.sources.nowStates[next]]}
         />
         <Do
           label="Remove"
           of={name}
           sure="Sure?"
-          run={{ operation: 'delete_source', input: { id }, done: 'Not followed any more. Its items stay.' }}
+          run={['delete_source', { id }, 'Not followed any more. Its items stay.']}
         />
       </p>
       {shown === 'entries' && <Entries source={source} />}
@@ -126,11 +120,7 @@ function Entries({ source: { id, headlines } }: { source: Source }): JSX.Element
             does={
               contentId === null &&
               address !== null && (
-                <Do
-                  label="Open"
-                  of={name}
-                  run={{ operation: 'open_source_entry', input: { id, key }, done: 'Saved. It is being read.' }}
-                />
+                <Do label="Open" of={name} run={['open_source_entry', { id, key }, 'Saved. It is being read.']} />
               )
             }
           />
@@ -204,7 +194,7 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
         };
         const words = hasWords && { only: partsOf(only), without: partsOf(without) };
         const input = { id, name: draft.name, tags: partsOf(tags), everyMinutes, ...words, ...ofFeed };
-        return { operation: 'update_source', input, done: 'Changed.' };
+        return ['update_source', input, 'Changed.'];
       }}
       onDone={onDone}
     />
