@@ -1,5 +1,6 @@
 import { type ComponentChildren, type JSX, createContext } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { useListeners } from './parts/elements.tsx';
 
 /** Where the page is: path and query, without the fragment. */
 export interface Address {
@@ -51,7 +52,10 @@ export function AddressProvider({ first, children }: { first: string; children: 
   const [text, setText] = useState(first);
   useLayoutEffect(() => {
     announce = () => setText(location.pathname + location.search);
-    const follow = (event: MouseEvent): void => {
+  }, []);
+  useListeners({
+    popstate: () => announce(),
+    click(event) {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
       const link = (event.target as Element).closest('a');
       if (link === null || link.target !== '' || link.hasAttribute('download')) return;
@@ -61,13 +65,7 @@ export function AddressProvider({ first, children }: { first: string; children: 
       event.preventDefault();
       goTo(to.pathname + to.search + to.hash);
       if (to.hash === '') scrollTo(0, 0);
-    };
-    addEventListener('popstate', announce);
-    document.addEventListener('click', follow);
-    return () => {
-      removeEventListener('popstate', announce);
-      document.removeEventListener('click', follow);
-    };
-  }, []);
+    },
+  });
   return <context.Provider value={addressOf(text)}>{children}</context.Provider>;
 }

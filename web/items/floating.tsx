@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useListeners } from '../parts/elements.tsx';
 import { text } from '../text.ts';
 import type { ItemAction } from './item-actions.ts';
 
@@ -26,8 +27,6 @@ const firsts = ['[role=menuitem]', 'input, textarea', 'a, button'];
 /** A box beside a place of the screen, on a phone at its bottom. A press elsewhere, Escape, and the focus that leaves it close it. */
 export function Floating({ at, panel, label, onClose, children }: FloatingParts): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const end = useRef(onClose);
-  end.current = onClose;
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
@@ -53,13 +52,10 @@ export function Floating({ at, panel, label, onClose, children }: FloatingParts)
     resized.observe(element);
     return () => resized.disconnect();
   }, [at]);
-  useEffect(() => {
-    const press = (event: PointerEvent): void => {
-      if (box.current?.contains(event.target as Node) === false) end.current();
-    };
-    document.addEventListener('pointerdown', press, true);
-    return () => document.removeEventListener('pointerdown', press, true);
-  }, []);
+  const press = ({ target }: Event): void => {
+    if (box.current?.contains(target as Node) === false) onClose();
+  };
+  useListeners({ pointerdown: press }, true);
   return (
     <div
       ref={box}

@@ -5,7 +5,7 @@ import type { CallError } from '../data/calls.ts';
 import { focusRow } from '../keys/focus-row.ts';
 import { listInput, rowsAtOnce } from '../questions.ts';
 import { Do, useTell, useWrite } from '../parts/writing.tsx';
-import { Icon } from '../parts/elements.tsx';
+import { Icon, useListeners } from '../parts/elements.tsx';
 import type { ContentSummary, Item, List } from '../data/records.ts';
 import { useStore } from '../data/store.ts';
 import { text } from '../text.ts';
@@ -133,11 +133,6 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
       return true;
     },
   };
-  const current = useRef(tools);
-  useLayoutEffect(() => {
-    current.current = tools;
-  });
-
   /** What stands between two rows of the list, drawn or not, or between two results. */
   const itemsBetween = async (from: { id: string; row: number }, place: HTMLElement): Promise<Item[]> => {
     const [first = 0, end = 0] = [from.row, rowOf(place)].toSorted((a, b) => a - b);
@@ -157,63 +152,59 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     return items;
   };
 
-  useLayoutEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let pressed: PointerEvent | undefined;
-    let wasLong = false;
-    const openAt = (target: EventTarget | null, x: number, y: number): boolean => {
-      const place = placeAround(target);
-      if (place === null) return false;
-      const isPoint = x !== 0 || y !== 0;
-      current.current.openMenu(place, isPoint ? { left: x, top: y, bottom: y } : spotOf(place));
-      return true;
-    };
+  /** The press of a finger or the mouse that was begun last. */
+  const press = useRef<{ timer?: ReturnType<typeof setTimeout>; down?: PointerEvent; wasLong: boolean }>({
+    wasLong: false,
+  });
+  const openAt = (target: EventTarget | null, x: number, y: number): boolean => {
+    const place = placeAround(target);
+    if (place === null) return false;
+    const isPoint = x !== 0 || y !== 0;
+    tools.openMenu(place, isPoint ? { left: x, top: y, bottom: y } : spotOf(place));
+    return true;
+  };
+  const endPress = (): void => clearTimeout(press.current.timer);
+  useListeners({
     // With Shift the browser's own menu is shown.
-    const menu = (event: MouseEvent): void => {
+    contextmenu(event) {
       // On some systems the event comes when the key goes up, and the menu has the focus already.
       const isInMenu = (event.target as Element).closest('[role=menu]') !== null;
       if (!event.shiftKey && (isInMenu || openAt(event.target, event.clientX, event.clientY))) event.preventDefault();
-    };
-    const down = (event: PointerEvent): void => {
-      clearTimeout(timer);
-      wasLong = false;
-      pressed = event;
+    },
+    pointerdown(event) {
+      endPress();
+      press.current = { down: event, wasLong: false };
       if (event.pointerType !== 'touch') return;
-      timer = setTimeout(() => {
-        wasLong = openAt(event.target, event.clientX, event.clientY);
+      press.current.timer = setTimeout(() => {
+        press.current.wasLong = openAt(event.target, event.clientX, event.clientY);
       }, longPressMs);
-    };
-    const move = ({ clientX, clientY }: PointerEvent): void => {
-      if (Math.hypot(clientX - (pressed?.clientX ?? 0), clientY - (pressed?.clientY ?? 0)) > maxMoved) end();
-    };
-    const end = (): void => clearTimeout(timer);
-    const click = (event: MouseEvent): void => {
-      const { choose, chosen: already } = current.current;
-      // Once one is chosen, a finger chooses others anywhere on them.
-      const isTap = pressed?.pointerType === 'touch' && event.detail > 0 && already.size > 0 && !wasLong;
-      const place = event.shiftKey || isTap ? placeAround(event.target) : null;
-      const isChoice =
-        place !== null && canChoose(place) && (event.target as Element).closest('input, .menu-button') === null;
-      if (isChoice) choose(place, event.shiftKey);
-      // The finger that opened the menu does not open the item as well.
-      if (!isChoice && !wasLong) return;
-      wasLong = false;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    const over = new AbortController();
-    const { signal } = over;
-    document.addEventListener('contextmenu', menu, { signal });
-    document.addEventListener('pointerdown', down, { signal });
-    document.addEventListener('pointermove', move, { signal });
-    document.addEventListener('pointerup', end, { signal });
-    document.addEventListener('pointercancel', end, { signal });
-    document.addEventListener('click', click, { signal, capture: true });
-    return () => {
-      end();
-      over.abort();
-    };
-  }, []);
+    },
+    pointermove({ clientX, clientY }) {
+      const { down } = press.current;
+      if (Math.hypot(clientX - (down?.clientX ?? 0), clientY - (down?.clientY ?? 0)) > maxMoved) endPress();
+    },
+    pointerup: endPress,
+    pointercancel: endPress,
+  });
+  useListeners(
+    {
+      click(event) {
+        const { down, wasLong } = press.current;
+        // Once one is chosen, a finger chooses others anywhere on them.
+        const isTap = down?.pointerType === 'touch' && event.detail > 0 && chosen.size > 0 && !wasLong;
+        const place = event.shiftKey || isTap ? placeAround(event.target) : null;
+        const isChoice =
+          place !== null && canChoose(place) && (event.target as Element).closest('input, .menu-button') === null;
+        if (isChoice) tools.choose(place, event.shiftKey);
+        // The finger that opened the menu does not open the item as well.
+        if (!isChoice && !wasLong) return;
+        press.current.wasLong = false;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+    },
+    true,
+  );
 
   const name = open === null ? '' : namesOf(open.items);
   return (

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { goTo, listAddress } from '../address.tsx';
 import { everything } from '../questions.ts';
 import { itemActions } from '../items/item-actions.ts';
 import { useTools } from '../items/item-tools.tsx';
-import { Icon } from '../parts/elements.tsx';
+import { Icon, useListeners } from '../parts/elements.tsx';
 import { text } from '../text.ts';
 import { focusRow, isTyping } from './focus-row.ts';
 
@@ -14,11 +14,10 @@ const places: Readonly<Record<string, string>> = { i: '/', l: everything, t: '/a
 /** Keys that work on the whole page, and the sheet that shows them. */
 export function Keys(): JSX.Element {
   const sheet = useRef<HTMLDialogElement>(null);
-  const tools = useRef(useTools());
-  tools.current = useTools();
-  useLayoutEffect(() => {
-    let before = '';
-    const press = (event: KeyboardEvent): void => {
+  const tools = useTools();
+  const last = useRef('');
+  useListeners({
+    keydown(event) {
       if (event.defaultPrevented || event.isComposing || event.metaKey || event.ctrlKey || event.altKey) return;
       if (isTyping(event.target)) {
         if (event.key !== 'Escape') return;
@@ -29,15 +28,13 @@ export function Keys(): JSX.Element {
       }
       if (document.querySelector('dialog[open]') !== null || (event.target as Element).closest('.floating') !== null)
         return;
-      const place = before === 'g' ? places[event.key] : undefined;
-      before = event.key;
+      const place = last.current === 'g' ? places[event.key] : undefined;
+      last.current = event.key;
       if (place !== undefined) goTo(place);
-      else if (!tools.current.press(event) && !act(event.key, () => sheet.current?.showModal())) return;
+      else if (!tools.press(event) && !act(event.key, () => sheet.current?.showModal())) return;
       event.preventDefault();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+    },
+  });
   return (
     <>
       <button type="button" class="to-keys" aria-label="Keys (press ?)" onClick={() => sheet.current?.showModal()}>

@@ -7,7 +7,7 @@ import { itemAt, placeAround } from '../items/item.ts';
 import { spotOf, useTools } from '../items/item-tools.tsx';
 import { nameOf } from '../items/item-facts.ts';
 import { CompletedField } from '../parts/completed-field.tsx';
-import { Icon } from '../parts/elements.tsx';
+import { Icon, useListeners } from '../parts/elements.tsx';
 import type {
   ContentSummary,
   GoalsOverview,
@@ -39,16 +39,14 @@ export function Palette(): JSX.Element {
     dialog.current?.close();
     setPlace(null);
   };
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
+  useListeners({
+    keydown(event) {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.code !== 'KeyK') return;
       event.preventDefault();
       if (dialog.current?.open === true) close();
       else open();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+    },
+  });
   useLayoutEffect(() => {
     if (place !== null) dialog.current?.showModal();
   }, [place]);

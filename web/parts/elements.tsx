@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../data/calls.ts';
 import { safeAddress } from '../reading/inline-view.tsx';
 import { text } from '../text.ts';
@@ -97,6 +97,20 @@ export function ChosenTag({ tag, onRemove }: { tag: string; onRemove: () => void
       <Icon name="close" />
     </button>
   );
+}
+
+type Handlers = { [Name in keyof WindowEventMap]?: (event: WindowEventMap[Name]) => void };
+
+/** Hears events anywhere on the page while the component is there. The handlers of its latest drawing are called. */
+export function useListeners(handlers: Handlers, capture = false): void {
+  const latest = useRef(handlers);
+  latest.current = handlers;
+  useLayoutEffect(() => {
+    const over = new AbortController();
+    const hear = (event: Event): void => latest.current[event.type as keyof Handlers]?.(event as never);
+    for (const name of Object.keys(handlers)) addEventListener(name, hear, { signal: over.signal, capture });
+    return () => over.abort();
+  }, []);
 }
 
 /** Whether a media query is true; false in the first drawing, which the server makes as well. */

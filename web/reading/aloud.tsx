@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useListeners } from '../parts/elements.tsx';
 import { isTyping } from '../keys/focus-row.ts';
 import { Do, useTell } from '../parts/writing.tsx';
 
@@ -37,14 +38,7 @@ export function Aloud({ language }: { language: string | null }): JSX.Element | 
     speechSynthesis.getVoices();
     return () => spoken.current !== null && end();
   }, []);
-  useLayoutEffect(() => {
-    if (state === 'off') return undefined;
-    const press = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !isTyping(event.target)) end();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [state]);
+  useListeners({ keydown: ({ key, target }) => state !== 'off' && key === 'Escape' && !isTyping(target) && end() });
 
   /** Speaks the sentence that is `step` from the last one. Before the first there is none. */
   const speak = (step: number): void => {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
-import { Icon, useMedia } from '../parts/elements.tsx';
+import { useState } from 'preact/hooks';
+import { Icon, useListeners, useMedia } from '../parts/elements.tsx';
 import type { Highlight, ReadItem, Section } from '../data/records.ts';
 import { text } from '../text.ts';
 import { useStore } from '../data/store.ts';
@@ -91,17 +91,14 @@ export function Player({ item }: { item: ReadItem }): JSX.Element | null {
   const players = useStore().start.choices.players === 'on';
   const [second, setSecond] = useState<string | null>(null);
   const id = players && item.contentType === 'youtube' ? videoOf(item.canonicalUrl ?? item.url) : null;
-  useLayoutEffect(() => {
-    if (id === null) return undefined;
-    const play = (event: MouseEvent): void => {
+  useListeners({
+    click(event) {
       const time = (event.target as Element).closest<HTMLElement>('a.time[data-second]');
-      if (time === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      if (id === null || time === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
       setSecond(time.dataset['second'] ?? null);
-    };
-    document.addEventListener('click', play);
-    return () => document.removeEventListener('click', play);
-  }, [id]);
+    },
+  });
   if (id === null) return null;
   return (
     <iframe

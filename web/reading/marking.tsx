@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Floating, type Spot } from '../items/floating.tsx';
 import { spotOf } from '../items/item-tools.tsx';
 import { useDraft, Form } from '../parts/form.tsx';
 import { isTyping } from '../keys/focus-row.ts';
 import { Do, useWrite } from '../parts/writing.tsx';
-import { Icon } from '../parts/elements.tsx';
+import { Icon, useListeners } from '../parts/elements.tsx';
 import type { Highlight } from '../data/records.ts';
 import { text } from '../text.ts';
 
@@ -74,19 +74,8 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
     } else return;
     event.preventDefault();
   };
-  const current = useRef(press);
-  current.current = press;
-  useLayoutEffect(() => {
-    const look = (): void => setSelected(selectionIn(box.current));
-    const onKey = (event: KeyboardEvent): void => current.current(event);
-    document.addEventListener('selectionchange', look);
-    // Before the keys of the whole page: there, Delete is about the item.
-    document.addEventListener('keydown', onKey, true);
-    return () => {
-      document.removeEventListener('selectionchange', look);
-      document.removeEventListener('keydown', onKey, true);
-    };
-  }, []);
+  // Before the keys of the whole page: there, Delete is about the item.
+  useListeners({ keydown: press, selectionchange: () => setSelected(selectionIn(box.current)) }, true);
   const highlight = highlights.find(({ id }) => id === pressed?.id);
 
   return (

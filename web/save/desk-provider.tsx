@@ -1,5 +1,6 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useListeners } from '../parts/elements.tsx';
 import { goTo, useAddress } from '../address.tsx';
 import { keptShares } from '../kept/offline.ts';
 import { useTell, useWrite } from '../parts/writing.tsx';
@@ -19,25 +20,23 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
   const [isOver, setOver] = useState(false);
   useEffect(() => followLibrary(desk), [desk]);
   useShared();
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
+  useListeners({
+    keydown(event) {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyS') return;
       event.preventDefault();
       if (location.pathname === savePath) document.querySelector('textarea')?.focus();
       else goTo(savePath);
-    };
-    const dragOver = (event: DragEvent): void => {
+    },
+    dragover(event) {
       if (event.dataTransfer?.types.includes('Files') !== true) return;
       // Something in the page takes them itself.
       if (event.defaultPrevented) return setOver(false);
       // Else the browser would open the file in place of this page.
       event.preventDefault();
       setOver(true);
-    };
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent): void => {
+    },
+    dragleave: ({ relatedTarget }) => relatedTarget === null && setOver(false),
+    drop(event) {
       const files = event.dataTransfer?.files;
       if (files === undefined || files.length === 0) return;
       setOver(false);
@@ -45,19 +44,11 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
       event.preventDefault();
       desk.saveFiles(files, { tags: [], notes: '' });
       if (location.pathname !== savePath) goTo(savePath);
-    };
-    const closing = (event: BeforeUnloadEvent): void => {
+    },
+    beforeunload(event) {
       if (desk.hasUnsentFile || !store.kept.isSafe) event.preventDefault();
-    };
-    const over = new AbortController();
-    const { signal } = over;
-    addEventListener('beforeunload', closing, { signal });
-    document.addEventListener('keydown', press, { signal });
-    document.addEventListener('dragover', dragOver, { signal });
-    document.addEventListener('dragleave', leave, { signal });
-    document.addEventListener('drop', drop, { signal });
-    return () => over.abort();
-  }, [desk, store]);
+    },
+  });
   return (
     <context.Provider value={desk}>
       {children}
