@@ -113,7 +113,8 @@ function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, 
   }, [isAlone, isBeside]);
 }
 
-const views: Readonly<Record<Exclude<Place, 'library'>, () => JSX.Element>> = {
+/** What stands below the name of a view. */
+const views: Readonly<Record<Exclude<Place, 'library'> | 'missing', () => JSX.Element>> = {
   lists: Lists,
   sources: Sources,
   actions: Todo,
@@ -125,20 +126,19 @@ const views: Readonly<Record<Exclude<Place, 'library'>, () => JSX.Element>> = {
   trash: Trash,
   problems: Problems,
   browser: BrowserKey,
+  missing: () => <p>There is nothing at this address.</p>,
 };
 
 function Drawn({ view }: { view: View }): JSX.Element | null {
   if (view.name === 'reading') return <Reading key={view.id} id={view.id} />;
   if (view.name === 'library') return null;
-  if (view.name === 'missing')
-    return (
-      <>
-        <h1>{text.views.missing}</h1>
-        <p>There is nothing at this address.</p>
-      </>
-    );
   const Shown = views[view.name];
-  return <Shown />;
+  return (
+    <>
+      <h1>{text.views[view.name]}</h1>
+      <Shown />
+    </>
+  );
 }
 
 /** Says that the server does not answer, and what waits for it. */

@@ -39,7 +39,6 @@ export function SaveBox(): JSX.Element {
   };
   return (
     <>
-      <h1>{text.views.save}</h1>
       <form
         class="save-form"
         onSubmit={(event) => {

@@ -324,18 +324,14 @@ export function BrowserKey(): JSX.Element {
   };
   if (browser === '')
     return (
-      <>
-        <h1>{text.views.browser}</h1>
-        <p>
-          The extension saves the page in front of you as you see it: behind a login, and after its scripts have run. It
-          comes with Commonplace, in the folder dist/extension. Once it is in your browser, its options ask this server
-          for a key.
-        </p>
-      </>
+      <p>
+        The extension saves the page in front of you as you see it: behind a login, and after its scripts have run. It
+        comes with Commonplace, in the folder dist/extension. Once it is in your browser, its options ask this server
+        for a key.
+      </p>
     );
   return (
     <>
-      <h1>{text.views.browser}</h1>
       <p>The Commonplace extension of {browser} asks for a key of its own.</p>
       <p>
         With it, the extension may save pages, and mark words in them. Of a page that you ask it about, it sees whether

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { OwnAccess } from '../data/records.ts';
 import { useAnswer, useStore } from '../data/store.ts';
-import { text } from '../text.ts';
 import { Copied } from '../parts/writing.tsx';
 import { Access } from './access.tsx';
 import { Appearance } from './appearance.tsx';
@@ -15,7 +14,6 @@ export function Settings(): JSX.Element {
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [answer === undefined]);
   return (
     <>
-      <h1>{text.views.settings}</h1>
       <Appearance />
       <Connect />
       <Access />

@@ -13,34 +13,28 @@ import { text } from '../text.ts';
 export function Goals(): JSX.Element {
   const { answer, error } = useAnswer<GoalsOverview>('goals_overview', {});
   const [isAdding, setAdding] = useState(false);
-  const isFirst = answer?.goals.length === 0;
-  const current = answer?.goals.filter(({ archivedAt }) => archivedAt === undefined) ?? [];
-  const archived = answer?.goals.filter(({ archivedAt }) => archivedAt !== undefined) ?? [];
+  if (answer === undefined) return <Waiting error={error} />;
+  const isFirst = answer.goals.length === 0;
+  const current = answer.goals.filter(({ archivedAt }) => archivedAt === undefined);
+  const archived = answer.goals.filter(({ archivedAt }) => archivedAt !== undefined);
   return (
     <>
-      <h1>{text.views.goals}</h1>
-      {answer === undefined ? (
-        <Waiting error={error} />
+      <p class="intro soft">
+        {isFirst
+          ? 'Name what you want to reach. Then what your saved pages ask you to do is sorted by it.'
+          : 'What you save is looked through for things to do that serve your goals.'}
+      </p>
+      <GoalList goals={current} />
+      {isAdding || isFirst ? (
+        <GoalForm onDone={isFirst ? undefined : () => setAdding(false)} />
       ) : (
-        <>
-          <p class="intro soft">
-            {isFirst
-              ? 'Name what you want to reach. Then what your saved pages ask you to do is sorted by it.'
-              : 'What you save is looked through for things to do that serve your goals.'}
-          </p>
-          <GoalList goals={current} />
-          {isAdding || isFirst ? (
-            <GoalForm onDone={isFirst ? undefined : () => setAdding(false)} />
-          ) : (
-            <Do class="button" label="Add a goal" run={() => setAdding(true)} />
-          )}
-          {archived.length > 0 && (
-            <details class="archived">
-              <summary>Archived ({text.number(archived.length)})</summary>
-              <GoalList goals={archived} />
-            </details>
-          )}
-        </>
+        <Do class="button" label="Add a goal" run={() => setAdding(true)} />
+      )}
+      {archived.length > 0 && (
+        <details class="archived">
+          <summary>Archived ({text.number(archived.length)})</summary>
+          <GoalList goals={archived} />
+        </details>
       )}
     </>
   );

@@ -13,7 +13,6 @@ export function History(): JSX.Element {
   const id = query.get('id');
   return (
     <>
-      <h1>{text.views.history}</h1>
       {id === null ? (
         <p class="soft">What was changed in the library, by you and by assistants. What is undone can be done again.</p>
       ) : (
@@ -93,7 +92,6 @@ const purge = (input: { ids?: string[] }): Write => [
 export function Trash(): JSX.Element {
   return (
     <>
-      <h1>{text.views.trash}</h1>
       <p class="soft">What you deleted in the last 30 days. After that it is removed for good.</p>
       <Listed<ContentSummary>
         operation="list_content"

@@ -11,7 +11,6 @@ import { maxLists } from '../views.ts';
 export function Lists(): JSX.Element {
   return (
     <>
-      <h1>{text.views.lists}</h1>
       <p class="intro soft">Lists that you fill by hand, and lists that fill themselves with what a search finds.</p>
       <Listed<ItemList>
         operation="list_lists"

@@ -22,7 +22,6 @@ export function Problems(): JSX.Element {
   const waiting = (pending?.items ?? []).filter(({ failure }) => failure !== undefined);
   return (
     <>
-      <h1>{text.views.problems}</h1>
       <Listed<ContentSummary>
         operation="list_content"
         inputOf={failedInput}

@@ -12,7 +12,6 @@ import { sourcesInput } from '../views.ts';
 export function Sources(): JSX.Element {
   return (
     <>
-      <h1>{text.views.sources}</h1>
       <p class="intro soft">
         What brings items by itself: feeds of sites, channels and podcasts, folders of your own, letters, and saved
         pages that are fetched anew from time to time. New entries and letters come to your inbox, files of a folder to

@@ -25,7 +25,6 @@ export function Todo(): JSX.Element {
   useEffect(() => setToday(localTime(new Date()).slice(0, 10)), []);
   return (
     <>
-      <h1>{text.views.actions}</h1>
       <ActionForm key={goal} goalId={goal ?? undefined} />
       <Filters state={state} goal={goal} by={by} overview={overview} />
       {list === undefined ? (

@@ -14,12 +14,7 @@ const maxShown = 7;
 /** The last seven days: what came, what was done, and what waits. */
 export function Week(): JSX.Element {
   const { answer: review, error } = useAnswer<Review>('weekly_review', {});
-  return (
-    <>
-      <h1>{text.views.week}</h1>
-      {review === undefined ? <Waiting error={error} /> : <Days {...review} />}
-    </>
-  );
+  return review === undefined ? <Waiting error={error} /> : <Days {...review} />;
 }
 
 function Days(review: Review): JSX.Element {
