@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { goTo, listAddress } from '../address.tsx';
 import { filtersOf } from '../questions.ts';
-import type { Tell, WriteCall } from '../parts/writing.tsx';
+import { copy, type Tell, type WriteCall } from '../parts/writing.tsx';
 import type { Item, ManyChanged, Shelf } from '../data/records.ts';
 import { text } from '../text.ts';
 import { canRetry, linkOf, markdownOf } from './item-facts.ts';
@@ -171,14 +171,4 @@ export function actionsFor(items: readonly Item[]): ItemAction[] {
   return itemActions.filter(
     ({ many, isFor }) => (items.length === 1 || many === true) && (isFor === undefined || items.some(isFor)),
   );
-}
-
-async function copy(words: string, tell: Tell): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(words);
-    tell({ message: 'Copied.' });
-  } catch {
-    // Browsers give the clipboard to pages over https, and on the machine itself.
-    tell({ message: 'This browser does not let the page copy. It does over https, and on the machine itself.' });
-  }
 }

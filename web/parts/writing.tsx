@@ -207,18 +207,17 @@ export function Copied({ content, name }: { content: string; name: string }): JS
       <pre tabindex={0} aria-label={name}>
         <code>{content}</code>
       </pre>
-      <Do
-        class="button quiet"
-        label="Copy"
-        of={name}
-        run={() =>
-          navigator.clipboard.writeText(content).then(
-            () => tell({ message: 'Copied.' }),
-            // Without permission the text can still be selected.
-            () => undefined,
-          )
-        }
-      />
+      <Do class="button quiet" label="Copy" of={name} run={() => copy(content, tell)} />
     </div>
   );
+}
+
+export async function copy(words: string, tell: Tell): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(words);
+    tell({ message: 'Copied.' });
+  } catch {
+    // Browsers give the clipboard to pages over https, and on the machine itself.
+    tell({ message: 'This browser does not let the page copy. It does over https, and on the machine itself.' });
+  }
 }
