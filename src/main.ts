@@ -23,8 +23,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // Without stderr, notes and logs are lost, and the work is done.
   process.stderr.on('error', () => undefined);
   if (isStdoutFile()) process.stdout._write = writeWhole;
-  // The compile cache lies beside the program: whoever may write there may change the program as well. That is not so
-  // in the system's temporary folder. When this user may not write there, every start compiles.
+  // The compile cache is beside the program: only users who may change the program may write there, unlike in the
+  // system's temporary folder. Without write permission, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const mainFile = fileURLToPath(import.meta.url);
   const { askServer, allocateSmall, startModelAhead } = await import('./app/before-program.ts');
@@ -79,7 +79,7 @@ async function runHere(mainFile: string, takeModelAhead: TakeModelAhead): Promis
   const parts: ProgramParts = {
     openApp: async (config, options) => {
       const { openCommandApp } = await import('./app/command-app.ts');
-      // Loading and opening take 50 ms each. What came meanwhile is answered in between.
+      // Loading and opening take 50 ms each. Messages that arrived meanwhile are answered in between.
       await nextTurn();
       return openCommandApp(config, options, takeModelAhead);
     },

@@ -10,11 +10,11 @@ import type { TakeModelAhead } from './model-ahead.ts';
 /** Parts that a command, or a test, replaces, whatever the settings say. */
 export interface AppOverrides {
   clock?: Clock;
-  /** Instead of what the settings choose. */
+  /** Overrides of the settings. */
   analyst?: Analyst;
   embedder?: Embedder | null;
   llmAnalyst?: LlmAnalyst | null;
-  /** Instead of threads and processes of its own. They outlive the app. */
+  /** Replaces the app's own threads and processes. They outlive the app. */
   texts?: TextWorkerPool;
   readers?: Readers;
   fetching?: FetchProcess;
@@ -35,7 +35,10 @@ export interface AppOverrides {
   takeModelAhead?: TakeModelAhead;
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer?: boolean;
-  /** The program serves several accounts at once: their libraries are in threads, so that nobody waits for another's. */
+  /**
+   * The program serves several accounts at once: their libraries run in threads, so that no account waits for
+   * another.
+   */
   servesMany?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;

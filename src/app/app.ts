@@ -227,7 +227,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}) {
     /** Estimates the cost of letting the model analyse some items, or all of them, again; null when there is no model. */
     estimateAnalysisCost: async (account: string, ids?: readonly string[]) =>
       llm.analyst === null ? null : estimateAnalysisCost(stores, account, llm.analyst, ids),
-    /** Counts those of some items, or of all, that have an analysis by an assistant or a model. */
+    /** Counts the items, among some or all, that have an analysis by an assistant or a model. */
     countWrittenAnalyses: (account: string, ids?: readonly string[]) => countWrittenAnalyses(stores, account, ids),
     /** Analyses that the LLM has still to write; 0 without one. */
     countWaitingAnalyses: async (account: string) => (llm.analyst === null ? 0 : countWaitingAnalyses(stores, account)),

@@ -42,7 +42,7 @@ export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder |
 
 /** Finds the embedder of older vectors, so that they can be searched while new ones are made. */
 interface EmbedderFinder {
-  /** Null when the embedder cannot be run, or not any more. */
+  /** Null when the embedder is unavailable. */
   find(id: string): Embedder | null;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
 
 /** A sentence model is unloaded after this long without use: longer than the pause between two questions of a conversation. */
 const modelIdleMs = 120_000;
-/** Passages in one request: servers on one's own machine take no more (32 in Text Embeddings Inference). */
+/** Passages per request: self-hosted servers accept no more (32 in Text Embeddings Inference). */
 const batchTexts = 32;
 /** Tokens of 3 characters in one request: enough for 32 passages of 250 tokens, with room for other languages. */
 const batchTokens = 16_000;
@@ -120,7 +120,7 @@ function absentModel(name: string, reason: ProcessingError): Embedder {
 
 const checkLimitMs = 15_000;
 
-/** Describes the embedder. A server is sent one question of ours to see whether it answers. */
+/** Describes the embedder. A server is sent one test question to see whether it answers. */
 export async function describeEmbedder(
   config: Config,
   embedder: Embedder,

@@ -17,9 +17,11 @@ const maxRedirects = 5;
 /** Some servers send a page where a feed is not asked for. */
 const acceptFeed =
   'application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,text/xml;q=0.9,text/html;q=0.7,*/*;q=0.5';
-/** For one download, redirects included: slow servers send 50 MB in it, and nobody waits longer for a page. */
+/**
+ * For one download, redirects included: slow servers send 50 MB in this time, and no person waits longer for a page.
+ */
 const usualFetchMs = 30_000;
-/** Of pictures: nobody waits for them as for a page. */
+/** For pictures, which are less urgent than a page. */
 const pictureLimits = {
   icon: { maxBytes: 200_000, timeoutMs: 10_000 },
   picture: { maxBytes: 3_000_000, timeoutMs: 10_000 },
@@ -37,7 +39,7 @@ const waybackMachine = {
 export interface SourceReading {
   readonly readers: Pick<Readers, 'open' | 'read'>;
   fetch(url: string, signal: AbortSignal, accountId?: string, known?: KnownPage): Promise<Resource>;
-  /** What a check of a feed and the search for feeds ask for. */
+  /** Shared options of feed checks and of the search for feeds. */
   readonly feeds: Pick<FeedParts, 'fetch' | 'read'>;
   /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
@@ -60,7 +62,7 @@ export interface SourceReading {
   close(): Promise<void>;
 }
 
-/** @param overrides `readers`: instead of processes of its own; they are left running */
+/** @param overrides `readers`: replaces the reading processes; they are left running */
 export function createReading(
   config: Config,
   clock: Clock,

@@ -21,7 +21,7 @@ export interface FolderSources {
   get(id: string): Promise<Source | null>;
   /** @returns ends it */
   onEvent(listener: (sourceId: string, event: FolderEvent) => void): () => void;
-  /** Adds the folders of the settings, and has all folders checked that changed while nobody watched. */
+  /** Adds the folders of the settings, and checks all folders that changed while no process watched. */
   begin(): Promise<void>;
   close(): void;
 }

@@ -120,7 +120,7 @@ export interface DataPlace {
   syncService: string | null;
   /** The network file system that it is on; null when it is on none. */
   networkDrive: string | null;
-  /** Room on its disk; null where that cannot be told. */
+  /** Free space on its disk; null if unknown. */
   freeBytes: number | null;
 }
 

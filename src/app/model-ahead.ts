@@ -9,8 +9,8 @@ import { packagedModelFolder, startMiniLm } from '../models/embedding/start-mini
 export type TakeModelAhead = (folder: string) => ChildProcess | null;
 
 /**
- * Starts the process of the sentence model, when a command line asks a question of a library on this machine and nothing
- * names another model. It loads while this process loads the program, which takes as long. When nobody takes it, it ends
+ * Starts the process of the sentence model early, when a command line asks a question of a local library and the
+ * built-in model is selected. It loads while this process loads the program, which takes as long. If unused, it ends
  * with this process.
  */
 export function startModelAhead(
@@ -45,7 +45,7 @@ function asksPackagedModel(
   try {
     return !existsSync(settings) || !readFileSync(settings, 'utf8').includes(setting.key);
   } catch {
-    // The command that reads the file says what is wrong with it.
+    // The command that reads the file reports its errors.
     return false;
   }
 }

@@ -55,7 +55,7 @@ export function chooseOutsideTokens(
 
 const usualMaxBytes = 16 * 1024;
 const timeoutMs = 5_000;
-/** These documents take turns as those of an account apart: strangers name them, and hold up no account. */
+/** These documents take turns like those of a separate account: strangers name them, and must not delay any account. */
 const accountId = 'documents of assistants';
 
 type FetchDocument = (url: string, signal: AbortSignal) => Promise<Resource>;

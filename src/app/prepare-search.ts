@@ -5,7 +5,7 @@ import type { Embedder } from '../models/embedding/index.ts';
 /** Searches as a caller does, the whole way. */
 export type AskSearch = (query: string, signal: AbortSignal) => Promise<unknown>;
 
-/** Does, while nobody waits, what the first question would wait for. An account without texts needs none of it. */
+/** Prepares the first search while the program is idle. An account without texts needs none of it. */
 export interface SearchPreparation {
   loadModel(accountId?: string): Promise<void>;
   /**

@@ -125,14 +125,14 @@ export function openProcessing(config: Config, parts: ProcessingSetup) {
           .begin()
           .catch((error: unknown) => log.warn({ err: error }, 'the watched folders could not be looked up'));
     },
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no job is running. */
     async stop(): Promise<void> {
       background.abort();
       folders.close();
       await Promise.all([worker.stop(), llmQueue?.stop()]);
       await Promise.all([embedding, renewing]);
     },
-    /** Resolves when nothing waits any more that can be done now. */
+    /** Resolves when no job is left that can run now. */
     async runUntilEmpty(signal?: AbortSignal, how?: { checksSources?: boolean }): Promise<void> {
       await worker.runUntilEmpty(signal, how);
       if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);

@@ -17,7 +17,7 @@ import { createImportJobs, importJobWork, type ImportJobsService } from '../serv
 import { LibraryJobs } from '../services/library/jobs/library-jobs.ts';
 import { createLibraryJobFolders } from '../store/library-jobs.ts';
 
-/** Imports and exports: those that a caller waits for, and those that go on when their client has gone. */
+/** Imports and exports: those that a caller waits for, and background jobs. */
 interface Transfers {
   importing: ImportService;
   exporting: ExportService;
@@ -30,7 +30,7 @@ interface TransferParts {
   clock: Clock;
   log: Log;
   version: string;
-  /** The id of the model in use, which that of a server tells only when it has answered; null without one. */
+  /** The id of the current model; a server's id is known only after its first answer. Null without a model. */
   embedderId: () => string | null;
   reading: Pick<SourceReading, 'readFile'>;
   requests: Pick<RequestThread, 'makeOriginal'>;

@@ -26,7 +26,7 @@ interface Overview {
 const shownItems = 3;
 const shownActions = 3;
 
-/** What the program says on a terminal when it is called without a command. It makes no data folder. */
+/** Printed on a terminal when the program is called without a command. Creates no data folder. */
 export async function showOverview(context: CommandContext): Promise<void> {
   const overview =
     existsSync(context.config.data) || context.config.databaseUrl !== '' ? await readOverview(context) : null;

@@ -4,16 +4,16 @@ import { maxPushedCharacters } from '../domain/records/pushed-content.ts';
 import { invalidInput } from '../errors.ts';
 import type { CommandContext } from './context.ts';
 
-/** The first line of a stream, such as a secret that was piped in; undefined when there is none. */
+/** The first line of a stream, such as a piped secret; undefined when there is none. */
 export async function firstLine(stream: NodeJS.ReadableStream): Promise<string | undefined> {
   for await (const line of createInterface({ input: stream })) return line;
   return undefined;
 }
 
 /**
- * The text that was piped into a command, without the end of its last line.
+ * The text piped into a command, without its final line ending.
  * @param words the command's words, and `name` its argument, for the error
- * @throws {AppError} `invalid_input` when nothing was piped in, or what is no text in UTF-8
+ * @throws {AppError} `invalid_input` when nothing was piped in, or it is not UTF-8 text
  */
 export async function pipedText(
   { streams: { stdin }, signal }: Pick<CommandContext, 'streams' | 'signal'>,

@@ -190,7 +190,7 @@ function quietened(config: Config): Config {
   return config.origins.logLevel === 'default' ? { ...config, logLevel: 'error' } : config;
 }
 
-/** The commands in place of what services call the lists, which every interface names in its own way. */
+/** The commands that replace "the list of …" in messages of services, which every interface names in its own way. */
 function inCommands(message: string): string {
   return message
     .replace('The list of lists shows', '`commonplace lists` shows')

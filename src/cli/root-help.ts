@@ -3,13 +3,13 @@ import { invalidInput } from '../errors.ts';
 
 interface CommandGroup {
   title: string;
-  /** What people type; the first page of the help shows them. */
+  /** Usual commands, shown on the first page of the help. */
   usual: readonly string[];
-  /** The rest, which `commonplace help all` shows as well. */
+  /** The rest, which only `commonplace help all` shows. */
   others: readonly string[];
 }
 
-/** Every command, by what it is for. */
+/** Every command by purpose. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: 'Begin', usual: ['setup', 'open', 'import', 'doctor'], others: ['completion', 'help'] },
   {
@@ -38,7 +38,7 @@ export const commandGroups: readonly CommandGroup[] = [
 const width = 17;
 const exitCodes = 'Exit codes: 0 fine, 1 failed, 2 usage or setting, 3 no such id, 4 not processed, 130 interrupted.\n';
 
-/** What a command does, to the first mark that another thought follows. */
+/** The first clause of a command's description. */
 const brief = (command: Command): string => command.description().split(/[:;]|\. |, /, 1)[0] ?? '';
 const row = (left: string, right: string, columns = width): string => `  ${left.padEnd(columns)} ${right}\n`;
 
@@ -62,7 +62,10 @@ More: \`commonplace help all\` lists every command, \`commonplace <command> --he
 ${exitCodes}`;
 }
 
-/** Whether it does something itself: `backup <file>` stands beside `backup verify <file>`, and `lists` beside `lists add`. */
+/**
+ * Whether the command itself can run: `backup <file>` exists beside `backup verify <file>`, and `lists` beside `lists
+ * add`.
+ */
 export function isRunnable(command: Command): boolean {
   return (
     command.commands.length === 0 ||

@@ -41,14 +41,15 @@ export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && 'code' in error && noRoomCodes.has(String(error.code));
 }
 
-/** The error itself, or what a person is told when it is a full disk. */
+/** The error itself, or the explanation for people when it is a full disk. */
 export function toldWhenFull(error: unknown, message: string): unknown {
   return isOutOfRoom(error) ? unavailable(message, { cause: error }) : error;
 }
 
 /*
- * What a program with 256 MB bears is in docs/hosting.md: web pages, and PDFs that take less than some 150 MB to read. With enough
- * memory six pages at once take up to 300 MB (docs/performance.md), and two accounts that save at once 580.
+ * docs/hosting.md describes the limits with 256 MB: web pages, and PDFs that need less than about 150 MB to read.
+ * With enough memory six concurrent pages take up to 300 MB (docs/performance.md), and two accounts that save at once
+ * 580.
  */
 
 /** Below this, there is not enough memory for one worker and the sentence model. */

@@ -15,7 +15,7 @@ export function unknownFields(names: readonly string[], within: readonly Propert
   });
 }
 
-/** @param what a sentence that says what is not valid; the problems follow it */
+/** @param what a sentence that says what is invalid; the problems follow it */
 export function refusedInput(what: string, problems: readonly FieldProblem[]): AppError {
   const fields = problems.slice(0, maxProblems);
   const listed = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');

@@ -1,4 +1,4 @@
-/* A file of its own, because the start of the program loads it and not the exporter. */
+/* A separate file, because the start of the program loads it and not the exporter. */
 
 /** A spreadsheet would run a text from outside that begins like a formula. Japanese ones know the wide signs as well. */
 const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;

@@ -85,7 +85,7 @@ export async function openExportFolder(place: string, isPartial: boolean) {
       await takeAlong(old, place);
     },
     async abandon(): Promise<void> {
-      // What waits to be written stays unwritten: on a full disk it would fail again, and nothing would be removed.
+      // Discard pending writes: on a full disk they would fail again, and nothing would be removed.
       for (const { file } of growing) await file.discard();
       await rm(work, { recursive: true, force: true });
     },

@@ -31,7 +31,7 @@ function calendarTodos(item: ExportedItem, goalTitle: (id: string) => string | u
       const goal = goalTitle(goalId ?? '');
       const url = addressOf(action, item);
       const details = detailsOf(action, item);
-      // A todo begins before the day on which it is due. What is snoozed for longer says so in words.
+      // A todo begins the day before it is due. A longer snooze is described in words.
       const begins = snoozedUntil && (!due || snoozedUntil < due);
       if (snoozedUntil && !begins) details.push(`Snoozed until ${snoozedUntil}`);
       return [
@@ -109,7 +109,7 @@ function todoistTasks(item: ExportedItem): string {
 
 /* A library as one file that other programs import. */
 
-/** What stands at the beginning and the end of the file, and for each item; empty for an item that the format cannot hold. */
+/** The beginning and end of the file, and the text of each item; empty for an item that the format cannot represent. */
 interface ItemWriter {
   head: string;
   item(item: ExportedItem, goalTitle: (id: string) => string | undefined, lists: readonly string[]): string;

@@ -65,12 +65,12 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
 export const fetchingThreads = 32;
 
 /**
- * libuv uses at most half of its threads for looking names up. One account has at most half of these places, so that
- * names whose servers never answer hold up nobody else.
+ * libuv uses at most half of its threads for name lookups. One account has at most half of these slots, so that names
+ * whose servers never answer delay no one else.
  */
 export const lookupPlaces = { total: fetchingThreads / 2, reserved: fetchingThreads / 4 };
 
-/** Its place is held until the system has answered, which may take half a minute and goes on when nobody waits any more. */
+/** Its slot is held until the system has answered, which may take half a minute and cannot be cancelled. */
 export function lookupInTurn(
   places: SharedPlaces,
   accountId: string,
@@ -97,8 +97,8 @@ const privateNames = new Set(
 );
 
 /**
- * Whether others may be told an address. Public names may lead into a private network; one that no longer exists is
- * public.
+ * Whether an address may be revealed to others. Public names may lead into a private network; one that no longer
+ * exists is public.
  */
 export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<boolean> {
   const address = literalAddress(url);

@@ -91,7 +91,7 @@ export function retryAfter(header: string | undefined, now: number): number | un
 
 /** No route, or no answer of the machine's name servers. */
 const offlineCodes = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN']);
-/** They mean the same where the machine has no address of its own. */
+/** Without an own network address, these mean the same. */
 const unreachedCodes = new Set(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
 const connectionCodes = new Set([
   'ECONNREFUSED',

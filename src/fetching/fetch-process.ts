@@ -44,8 +44,8 @@ export interface Fetcher {
 }
 
 /**
- * Fetches in a process of its own, many addresses at once. This process decides whose turn it is, and never parses what
- * a server sends.
+ * Fetches in a separate process, many addresses at once. This process decides whose turn it is, and never parses a
+ * server's data.
  */
 export interface FetchProcess {
   createFetcher(settings: FetchSettings): Fetcher;
@@ -320,7 +320,7 @@ export function startFetching(given: Partial<typeof usual> = {}): FetchProcess {
         if (!(error instanceof LostCallError)) throw error;
       }
     }
-    // Any call that was connected may be to blame. Each is tried once more, in a process of its own.
+    // Any connected call may be to blame. Each is tried once more, in a separate process.
     call.pieces.length = 0;
     return begin(new Session(nextId, processorMs, true), call, ownPool).catch((error: unknown) => {
       throw error instanceof LostCallError ? error.failure : error;
@@ -371,7 +371,7 @@ export type FetchingTask =
 export type ToFetching =
   | { kind: 'call'; id: number; task: FetchingTask }
   | { kind: 'turn'; id: number }
-  /** Nobody waits for the call any more. */
+  /** The call was abandoned. */
   | { kind: 'stop'; id: number };
 
 /** Messages from the fetching process. The last message about a call is one of the last three. */

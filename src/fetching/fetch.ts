@@ -114,7 +114,7 @@ async function follow(start: URL, visit: Visit): Promise<FetchedResource> {
   const cookies = createCookies();
   let turn = null as HostTurn | null;
   let url = start;
-  /** Where redirects for good lead from the beginning on. */
+  /** The target of permanent redirects, counted from the first request. */
   let lasting = start;
   try {
     for (let hop = 0; hop <= limits.maxRedirects; hop += 1) {

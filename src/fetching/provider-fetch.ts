@@ -56,7 +56,7 @@ export function createProviderFetch(
         body: typeof init.body === 'string' || init.body instanceof Uint8Array ? init.body : null,
         signal: init.signal ?? undefined,
       });
-      // An answer that nobody reads may break off.
+      // An unread answer may break off.
       body.on('error', () => undefined);
       const answered = new Headers();
       for (const [name, value] of Object.entries(headers)) {

@@ -78,7 +78,7 @@ async function* inBlocks(body: Readable, wire: Wire): AsyncGenerator<Uint8Array>
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** @param decoders those of the layers around this one, to which its own is added */
+/** @param decoders the decoders of the outer layers, to which its own is added */
 async function* undo(
   source: AsyncGenerator<Uint8Array>,
   encoding: string,

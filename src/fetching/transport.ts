@@ -127,7 +127,7 @@ function reachedAllowed(socket: Socket, allowed: AddressRule): boolean {
   return socket.remoteAddress !== undefined && allowed(socket.remoteAddress);
 }
 
-/** A proxy gets at most this share of the time, so that its failure is told and not the page's. */
+/** A proxy gets at most this share of the time, so that its failure is reported as its own and not the page's. */
 const proxyShare = 1 / 3;
 
 /**

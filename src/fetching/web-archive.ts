@@ -92,7 +92,7 @@ export function createWebArchive(
         if (error instanceof ProcessingError && error.code === 'not_found') return 'none';
         throw error;
       }
-      // The archive may lead on to a copy of another day. What it has of another page is no copy of this one.
+      // The archive may redirect to a copy of another day. A copy of another page does not count.
       const delivered = rawCopyTimestamp(copy.finalUrl, copies, page);
       if (delivered === null) return 'none';
       return { ...copy, url: rawCopyAddress(copies, delivered, page), finalUrl: page };

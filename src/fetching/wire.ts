@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /** Headers, certificates and the frames of a usual page take a tenth of this. */
 const freeBytes = 1024 * 1024;
-/** Lines that are sent one by one, each in a chunk and a TLS record of its own, take less than their half again. */
+/** Lines sent one by one, each in its own chunk and TLS record, grow by less than half. */
 const freeShare = 0.5;
 /** Also looks at connections that deliver nothing to the HTTP client, such as endless TLS handshakes. */
 const checkMs = 100;
@@ -29,7 +29,7 @@ export function isPadded(received: number, content: number): boolean {
  * Counts what comes over the connections of one fetch, at their sockets, and closes them when it carries too little.
  */
 export class Wire {
-  /** The TCP socket of each open connection, and what ends it with an error. */
+  /** The TCP socket of each open connection, and the function that ends it with an error. */
   readonly #open = new Map<Socket, (error: Error) => void>();
   #closedBytes = 0;
   #content = 0;
@@ -38,7 +38,7 @@ export class Wire {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * From before the TLS handshake on, as a server can send handshake messages without end. `fail` is told before
+   * Counted from before the TLS handshake, as a server can send handshake messages endlessly. `fail` is called before
    * closing.
    */
   count(tcp: Socket, fail: (error: Error) => void): void {
@@ -69,7 +69,7 @@ export class Wire {
     this.#content += bytes;
   }
 
-  /** Another request begins on these connections: what earlier answers had around their content counts no more. */
+  /** A new request begins on these connections: reset the overhead of earlier answers. */
   forgive(): void {
     this.#forgiven = this.#received() - this.#content;
   }

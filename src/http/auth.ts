@@ -47,7 +47,7 @@ function remember(known: KnownTokens, shown: string, accountId: string): void {
   known.set(shown, accountId);
 }
 
-/** The account of a request, as far as it can be told before anything is looked up. */
+/** The account of a request, as far as it is known before any lookup. */
 export function accountShown(context: HttpContext, known: KnownTokens): string | undefined {
   return known.get(shownToken(context) ?? shownSession(context));
 }

@@ -13,7 +13,7 @@ export interface HttpEnv {
     requestId: string;
     /** The authenticated caller; absent before authentication. */
     caller?: TokenCaller;
-    /** What the caller came in with. */
+    /** The caller's credential. */
     shownToken?: ShownToken;
     /** The caller's rate limit, once this request was counted against it. */
     rateLimit?: LimitState;

@@ -34,7 +34,7 @@ export function addMcpRoutes(
 ): () => Promise<void> {
   const sets = shownToolSets(config);
   const calls = new OpenCalls(clock);
-  // Each request has a caller of its own.
+  // Each request has its own caller.
   const shownTokens = new WeakMap<Caller, ShownToken>();
   const endpoint = createMcpEndpoint({
     buildServer: (caller) => {

@@ -16,7 +16,7 @@ import type { MakeLimiter } from './incoming/limits.ts';
 import type { BodyReader } from './incoming/body.ts';
 import type { SendFile } from './rest/send-file.ts';
 
-/** What the HTTP server needs of the program. */
+/** The parts of the program that the HTTP server needs. */
 export interface HttpParts {
   config: Config;
   log: Log;
@@ -46,7 +46,7 @@ export interface HttpParts {
   mounts?: readonly Mount[];
 }
 
-/** What a mount gets to add its own routes (MCP, the API documentation). */
+/** The parts given to a mount that adds its own routes (MCP, the API documentation). */
 export interface MountParts extends HttpParts {
   operations: readonly Operation[];
   makeLimiter: MakeLimiter;
@@ -72,6 +72,6 @@ export interface MountParts extends HttpParts {
 
 /**
  * Adds routes before the REST routes. They must call `authenticate`, unless they are public.
- * @returns ends what the mount still does; called when no more requests come
+ * @returns ends the mount's background work; called after the last request
  */
 export type Mount = (app: Hono<HttpEnv>, parts: MountParts) => void | (() => Promise<void>);

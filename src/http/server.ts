@@ -37,7 +37,7 @@ export interface HttpServer {
   app: Hono<HttpEnv>;
   /** Makes `/ready` fail from now on. */
   stop(): void;
-  /** Aborts the calls that still wait; each client is told why. */
+  /** Aborts the waiting calls; each client is told why. */
   endCalls(): void;
   /** Closes the mounts. */
   close(): Promise<void>;
@@ -167,7 +167,7 @@ function createMethodFinder(app: Hono<HttpEnv>): (path: string) => string[] {
   return (path) => {
     const asked = path.split('/');
     const matching = routes.filter(({ segments }) => areOfRoute(asked, segments));
-    // A path that is registered as it stands is not an id of another route.
+    // An exactly registered path is not an id of another route.
     const exact = matching.filter(({ segments }) => segments.every((segment) => !segment.startsWith(':')));
     const methods = (exact.length > 0 ? exact : matching).map(({ method }) => method);
     return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;

@@ -1,8 +1,8 @@
 import { hashOf, type RawEntry, type RawHighlight } from './raw-entry.ts';
 
 /*
- * Readers of books have no web address. What was marked in a book becomes one note, with the highlights as its text.
- * They are scattered over an export, so they are collected first.
+ * Books have no web address. The highlights of a book become one note. They are scattered over an export, so they are
+ * collected first.
  */
 
 /** Characters of all highlights of one export that are kept in memory. */
@@ -53,7 +53,7 @@ export function createBookShelf(program: string) {
   };
 }
 
-/** A book becomes a note. `key`: by which the program knows it; of its facts, those that are empty are left out. */
+/** A book becomes a note. `key`: the program's id; empty facts are left out. */
 export function noteOfBook(
   program: string,
   key: string,

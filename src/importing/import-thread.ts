@@ -19,7 +19,7 @@ interface Job {
 }
 
 /**
- * Reads an export, or looks through a folder that is kept in step, in a thread of its own.
+ * Reads an export, or scans a followed folder, in a separate thread.
  * @param onBatch the next batch is read when its promise resolves
  * @throws {AppError} `invalid_input` when the file cannot be read
  */

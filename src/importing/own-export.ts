@@ -148,7 +148,7 @@ function refusal(line: number, what: string, reason: string): ImportEntry {
   return { kind: 'refusal', line, what: what.slice(0, 300), outcome: 'failed', reason };
 }
 
-/** What the forms of the records do not say: that they fit together. */
+/** Constraints between the records that their schemas do not cover. */
 function faultOf(item: ExportedItem): string | null {
   const versions = new Set(item.documents.map(({ version }) => version));
   const text = item.documents.find(({ version }) => version === item.visibleVersion)?.text;

@@ -29,7 +29,7 @@ export interface RawEntry {
   title?: string | undefined;
   /** Tags, and folders that become tags, in this order. */
   tags?: readonly string[] | undefined;
-  /** The lists that a person put it into, each with those that it lies in, outermost first. */
+  /** The lists of a person that contain it, each with its parents, outermost first. */
   lists?: readonly (readonly string[])[] | undefined;
   /** Joined with blank lines. */
   notes?: readonly (string | undefined)[] | undefined;
@@ -50,10 +50,10 @@ export interface RawEntry {
   mail?: { name: string; bytes: Uint8Array };
   /** Of an entry without an address: the book that its highlights are from, with its author. */
   book?: { title: string; author: string };
-  /** What the page says, as the other program kept it: it is not fetched then. */
+  /** The page's content as the other program stored it, used instead of fetching. */
   page?: KeptPage | undefined;
   isFeed?: boolean | undefined;
-  /** What this entry loses, in words. */
+  /** Values that this entry loses, in words. */
   leftOut?: readonly string[] | undefined;
   /** Names of fields that have a value and are not taken. The report names each once. */
   fields?: readonly string[] | undefined;
@@ -64,7 +64,7 @@ export const notRecognised = 'it is not recognised as an export of another progr
 interface Told {
   /** Of the same format. */
   fields: Set<string>;
-  /** The hash of each text of the file by its name, so that another text with the same name gets one of its own. */
+  /** The hash of each text of the file by its name, so that another text with the same name gets its own name. */
   texts: Map<string, string>;
 }
 
@@ -184,7 +184,7 @@ function listsOf(paths: readonly (readonly string[])[]): Pick<ImportedAddress, '
   return lists.length === 0 ? {} : { lists };
 }
 
-/** What was read at an unknown time was read when it was saved. */
+/** An entry read at an unknown time gets the time of saving. */
 function cleanState({ shelf, read, share }: EntryState, createdAt: number | null, now: number): ImportedState {
   const isRead = read !== undefined && read !== '';
   const readAt = (typeof read === 'boolean' ? null : readDate(read, now)) ?? createdAt ?? now;
@@ -254,7 +254,7 @@ function asIso(text: string): string | null {
   const time = `${two(hour ?? '0')}${rest === '' ? ':00' : rest}${zone === 'UTC' ? 'Z' : zone}`;
   if (first.length === 4) return `${first}-${two(second)}-${two(third)}T${time}`;
   if (third.length !== 4) return null;
-  // With slashes the month stands first, unless it cannot be one.
+  // With slashes the month comes first, unless it cannot be one.
   const isDayFirst = mark !== '/' || Number(first) > 12;
   return `${third}-${two(isDayFirst ? second : first)}-${two(isDayFirst ? first : second)}T${time}`;
 }
@@ -268,7 +268,7 @@ function scaled(value: number): number | null {
   return value < 1e17 ? value / 1_000 - 11_644_473_600_000 : value / 1e6;
 }
 
-/** Titles from web pages often come as they stand in HTML. */
+/** Titles from web pages often contain HTML entities. */
 export function withPlainTitle(raw: RawEntry): RawEntry {
   const isEncoded = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i.test(raw.title ?? '');
   return isEncoded ? { ...raw, title: decodeHTMLStrict((raw.title ?? '').slice(0, 10_000)) } : raw;
@@ -281,14 +281,14 @@ export interface RawHighlight {
   note?: string | null | undefined;
   colour?: string | null | undefined;
   date?: string | number | null | undefined;
-  /** What the other program calls it, when that is the same in each of its exports. */
+  /** The other program's id, if it is the same in each of its exports. */
   id?: string | number | undefined;
 }
 
 /** Longer values are cut before they are cleaned, to bound that work. */
 const maxRawWords = 50_000;
 
-/** What has no words is a note about the whole page. `shortened` gets a line for whatever was cut. */
+/** A highlight without words is a note about the whole page. `shortened` gets a line for each cut. */
 function cleanHighlights(
   raws: readonly RawHighlight[],
   readDate: (date: string | number) => number | null,
@@ -327,7 +327,7 @@ function cutTo(text: string, length: number, what: string, shortened: string[]):
   return beginningOf(text, length);
 }
 
-/* What programs know about an entry: where it is kept and whether it was read, and a tag for what was marked. */
+/* Values that programs know about an entry: where it is kept and whether it was read, and a tag for marked ones. */
 export const unread: EntryState = { shelf: 'inbox' };
 export const later: EntryState = { shelf: 'later' };
 export const read: EntryState = { shelf: 'archive', read: true };

@@ -227,7 +227,7 @@ async function* inBatches(
       length += lengthOf(entry);
     }
   } catch (error) {
-    // What was read before the fault is whole.
+    // Entries read before the fault are complete.
     if (part !== null) yield part;
     throw error;
   }
@@ -245,7 +245,7 @@ function lengthOf(entry: ImportEntry): number {
 async function readSavedFile(file: ForeignFile, kind: 'note' | 'pdf', place: string): Promise<FoundEntry> {
   const format = nameOfKind(kind);
   const about = readNoteHead(kind === 'note' ? await headOf(file) : '', file.path);
-  // A PDF has a title of its own.
+  // A PDF has its own title.
   if (kind === 'pdf') delete about.title;
   const raw: RawEntry = { ...about, date: about.date ?? file.modifiedAt ?? undefined };
   if (file.place !== null) return { format, raw: { ...raw, path: file.place } };

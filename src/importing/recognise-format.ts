@@ -5,7 +5,7 @@ import { countLinks, linksIn } from './formats/url-list.ts';
 import { isMailStart } from '../domain/text/mailbox-file.ts';
 import { firstFields, separatorOf } from './reading/csv-rows.ts';
 
-/** Formats that are recognised by their first characters. What they are called in a report. */
+/** Formats that are recognised by their first characters, with their names in a report. */
 const namesOfKinds = {
   netscape: 'bookmarks (HTML)',
   'link list': 'list of links (HTML)',
@@ -92,7 +92,7 @@ function kindOfMarkup(start: string, text: string): Recognised {
   return isLinkList(text) ? 'link list' : isNetscapeLike(text) ? 'netscape' : 'unknown';
 }
 
-/** One object a line, as this program exports them, too. The first line may be longer than what is looked at. */
+/** One object per line, as in our own export. The first line may be longer than the examined text. */
 function isJsonLines(text: string): boolean {
   if (text.startsWith('{"id":"c_')) return true;
   const end = text.indexOf('\n');

@@ -4,7 +4,7 @@ import type { AppError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { inputJson, type InputJson, isId } from './lenient-values.ts';
 
-/** The message of a refused input, with the right form of what was wrong: a model mends its call by it. */
+/** The message of a refused input, with the right form: a model corrects its call by it. */
 export function explainedRefusal(operation: Operation, { message, fields }: AppError): string {
   const hints = new Set(fields.slice(0, 5).flatMap(({ path, message: problem }) => hintFor(operation, path, problem)));
   return [message, ...hints].join(' ');

@@ -53,7 +53,7 @@ const rpcCodes = { parse: -32_700, invalid: -32_600, params: -32_602, internal: 
 
 /**
  * MCP over streamable HTTP, stateless, for both protocol generations: 2025-11-25 and older, which begin with
- * `initialize`, and 2026-07-28, in which every request stands alone.
+ * `initialize`, and 2026-07-28, with independent requests.
  *
  * Clients of the older protocols get a session id, because some do not run several calls at once without one. The
  * server never checks it, so an id stays usable after a restart and on another process.
@@ -225,8 +225,8 @@ function wantedResponse(accept: string | null): 'stream' | 'json' | null {
 }
 
 /**
- * A request with both types in its Accept header, because the SDK looks for both by name, and with only those of the
- * given headers that it is to see. It has no body: the body has already been read.
+ * A request with both types in its Accept header, because the SDK requires both, and with only those of the given
+ * headers that it should see. It has no body: the body has already been read.
  */
 function withStreamsAccepted(request: Request, leftOut: readonly string[] = []): Request {
   const headers = new Headers(request.headers);

@@ -7,15 +7,15 @@ import { maxUrlLength } from '../domain/links/url.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
 
 /*
- * What hosts and models send in place of what a tool's schema says (docs/decisions/mcp-protocol.md). REST, the page and the command line
- * take none of it.
+ * Deviations from a tool's schema that hosts and models send (docs/decisions/mcp-protocol.md). REST, the page and the
+ * command line accept none of them.
  */
 
 type Fields = Record<string, unknown>;
 
 /**
- * The input of a call, changed to what the operation's schema wants where there is no doubt what was meant. Everything
- * else is left as it is, and the schema refuses it.
+ * The input of a call, adapted to the operation's schema where its meaning is clear. Everything else is unchanged,
+ * and the schema refuses it.
  */
 export function lenientInput(operation: Operation, given: unknown): unknown {
   const { readOnly } = operation.effects;
@@ -46,7 +46,7 @@ const hostInputs = new Set(
     'waitForPreviousTools sessionId session_id run_manager'
   ).split(' '),
 );
-/** The same, under names that could hold what a person wrote: a tool that changes something refuses them. */
+/** The same under names that could hold a person's text: a tool that changes something refuses them. */
 const ambiguousHostInputs = new Set(['summary', 'context', 'metadata']);
 /** Names under which hosts and models nest the whole input, or the filters of a tool that takes them flat. */
 const wrappers = new Set('arguments args kwargs input params parameters filters filter'.split(' '));
@@ -95,7 +95,7 @@ function readFields(given: Fields, { properties = {}, required = [] }: InputJson
   return Object.fromEntries(read);
 }
 
-/** Undefined for what means that nothing was given. */
+/** Undefined for values that mean "not given". */
 function readValue(given: unknown, name: string, schema: InputJson, readOnly: boolean): unknown {
   // Beside null there is one type.
   const { type, items, ...rest } = schema.anyOf?.find(({ type: of }) => of !== 'null') ?? schema;
@@ -122,7 +122,7 @@ function readValue(given: unknown, name: string, schema: InputJson, readOnly: bo
   return readScalar(only, name, { type, ...rest }, readOnly);
 }
 
-/** What hosts send for an input that nobody gave. */
+/** Values that hosts send for an omitted input. */
 function isFiller(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return !hasVisibleText(value);
@@ -161,12 +161,15 @@ function isAddress(given: unknown): given is string {
   return typeof given === 'string' && given.length <= maxUrlLength && /^https?:\/\//i.test(given);
 }
 
-/** Whether an input holds ids of saved items, by those of its example. */
+/** Whether an input takes ids of saved items, judged by its example. */
 function isOfItem(sample: unknown): boolean {
   return (Array.isArray(sample) ? sample : [sample]).some((one) => typeof one === 'string' && one.startsWith('c_'));
 }
 
-/** What both transports read before the SDK does. A message without what means nothing: `params: null`, `arguments: null`, `cursor: null`, numbers for a prompt. */
+/**
+ * Preprocessing of both transports before the SDK: removes parameters without meaning: `params: null`, `arguments:
+ * null`, `cursor: null`, numbers for a prompt.
+ */
 export function lenientMessage(said: unknown): unknown {
   if (!isFields(said) || typeof said['method'] !== 'string') return said;
   const { params, ...message } = said;
@@ -204,8 +207,8 @@ const requests = {
 } as const satisfies Record<string, keyof typeof specTypeSchemas>;
 
 /**
- * What is wrong with the parameters of a request, in words; null when nothing is. The SDK would answer with an internal
- * error that holds what its schema library says.
+ * The problem with a request's parameters, in words; null when there is none. The SDK would answer with an internal
+ * error that repeats its schema library's message.
  */
 export function wrongParams(message: unknown): string | null {
   if (!isFields(message) || typeof message['method'] !== 'string' || !Object.hasOwn(requests, message['method']))

@@ -4,14 +4,14 @@ import { startOfDate } from '../domain/search/dates.ts';
 import { inputSchema } from '../operations/call.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/* Single values of a call, as the schema wants them. What cannot be read is returned unchanged. */
+/* Conversions of single values of a call to the schema's type. Unconvertible values are returned unchanged. */
 
 /** The longest text that is parsed as JSON: a hundred titles, or an analysis with all its quotes, have less. */
 const maxJsonText = 100_000;
 /** The longest text in which an id, a choice, a number or a date is looked for. */
 const maxShort = 3_000;
 
-/** What a text says as JSON; undefined when it is none. A text may be wrapped twice. */
+/** The JSON value in a text; undefined without one. A text may be wrapped twice. */
 export function parsedJson(text: string, depth = 0): unknown {
   if (text.length > maxJsonText) return undefined;
   try {
@@ -72,7 +72,7 @@ export function isId(name: string): boolean {
   return name === 'ids' || /^(?:id|.+Id)$/.test(name);
 }
 
-/** What an answer gave, to be given back. */
+/** Values of an earlier answer that are passed back. */
 function isMark(name: string): boolean {
   return name === 'cursor' || name === 'lease';
 }
@@ -87,7 +87,7 @@ function textOf(value: unknown): unknown {
 function readNumber(given: unknown, { type, minimum = Number.NEGATIVE_INFINITY, maximum = Infinity }: InputJson) {
   const value = typeof given === 'string' && given.length < 100 ? numberIn(unwrapped(given)) : given;
   if (typeof value !== 'number') return value;
-  // Both stand for "not given".
+  // Both mean "not given".
   if (value < minimum && (value === 0 || value === -1)) return undefined;
   if (value > maximum) return maximum;
   // A smaller budget than there is means the smallest.
@@ -118,7 +118,7 @@ function readChoice(given: string, choices: readonly string[], readOnly: boolean
   return readOnly && ['all', 'any', '*'].includes(word) ? undefined : given;
 }
 
-/** The id in what was given as one: an object that has it, or a text around it. */
+/** The id in a given value: an object that has it, or a text around it. */
 function idOf(given: unknown): unknown {
   return typeof given === 'object' && given !== null && 'id' in given ? given.id : given;
 }
@@ -133,7 +133,7 @@ function readId(text: string): string {
   return /^https?:/i.test(text) && !/^https?:\/\/[^/]+\/app\//i.test(text) ? text : id;
 }
 
-/** A date in another of the usual forms; a time without a zone is in UTC. Where day and month cannot be told apart, it stays as it is. */
+/** A date in another usual form; a time without a zone is in UTC. If day and month are ambiguous, it is unchanged. */
 function readDate(text: string): string {
   if (startOfDate(text) !== null) return text;
   const [, y = '', m = '01', d] =
@@ -182,7 +182,7 @@ const groups = [
   [['goalid'], 'goal'],
 ] as const;
 
-/** What each word may mean: an input takes the one that is among its choices. */
+/** Possible meanings of each word: an input takes the one that is among its choices. */
 const synonyms: ReadonlyMap<string, readonly string[]> = groups.reduce((all, [choices, words]) => {
   for (const word of words.split(' ')) all.set(word, [...(all.get(word) ?? []), ...choices]);
   return all;
@@ -193,7 +193,7 @@ export function isNothing(word: string): boolean {
   return ['', 'null', 'none', 'undefined', 'nil', 'n/a'].includes(word.toLowerCase());
 }
 
-/** What is read of the JSON Schema of an input. */
+/** The used part of an input's JSON Schema. */
 export interface InputJson {
   type?: string;
   properties?: Readonly<Record<string, InputJson>>;
@@ -209,7 +209,7 @@ export interface InputJson {
 
 const schemas = new WeakMap<Operation, InputJson>();
 
-/** The JSON Schema of what a tool takes, with the bounds that `tool-schema.ts` leaves out. */
+/** The JSON Schema of a tool's input, with the bounds that `tool-schema.ts` leaves out. */
 export function inputJson(operation: Operation): InputJson {
   const known = schemas.get(operation) ?? (z.toJSONSchema(inputSchema(operation, 'mcp'), { io: 'input' }) as InputJson);
   schemas.set(operation, known);

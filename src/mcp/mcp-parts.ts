@@ -15,11 +15,14 @@ export interface McpParts {
    */
   services: () => Promise<Services>;
   caller: Caller;
-  /** Called when a tool call begins. Its signal is aborted when the caller is let in no more; absent where that cannot be. */
+  /**
+   * Called when a tool call begins. Its signal is aborted when the caller's access ends; absent where that is
+   * impossible.
+   */
   beginCall?: () => { signal: AbortSignal; end(): void };
   /** The tool sets that this server shows. */
   sets: ReadonlySet<ToolSet>;
-  /** Aborted when the program ends and its grace period is over. Calls that still wait are told so. */
+  /** Aborted when the program ends and its grace period is over. Waiting calls get an error. */
   stopping?: AbortSignal;
   log: Log;
   version: string;

@@ -11,7 +11,7 @@ import { isAllowed, mayCall } from '../operations/call.ts';
 import { type McpParts, translateErrors } from './mcp-parts.ts';
 import { betweenMarks, dataNotice, leanReview, suggestions } from './saved-text.ts';
 
-/** What a prompt's `write` may use. */
+/** The parts that a prompt's `write` may use. */
 interface PromptContext extends Services {
   account: string;
   signal: AbortSignal;

@@ -27,7 +27,7 @@ export function answerText(answer: unknown, isWhole = false): string {
   return JSON.stringify({ ...notice, ...((isWhole ? answer : namesForModel(answer)) as object) });
 }
 
-/** Suggestions for what a person types. One that a model would be shown otherwise is left out: it could not be chosen as it is. */
+/** Completions of typed text. A value that a model would see in another form is left out: it could not be selected. */
 export function suggestions(names: readonly string[]): string[] {
   return names.filter((name) => modelName(maskText(name)) === name);
 }
@@ -50,7 +50,7 @@ export function leanReview(review: WeeklyReview): Record<string, unknown> {
   );
 }
 
-/** The lists say themselves what is completed and what has failed. */
+/** The lists themselves show completed and failed items. */
 function leanRecord(record: object): object {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]: [string, unknown]) => {

@@ -13,7 +13,7 @@ import { addResources } from './resources.ts';
 import { answerText } from './saved-text.ts';
 import { toolConfig } from './tool-schema.ts';
 
-/** What the model reads at the start of every conversation: under 600 characters. */
+/** Instructions that the model reads at the start of every conversation: under 600 characters. */
 const sentences = [
   "The user's own library of saved pages, videos, documents and notes.",
   'Answer questions about what they saved with `search`, cite the url with at behind it; `get_content` reads on when a passage is not enough.',
@@ -28,7 +28,7 @@ export const instructionsFor = (tools: ReadonlySet<string>): string =>
     .filter(Boolean)
     .join(' ');
 
-/** Tools whose answers give every name whole, for whoever wants to read or change all of it. */
+/** Tools whose answers give every name in full, for reading or changing it. */
 const wholeNames: ReadonlySet<string> = new Set(['get_content']);
 
 const stoppingText = 'The server is stopping. What was saved is kept; try again in a moment.';
@@ -105,7 +105,7 @@ async function callTool(
         }).catch((error: unknown) => parts.log.debug({ err: error }, 'a progress notification could not be sent'));
       },
     });
-    // The caller was revoked meanwhile, so nobody may get the answer.
+    // The caller was revoked meanwhile, so the answer must not be sent.
     open?.signal.throwIfAborted();
     // Without `structuredContent`: of the hosts that were tried, none needs it beside the text (docs/decisions/answers-for-models.md).
     return { content: [{ type: 'text', text: answerText(output, wholeNames.has(operation.name)) }] };
@@ -120,7 +120,7 @@ async function callTool(
   }
 }
 
-/** Why the caller is let in no more. */
+/** Why the caller's access ended. */
 function revokedBy(open: { signal: AbortSignal } | undefined): unknown {
   return open?.signal.aborted === true ? open.signal.reason : undefined;
 }

@@ -37,7 +37,7 @@ function dropNoise(schema: ToolSchema): void {
 export function toolInputJson(operation: Operation): ToolSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(inputSchema(operation, 'mcp'), {
     io: 'input',
-    // What `.describe()` says to people stays out.
+    // `.describe()`, which is for people, is left out.
     metadata: modelWords,
     override: ({ jsonSchema }) => dropNoise(jsonSchema as ToolSchema),
   });

@@ -9,11 +9,13 @@ import { type AccessParts, endOwnToken, readOwnAccess } from '../services/sign-i
 import { someId } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
-/* What a person sees of the access to their library, and may give and end. Assistants and programs cannot: a token that makes
-   tokens could outlive its own end. */
+/*
+ * Access to a person's library, which they can list, give and revoke. Assistants and programs cannot: a token that
+ * creates tokens could outlive its own revocation.
+ */
 
 interface AccountPageParts extends AccessParts {
-  /** What a person calls a browser, from what it calls itself. */
+  /** A readable name of a browser, from its user agent. */
   browserName: (userAgent: string) => string;
 }
 

@@ -93,7 +93,7 @@ export async function callOperation(
   const checked = outputSchema(operation, face).safeParse(output, parsing);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
-  // Without a handle: that something was changed, or nothing, would say what was there before.
+  // Without an undo id: whether something was changed would reveal what existed.
   if (!mayReadAnswer(operation, caller)) return shownTo(operation, caller, checked.data);
   const answer = isLean ? leanAnswer(operation, checked.data, input) : checked.data;
   // A model without the tool could not use the handle.
@@ -103,7 +103,7 @@ export async function callOperation(
 
 function changeOf({ name, permission, effects }: Operation, face: Face, caller: Caller): Change | undefined {
   const scope = scopeOf(permission);
-  // What no scope gives writes no records that could be undone.
+  // Operations without a scope write no records that could be undone.
   if (effects.readOnly || scope === null) return undefined;
   return newChange({ face, by: caller.name ?? null, operation: name, scopes: [scope] });
 }
@@ -133,7 +133,7 @@ export function shownTo(operation: Operation, caller: Caller, output: unknown): 
   return maskStrings(Object.fromEntries(fields));
 }
 
-/** The schema of the answer to a caller who may not read it; undefined when there is none. */
+/** The schema of the answer to a write-only caller; undefined when there is none. */
 export function acknowledgementSchema(operation: Operation): z.ZodObject | undefined {
   if (answerPermission(operation) === undefined) return undefined;
   if (!(operation.output instanceof z.ZodObject)) throw new Error(`${operation.name} acknowledges no object`);
@@ -177,7 +177,7 @@ function refusalOf(missing: Permission, caller: Caller): string {
     : `token may not do that: it lacks the scope ${scope}. Create a token that has it.`;
 }
 
-/** What a refusal names as missing: the permission to a key, the scope that gives it to a token. */
+/** The missing right in a refusal: the permission for a key, the scope that gives it for a token. */
 export function nameOfMissing({ permission }: Guarded, caller: Caller): string {
   return caller.credential?.isKey === true ? permission : (scopeOf(permission) ?? permission);
 }

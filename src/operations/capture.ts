@@ -8,7 +8,7 @@ import { defineOperation } from './operation.ts';
 const maxHighlights = 100;
 const maxTags = 200;
 
-/** What the browser extension asks of a page before it saves it. It is no part of the public interfaces. */
+/** The browser extension's question about a page before it saves it. Not part of the public interfaces. */
 export const lookUpPage = defineOperation({
   name: 'look_up_page',
   title: 'Look up a page by its address',

@@ -124,7 +124,7 @@ export function budgetedListOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ nextCursor: z.string().optional() });
 }
 
-/** What a schema, or one that it wraps, is described as. */
+/** The description of a schema, or of one that it wraps. */
 export function descriptionOf(schema: z.ZodType): string | undefined {
   if (schema.description !== undefined || !isWrapper(schema)) return schema.description;
   return descriptionOf(schema.unwrap() as z.ZodType);

@@ -118,7 +118,7 @@ export const history = defineOperation({
     lean: (list) => ({ ...list, items: list.items.map(leanEntry) }),
   },
   permission: 'history:read',
-  // Titles of items stand beside what was changed.
+  // Titles of items are shown beside the changes.
   alsoPermissions: ['content:read'],
   set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -155,7 +155,7 @@ export const undo = defineOperation({
   }),
   output: undone.extend(undoField),
   permission: 'history:write',
-  // The answer says what was there.
+  // The answer reveals previous values.
   alsoPermissions: ['history:read', 'content:read'],
   set: 'manage',
   // Destructive: with `force` it overwrites what was changed since.

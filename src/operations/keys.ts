@@ -66,7 +66,7 @@ export const createKey = defineOperation({
   }),
   output: keyWithSecret,
   permission: 'keys:write',
-  // What was asked for, and the secret.
+  // The requested key and its secret.
   acknowledges: ['id', 'name', 'permissions', 'requestsPerMinute', 'createdAt', 'expiresAt', 'heldTo', 'secret'],
   secrets: ['secret'],
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

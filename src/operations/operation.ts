@@ -51,13 +51,13 @@ export interface OperationContext extends Services {
   signal: AbortSignal;
   /** The answer goes to a model, which pays for every token and reads only what fits. */
   forModel: boolean;
-  /** The answer is given on in its lean form (`answers/lean.ts`), and that is what a budget counts. */
+  /** The answer is sent in its lean form (`answers/lean.ts`), which is what a budget counts. */
   isLean: boolean;
   /** The tools that the caller has, for hints that name them; absent when it calls none by name. */
   tools?: ReadonlySet<string>;
   /** The version of the item that the caller read: the write is refused when the item has changed since. */
   unchangedSince?: number;
-  /** Reports progress to a waiting caller; absent when nobody listens. */
+  /** Reports progress to a waiting caller; absent without a listener. */
   onProgress?: (progress: Progress) => void;
 }
 
@@ -84,7 +84,7 @@ interface HttpBinding<Output> {
   maxBodyBytes?: number;
   /** Answers 404, although its path holds no id: what the query or the body names may not exist. */
   mayMissRecord?: true;
-  /** What the fields of the body need of each other, as keywords of JSON Schema, for the API documentation. */
+  /** Dependencies between the body's fields, as keywords of JSON Schema, for the API documentation. */
   bodyRules?: Readonly<Record<string, unknown>>;
   /** Optional inputs that this route requires. */
   requires?: readonly string[];
@@ -126,7 +126,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   output: z.ZodType;
   /** For callers that read answers in pages (MCP, CLI): further inputs, or the same ones in another form. */
   assistant?: Assistant<Extra, z.ZodType, never>;
-  /** What the caller must be allowed. A token has it by one of its scopes (`domain/access/permission.ts`). */
+  /** The required permission. A token has it by one of its scopes (`domain/access/permission.ts`). */
   permission: Permission;
   /** Further permissions that are needed, because one does not cover what the operation does or returns. */
   alsoPermissions?: readonly Permission[];
@@ -146,7 +146,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   http?: HttpBinding<never>;
   /** Its route under /api/v1. Absent: the same as `http`, if there is one. `more`: fields that this route alone has. */
   apiV1?: HttpBinding<never> & { more?: { input: Shape; output: Shape } };
-  /** Absent: no command of its own. */
+  /** Absent: it has no command. */
   cli?: CliBinding<never>;
   example: Example<unknown>;
   run(input: never, context: OperationContext): Promise<unknown>;
@@ -155,13 +155,13 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
 interface Assistant<Extra, Output, Answer> {
   /** The command line lacks those that are `isForModels` (`modelWords`). */
   input: Extra;
-  /** Absent: that of the operation. */
+  /** Absent: the operation's own. */
   output?: Output;
   /** The answer's lean form, which a model is given. It is made from the whole answer, which `output` describes. */
   lean?(answer: Answer, input: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Every caller's inputs: those of people, and those that only assistants have. */
+/** The inputs of all callers: those of people, and those of assistants only. */
 type InputOf<Input extends Shape, Extra extends Shape> = Omit<z.infer<z.ZodObject<Input>>, keyof Extra> & {
   [Name in keyof Input & keyof Extra]?: z.infer<Input[Name]> | z.infer<Extra[Name]>;
 } & Partial<Omit<z.infer<z.ZodObject<Extra>>, keyof Input>>;

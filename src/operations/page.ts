@@ -45,7 +45,10 @@ const listLibrary = defineOperation({
     library.list(account, { ...input, filter: filterOf({ contentType, tags, list }) }),
 });
 
-/** What the list shows of an item while somebody scrolls past it: id, title, type and the day of saving. A tuple, because field names would make up half of the answer. */
+/**
+ * The list's data about an item while scrolling: id, title, type and the day of saving. A tuple, because field names
+ * would make up half of the answer.
+ */
 const passedItem = z.tuple([z.string(), z.string(), contentType.nullable(), z.string()]);
 
 /** A long part of a list at once, with few details, so that the page can show something wherever somebody scrolls to. */
@@ -132,7 +135,7 @@ export const goalsOverview = defineOperation({
   run: (_, { goals, account }) => goals.overview(account),
 });
 
-/** What every view of the page shows: how many items there are, what is being processed, and the available filters. */
+/** Data of every view: how many items there are, which are being processed, and the available filters. */
 export const libraryState = defineOperation({
   name: 'library_state',
   title: 'The state of the library',
@@ -198,7 +201,7 @@ const fields = {
   notes: clearable(notes).optional(),
 };
 
-/** What the page showed, as it was stored: titles of pages may be longer than one's own. */
+/** The shown value as stored: page titles may be longer than a person's own. */
 const seenFields = {
   title: z.string().max(20_000).optional(),
   tags: z.array(z.string().max(1_000)).max(1_000).optional(),
@@ -206,8 +209,8 @@ const seenFields = {
 };
 
 /**
- * `update_content`, unless a field has another value than the person saw. /api/v1 has `If-Match` for that; a page knows no ETag of
- * the items in its lists, and a change of other fields, such as a new summary, is in nobody's way.
+ * `update_content`, unless a field has another value than the person saw. /api/v1 has `If-Match` for that; a page has
+ * no ETags of listed items, and a change of other fields, such as a new summary, is no conflict.
  */
 const editItem = defineOperation({
   name: 'edit_item',
@@ -250,7 +253,7 @@ const deleteItems = defineOperation({
     let deleted = 0;
     for (const id of new Set(ids)) {
       const isThere = await library.delete(writer, id).catch((error: unknown) => {
-        // Another window has removed it for good; the others are still to be deleted.
+        // Another window has purged it; the others still have to be deleted.
         if (error instanceof AppError && error.code === 'not_found') return null;
         throw error;
       });
@@ -342,7 +345,7 @@ export const weeklyReview = defineOperation({
 const { results, match, mode, searchedFor, coverage } = searchAnswer.shape;
 const { status, passages } = results.element.shape;
 
-/** Like `search`, in pages of as many items as wanted, with what a list shows of each item and how many there are in all. */
+/** Like `search`, in pages of any size, with list data for each item and the total number. */
 export const searchLibrary = defineOperation({
   name: 'search_library',
   title: 'Search saved items page by page',

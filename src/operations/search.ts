@@ -149,7 +149,7 @@ const withoutText = {
   failed: 'Found without its text, which could not be read.',
 };
 
-/** What was not understood comes first. What an assistant is to say of a weak match is left out. */
+/** Notices about the query come first. The instruction for assistants in a weak match is left out. */
 function hintFor({ match, hint = '', results }: AssistantAnswer): string {
   if (match !== 'weak' || results.length === 0) return hint;
   const notUnderstood = Object.values(weakHints)
@@ -209,7 +209,7 @@ const http = {
   answers: { 200: 'What was found; `results` is empty when nothing was.' },
 } as const;
 
-/** The filters that only /api/v1 has beside those of the fixed path. */
+/** Filters that only /api/v1 has, in addition to the fixed path's. */
 const furtherV1 = allFilters.extend(furtherFilters).describe(aboutFilters).optional();
 
 export const search = defineOperation({

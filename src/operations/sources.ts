@@ -41,7 +41,7 @@ const settings = {
 
 type Settings = { [Name in keyof typeof settings]?: z.infer<(typeof settings)[Name]> };
 
-/** Parts the fields of an input by what they are to the store. */
+/** Splits the fields of an input by their role in the store. */
 function changesOf({ name, everyMinutes, ...rest }: Settings) {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   return {

@@ -9,7 +9,9 @@ import { tags } from '../domain/records/content.ts';
 /* Exports that the server does. The route that gets the file is a row in `http/rest/file-routes.ts`; the command line has `export`. */
 
 const id = someId.describe('The id of the export.');
-/** An export has all of an account's records: whoever may not read them all neither begins nor ends one, and sees none. */
+/**
+ * An export has all records of an account: a caller that may not read all of them can neither begin, end nor see one.
+ */
 const alsoPermissions = ['actions:read', 'goals:read', 'history:read'] as const;
 
 export const startExport = defineOperation({
@@ -101,7 +103,7 @@ export const deleteExport = defineOperation({
 
 /* Imports that the server does. Sending the file and getting the report are routes in `http/rest/file-routes.ts`. */
 
-/** What comes with the file. */
+/** Fields sent with the file. */
 export const startImportInput = z.strictObject({
   name: z.string().min(1).max(200).describe('The name of the file. The report shows it.').optional(),
   tags: tags.describe('Tags for everything that is imported, each of 1 to 100 characters without a comma.').optional(),

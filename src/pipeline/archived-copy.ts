@@ -10,16 +10,16 @@ export type AskArchive = Pick<WebArchive, 'find'> & { readonly name: string };
 /** The ways in which a page is gone, not merely out of reach for Commonplace (login, certificate, too many requests). */
 const goneCodes: ReadonlySet<FailureCode> = new Set(['not_found', 'dns_failed', 'connection_failed', 'timeout']);
 
-/** Whether the page is gone for good: the failure is one of `goneCodes`, and trying again has ended. */
+/** Whether the page is permanently gone: the failure is one of `goneCodes`, and retries have ended. */
 export function isGone(error: unknown, isLastAttempt: boolean): error is ProcessingError {
   return error instanceof ProcessingError && goneCodes.has(error.code) && (!error.retryable || isLastAttempt);
 }
 
 /**
- * The archive's copy of a page that is gone.
+ * The archive's copy of a missing page.
  * @param closestTo when the page was saved: the copy of that time is most likely what the person saw
- * @throws {ProcessingError} `gone`, with what the archive said added to its message. It can be tried again when the
- * archive could not be asked.
+ * @throws {ProcessingError} `gone`, with the archive's answer added to its message. It can be retried when the
+ * archive could not be reached.
  */
 export async function fetchArchivedCopy(
   archive: AskArchive,

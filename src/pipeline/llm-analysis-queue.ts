@@ -18,7 +18,7 @@ export interface LlmAnalysisQueueParts {
   place: PlaceAnalysis;
   clock: Clock;
   log: Log;
-  /** What all accounts and processes of the data folder may spend in a day (UTC), in millionths of a dollar. */
+  /** Daily budget (UTC) of all accounts and processes of the data folder, in millionths of a dollar. */
   costMicrosPerDay: number;
   concurrency: number;
   /** Attempts at one item before the extractive analysis stays for good. */

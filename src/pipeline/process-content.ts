@@ -190,7 +190,10 @@ function companionName(need: Need): string {
   return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }
 
-/** Fetches and reads a finished item's page. What is kept is one write, so the item stays as it is until its new text is known. */
+/**
+ * Refetches and reads a finished item's page. The result is stored in one write, so the item is unchanged until its
+ * new text is known.
+ */
 async function refreshPage(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const { accountId } = store;
   const known = (await store.readKnownPage(claim.contentId)) ?? undefined;
@@ -224,7 +227,7 @@ async function refreshPage(parts: ProcessingParts, store: Store, claim: Claim, s
   return null;
 }
 
-/** A refresh that changes an item is a change of its own in the history. */
+/** A refresh that changes an item is a separate change in the history. */
 async function writerOf(parts: ProcessingParts, store: Store, claim: Claim): Promise<Store> {
   if (!claim.isRefresh) return store;
   const change = newChange({ face: 'pages', by: null, operation: 'refresh_content', scopes: ['content:write'] });

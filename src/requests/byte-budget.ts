@@ -4,7 +4,7 @@ export interface ByteBudgetLimits {
   maxOwnerBytes: number;
 }
 
-/** What each owner may hold although all together hold too much: otherwise a few owners could keep all others from everything. */
+/** Each owner's guaranteed share when the total is exhausted: otherwise a few owners could block all others. */
 const freeBytes = 64 * 1024;
 
 /** Counts bytes held in memory, in total and by owner. */
@@ -22,7 +22,7 @@ export class ByteBudget {
     return new Reservation((bytes, always) => this.#take(owner, bytes, always));
   }
 
-  /** Whether an owner cannot reserve any more bytes. */
+  /** Whether an owner can reserve no further bytes. */
   isFull(owner: string): boolean {
     const { maxBytes, maxOwnerBytes } = this.#limits;
     const held = this.#heldBy(owner);

@@ -86,7 +86,7 @@ export function tooLarge(maxBytes: number): AppError {
 /** @throws {AppError} `invalid_input` when the bytes are not JSON in UTF-8 */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
-    // Fail on invalid UTF-8. Replacing it with U+FFFD would store text that nobody sent.
+    // Fail on invalid UTF-8. Replacing it with U+FFFD would store text that was never sent.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw invalidInput('The body is not valid JSON in UTF-8.', { cause: error });

@@ -20,7 +20,7 @@ const kinds = ['text', 'html', 'captions'] as const;
 
 /**
  * Makes the original from the content that a client sent; null when it sent none.
- * @param url `note:` for a note, which then gets an address of its own
+ * @param url `note:` for a note, which then gets its own address
  * @throws {AppError} `invalid_input` naming the field, when more than one kind was sent or the content cannot be read
  */
 function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Resource | null {
@@ -107,9 +107,7 @@ function refused(path: string, problem: string): AppError {
   return invalidInput(`${path} ${problem}`, { fields: [{ path, message: problem }] });
 }
 
-/**
- * Validation stops after this many problems. More of them help nobody, and a hostile list has hundreds of thousands.
- */
+/** Validation stops after this many problems. More would not help, and a hostile list has hundreds of thousands. */
 const maxProblems = 20;
 
 /**

@@ -8,14 +8,14 @@ import { type FieldProblem, invalidInput } from '../errors.ts';
 const contentFields = ['file', 'html', 'text'] as const;
 type ContentField = (typeof contentFields)[number];
 
-/** What a field of a form brings to be read. */
+/** A file field of a form. */
 export interface FormContent {
   field: ContentField;
-  /** The name that a file had; empty for what is no file. */
+  /** The name of the uploaded file; empty without a file. */
   fileName: string;
   /** The text is JSON, as `LargeValue` has it. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** SHA-256 in hexadecimal, of what was sent. */
+  /** SHA-256 of the received bytes, in hexadecimal. */
   hash: string;
   /** Where SingleFile saved this page; null for all others. */
   savedFrom: string | null;
@@ -38,7 +38,7 @@ export interface FormTask {
 const maxFieldLength = 64 * 1024;
 /** All fields beside `contentFields` together. */
 const maxFieldsBytes = 256 * 1024;
-/** The problems that are told. */
+/** Maximum number of reported problems. */
 const maxProblems = 20;
 /** A list of tags is the longest that anybody sends. */
 const maxParts = 120;

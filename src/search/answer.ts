@@ -36,7 +36,7 @@ export interface SearchQuery {
   limit: number;
   /** Items to pass over, for pages of a fixed number of items. The answer then has `total`. */
   offset?: number | undefined;
-  /** What items must be, beside what the query says. */
+  /** Conditions for items in addition to the query's. */
   filter?: Filter | null | undefined;
   maxTokens?: number | undefined;
   cursor?: string | undefined;
@@ -91,9 +91,9 @@ type SearchMode = 'hybrid' | 'lexical';
 
 export interface SearchAnswer {
   results: SearchResult[];
-  /** Whether anything saved is close to the question; absent where that cannot be told. */
+  /** Whether anything saved is close to the question; absent if unknown. */
   match?: Match['match'];
-  /** What a weak match means, or what to do first when nothing can be searched yet. */
+  /** The meaning of a weak match, or advice when nothing can be searched yet. */
   hint?: string;
   mode: SearchMode;
   /** The corrected query, when a word of it was misspelt; without operators. */
@@ -125,7 +125,7 @@ const frameTokens = 60;
 const titleShare = 0.25;
 const itemShare = 0.4;
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface SearchParts {
   index: IndexReader;
   citations: Citations;

@@ -70,7 +70,7 @@ export class Citations {
       kept = { transcript, fragmentOf: createTextFragments(transcript) };
     }
     this.#characters -= this.#texts.get(key)?.transcript.text.length ?? 0;
-    // Stored anew, so that it counts as the last one used.
+    // Stored again, so that it counts as the most recently used.
     this.#texts.delete(key);
     this.#texts.set(key, kept);
     this.#characters += kept.transcript.text.length;

@@ -114,7 +114,7 @@ function placeFirst(
 const countedPassages = 5_000;
 
 /**
- * Counts over all items that contain words of the query, and those that were ranked.
+ * Counts over all items that contain words of the query, and the ranked ones.
  * @param found ranked passages, in the answer and beyond it
  * @param byWords passages that contain words of the query; null: all may answer
  */

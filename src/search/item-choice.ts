@@ -112,7 +112,7 @@ function readGroups(
   const chosen: Answering[][] = [];
   for (const group of groups) {
     const ofGroup = group.slice(0, limit).flatMap(({ passageId }) => firsts.get(passageId) ?? []);
-    // Further passages replace those that were dropped.
+    // Further passages replace the dropped ones.
     for (let next = limit; ofGroup.length < limit && next < group.length; next += limit) {
       const further = readHits(index, group.slice(next, next + limit), byWords);
       ofGroup.push(...[...further.values()].slice(0, limit - ofGroup.length));

@@ -8,9 +8,9 @@ import type {
   QuestionVector,
 } from '../store/records/search-records.ts';
 
-/* What is asked of one ranking, and what it finds. */
+/* The input of one ranking, and its result. */
 
-/** What a question asks for without insisting on it. */
+/** Preferences of a question, which exclude nothing. */
 export interface Preference {
   filter: Pick<PassageFilter, 'phrases' | 'items'>;
   /**
@@ -107,6 +107,6 @@ export interface ItemsFound {
   /** Whether as many passages as `depth` were ranked: there may be more. */
   isCut: boolean;
   coverage: Coverage;
-  /** Counted over all items that contain words of the query, and those that were ranked. */
+  /** Counted over all items that contain words of the query, and the ranked ones. */
   facets?: Facets;
 }

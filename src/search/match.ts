@@ -48,9 +48,9 @@ export interface BestFound {
 }
 
 /**
- * Judges by the best passage. Null when nobody has measured what the scores of this embedder mean.
- * @param floors of the embedder; a number: words alone were compared, and it is their floor; undefined: not measured
- * @param phrases that the question has in quotation marks
+ * Judges by the best passage. Null when the scores of this embedder were not measured.
+ * @param floors of the embedder; a number: only words were compared, and it is their floor; undefined: not measured
+ * @param phrases the question's quoted phrases
  */
 export function judgeMatch(
   { passage, score: found, scoreByWords, scoreByMeaning, lacksRareWord, isNarrowed }: BestFound,
@@ -80,10 +80,7 @@ export function judgeMatch(
   };
 }
 
-/**
- * What to do first, when nothing can be searched yet; null when something can. Which tools a caller has differs from
- * token to token, so none is named.
- */
+/** Advice when nothing can be searched yet; null otherwise. Callers have different tools, so none is named. */
 export function whatToDoFirst({ searchable, pending, failed }: Coverage): string | null {
   if (searchable > 0) return null;
   if (pending > 0)
@@ -96,7 +93,7 @@ export function whatToDoFirst({ searchable, pending, failed }: Coverage): string
 export const nothingSaved =
   'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
 
-/** Whether a phrase is of several words: one word may stand anywhere. */
+/** Whether a phrase has several words: a single word may occur anywhere. */
 function isNamed(phrase: string): boolean {
   return phrase.trim().includes(' ');
 }

@@ -207,7 +207,7 @@ function placeAtHand({ passage, span }: CitedPart): PassagePlace | null {
   return span.end === passage.text.length ? (passage.place ?? null) : null;
 }
 
-/** The address that links to places complete: that of the copy which the text is from, when the page is gone. */
+/** Base URL for links to places: that of the archived copy if the text came from one. */
 export function linkedAddressOf({ itemUrl, itemCopy }: Pick<FoundPassage, 'itemUrl' | 'itemCopy'>): string | null {
   return itemCopy?.url ?? itemUrl;
 }

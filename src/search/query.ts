@@ -31,9 +31,9 @@ export interface Meaning {
 }
 
 /**
- * A question in a language that the model does not know still shares names and related words with texts in the model's
- * language, so where words find nothing close its vector is tried, and used from a floor on. In an account that has
- * texts in the question's language, it only adds items behind those that words found.
+ * A question in a language that the model does not know still shares names and related words with texts in the
+ * model's language, so where words find nothing close its vector is tried, and used from a floor on. In an account
+ * with texts in the question's language, it only adds items after those found by words.
  */
 export interface ForeignMeaning {
   isSpoken: boolean;
@@ -41,22 +41,22 @@ export interface ForeignMeaning {
   vector: QuestionVector | null;
 }
 
-/** A search as one message: what is asked, and what is known about it. */
+/** A search as one message: the question, and the known facts about it. */
 export interface Question {
   query: SearchQuery;
-  /** The query as it was read. Its filter, with that of the request, is one that the index reads (`resolveFilter`). */
+  /** The parsed query. Its filter, with that of the request, is one that the index can evaluate (`resolveFilter`). */
   parsed: ParsedQuery;
   /** Rank by words or meaning alone, for measurements; usually both. */
   by: RankBy;
   /** Milliseconds since the epoch, for "last week". */
   now: number;
-  /** By the text that was embedded: that of `textToEmbed`, and those that were needed since. */
+  /** By the embedded text: that of `textToEmbed`, and others needed since. */
   meanings: ReadonlyMap<string, Meaning>;
-  /** What to do about a model that does not know most of the account's languages; null when there is nothing to say. */
+  /** Advice about a model that does not know most of the account's languages; null when there is none. */
   advice: string | null;
 }
 
-/** What a question must be asked again with. Most need nothing. */
+/** Further data that a question needs for a second attempt. Most need none. */
 export interface Need {
   kind: 'meaning' | 'foreign';
   text: string;
@@ -99,7 +99,7 @@ function listsOnly(parsed: ParsedQuery): boolean {
   return isListing(parsed) || signsOf(parsed.text).length > 0;
 }
 
-/** Answers a question, or says what it needs. Runs beside the index, on one state of the account. */
+/** Answers a question, or returns what it needs. Runs beside the index, on one state of the account. */
 export function answerQuestion(question: Question, parts: SearchParts): Answered {
   try {
     return answerKnown(question, parts);
@@ -114,7 +114,7 @@ export function prepareQuestion(question: Question, { index }: Pick<SearchParts,
   rankWordsAhead(index, { ...searchOf(question), text: question.parsed.text, vector: null });
 }
 
-/** The first search of a question, but for its text and its vector. */
+/** The first search of a question, without its text and vector. */
 function searchOf({ query, parsed, by, now }: Pick<Question, 'query' | 'parsed' | 'by' | 'now'>) {
   return {
     wanted: parsed.wanted,
@@ -193,7 +193,7 @@ function answerKnown({ query, parsed, by, now, meanings, advice }: Question, par
     // that is spelt correctly is rarely one mistake away from one that passages have.
     if (!correction.nothingFound) ({ text } = correction);
     else {
-      // Words of another language than those of the texts look like misspelt ones.
+      // Words of another language than the texts' look misspelt.
       const meant = by === 'both' && foreignMeaning()?.isSpoken === false ? findForeign() : null;
       if (meant === null && (correction.isNear || !hasSemanticMatch({ ...asked, vector }, findItemsFor))) {
         ({ text } = correction);
@@ -306,7 +306,7 @@ const nameFactor = 1.5;
 /** Each preference costs a ranking. */
 const maxPhrases = 4;
 
-/** What the question asks for without insisting on it. */
+/** The question's preferences. */
 function preferencesOf({ text, preferredPhrases }: ParsedQuery, now: number): Preference[] {
   const { published, saved } = datesIn(text, now);
   return [

@@ -64,8 +64,8 @@ function nearest(
 }
 
 /*
- * A question says what it would like (a year, a name, words in quotation marks) without excluding the rest: the year may
- * be the subject, and memory errs. So the passages that fit are ranked once more among themselves, which finds them
+ * A question states preferences (a year, a name, words in quotation marks) without excluding the rest: the year may
+ * be the subject, and memory errs. So matching passages are ranked once more among themselves, which finds them
  * however many others are better, and their scores are raised.
  */
 
@@ -80,7 +80,7 @@ interface PreferringRanking extends Ranking {
   fitting: ReadonlySet<PassageId>;
 }
 
-/** Ranks all passages, those that fit a preference higher. */
+/** Ranks all passages, with preferred ones higher. */
 export function rankPreferred(index: IndexReader, search: ItemSearch & { by: RankBy }): PreferringRanking {
   const all = rankPassages(index, search);
   let { byWords, bestByWords, bestByMeaning } = all;
@@ -126,8 +126,8 @@ function both(one: PassageFilter, other: Preference['filter']): PassageFilter {
 }
 
 /**
- * Those of the names that stand whole in a question. A name of one word, like Nature or Medium, has to be written as it
- * is, capitals and all: in lower case it is a word like others.
+ * The names that occur whole in a question. A name of one word, like Nature or Medium, must be capitalised: in lower
+ * case it is an ordinary word.
  */
 export function namesStandingIn(question: string, names: readonly string[]): string[] {
   const folded = question.toLowerCase();

@@ -75,12 +75,12 @@ export function correctQuery(index: IndexReader, query: string): Correction | nu
   return { text: corrected + query.slice(behind), nothingFound, isNear };
 }
 
-/** A part of what looks like an operator, such as is:reed, is no word that a person misspelt. */
+/** A part of an apparent operator, such as is:reed, is not a misspelt word. */
 function isBesideColon(query: string, { text, start }: Word): boolean {
   return query.charAt(start - 1) === ':' || query.charAt(start + text.length) === ':';
 }
 
-/** What a word was meant to be, and how many mistakes it has. */
+/** The intended word, and its number of mistakes. */
 interface Meant {
   form: string;
   distance: number;
@@ -178,14 +178,14 @@ function termsNear(
   return [...near].map(([term, distance]) => ({ term, distance }));
 }
 
-/** Whether two words are alike but for their last two letters or fewer. */
+/** Whether two words differ only in their last two letters or fewer. */
 function differInEnding(word: string, other: string): boolean {
   const same = Math.min(word.length, other.length) - 2;
   return same >= minBeginningLength - 1 && word.slice(0, same) === other.slice(0, same);
 }
 
 /**
- * Prefixes to look up: that of the word, and variants with one letter changed, added, dropped or swapped. When other
+ * Prefixes to look up: the word's own, and variants with one letter changed, added, dropped or swapped. When other
  * words of the query exist, only the word's own.
  */
 function beginningsNear(stem: string, nothingFound: boolean, anyBeginning: boolean): ReadonlySet<string> {
@@ -200,7 +200,7 @@ function beginningsNear(stem: string, nothingFound: boolean, anyBeginning: boole
   return beginnings;
 }
 
-/** A word of the account with this stem: in a few passages, the form nearest to what was written. */
+/** A word of the account with this stem: in a few passages, the form nearest to the typed one. */
 function formOf(
   index: IndexReader,
   term: string,

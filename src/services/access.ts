@@ -13,11 +13,11 @@ import type { Stores } from '../store/store.ts';
 import type { TokenCredential, TokenRecord } from '../store/records/control-records.ts';
 
 export interface TokenCaller extends Caller {
-  /** The id of the token, or of what a person allowed an assistant. */
+  /** The id of the token, or of an assistant's grant. */
   tokenId: string;
 }
 
-/** A token's record, without the token itself, which nobody can see again. */
+/** A token's record, without the token itself, which cannot be shown again. */
 export interface TokenInfo {
   id: string;
   account: string;
@@ -27,7 +27,7 @@ export interface TokenInfo {
   expiresAt: string | null;
   lastUsedAt: string | null;
   revokedAt: string | null;
-  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  /** The lists and tags that it is restricted to; null: it reads and changes everything. */
   heldTo: HeldTo | null;
 }
 
@@ -37,7 +37,7 @@ interface TokenRequest {
   scopes: readonly Scope[];
   /** Absent: it never expires. */
   lifetimeMs?: number | undefined;
-  /** Absent: it is held to nothing. */
+  /** Absent: it is not restricted. */
   heldTo?: HeldTo | undefined;
 }
 
@@ -235,13 +235,13 @@ export function createAccessService(
       });
       return { ...describe(record), token };
     },
-    /** Tokens, without keys. Newest first; those of all accounts when none is named. */
+    /** Tokens, without keys. Newest first; those of all accounts by default. */
     async listTokens(account?: string): Promise<TokenInfo[]> {
       if (account !== undefined) await existing(account);
       const tokens = await control.tokens.listTokens(account);
       return tokens.filter(({ permissions }) => permissions === null).map(describe);
     },
-    /** Of any account. @throws {AppError} `not_found` when there is none, or it was revoked before */
+    /** Of any account. @throws {AppError} `not_found` when there is none, or it was already revoked */
     async revokeToken(id: string): Promise<void> {
       if (await control.tokens.revokeToken(id)) return;
       throw notFound('There is no token with this id that could be revoked. `commonplace token list` shows them.');
@@ -274,7 +274,7 @@ export function createAccessService(
     },
     /** Removed accounts that can be restored. */
     listRemovedAccounts: (): Promise<(Account & { removedAt: string })[]> => stores.listSetAside(),
-    /** Removes accounts for good that were kept long enough. */
+    /** Purges accounts whose restoration period is over. */
     removeExpiredAccounts: (): Promise<void> => stores.removeExpiredAccounts(),
     /** Whole copies of the data folder within it, which may hold a removed account. */
     copiesPutAside: (): string[] => stores.copiesPutAside(),

@@ -27,7 +27,7 @@ export interface NewKey {
   heldTo?: HeldTo | undefined;
 }
 
-/** Keys: tokens with permissions of their own. Tokens are listed, rotated and revoked like keys. */
+/** Keys: tokens with individual permissions. Tokens are listed, rotated and revoked like keys. */
 export type KeysService = ReturnType<typeof createKeysService>;
 
 function describe(token: TokenRecord): Key {
@@ -73,7 +73,10 @@ export function createKeysService(stores: Stores, clock: Clock) {
     },
     /** @throws {AppError} `not_found` */
     get: async (account: string, id: string): Promise<Key> => describe(await find(account, id)),
-    /** No more, no longer and no more often than its maker. @throws {AppError} `insufficient_scope`, `invalid_input` */
+    /**
+     * A key may not exceed its creator's permissions, lifetime and limit. @throws {AppError} `insufficient_scope`,
+     * `invalid_input`
+     */
     async create(
       maker: Caller,
       { name, permissions, lifetimeMs, requestsPerMinute, heldTo }: NewKey,

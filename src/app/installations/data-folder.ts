@@ -28,7 +28,7 @@ export function placesOfLibraries(libraryThreads: DataFolderOptions['libraryThre
   };
 }
 
-/** The store of the records, and what all processes on it share. */
+/** The store of the records, and the resources that all processes on it share. */
 export interface Installation {
   stores: Stores;
   /** The clock that decides when records are due. */

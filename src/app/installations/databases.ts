@@ -9,7 +9,7 @@ import type { Clock } from '../../domain/clock.ts';
 /** The operator's commands on a database. @param openFolder opens the data folder of the settings */
 export function createDatabases(openFolder: (config: Config) => Promise<Stores>, clock: Clock) {
   return {
-    /** Applies the migrations that are missing. @param url for the role that owns the tables @param nodeRole that of servers */
+    /** Applies missing migrations. @param url for the role that owns the tables @param nodeRole the servers' role */
     migrate: (url: string, nodeRole: string) => migratePostgres({ url, nodeRole }),
     /** Copies all accounts between the data folder of the settings and a database, and compares both by hash. */
     async move(

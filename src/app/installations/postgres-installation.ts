@@ -11,11 +11,11 @@ import { createProviderFetch } from '../../fetching/provider-fetch.ts';
 import { type ObjectStore, objectStoreBase, parseObjectStoreUrl } from '../../store/postgres/blobs/object-store.ts';
 import { openS3ObjectStore } from '../../store/postgres/blobs/s3-object-store.ts';
 
-/* An installation of which the records are in PostgreSQL. The data folder has what is a node's own. */
+/* An installation with its records in PostgreSQL. The data folder has only the node's own files. */
 
 /**
- * Room for copies of search indexes, some 4 kB a passage; those that were not used for longest go first. Another process
- * on the same data folder may take as much, so it is a quarter of a small disk.
+ * Space for search index replicas, about 4 kB per passage; the least recently used ones are removed first. Another
+ * process on the same data folder may use as much, so it is a quarter of a small disk.
  */
 function maxCopyBytes(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
@@ -24,7 +24,7 @@ function maxCopyBytes(folder: string): number {
 
 /** As often as servers look for accounts to remove (`cli/commands/serve.ts`). */
 const betweenRemovalsMs = 10 * 60_000;
-/** A probe that waits longer than this is told that the database does not answer. */
+/** A readiness probe that waits longer gets the answer that the database does not respond. */
 const maxProbeMs = 5_000;
 
 /** Opens the database that `databaseUrl` names. @throws {AppError} like `openPostgresStores`, naming the database */
@@ -90,7 +90,7 @@ function refuse(message: string): Promise<never> {
   return Promise.reject(invalidInput(message));
 }
 
-/** Turns are points of a limit that all nodes share: one in each span of time, for whoever comes first. */
+/** Turns are points of a limit that all nodes share: one per interval, for the first that asks. */
 export function turnsBy(makeLimiter: NonNullable<Installation['makeLimiter']>): TakeTurn {
   const limits = new Map<string, ReturnType<typeof makeLimiter>>();
   return async (name, everyMs) => {

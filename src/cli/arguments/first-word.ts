@@ -1,6 +1,6 @@
 /** Flags of the program that take no value. */
 const bareFlags = new Set(['--json']);
-/** Flags that are an answer of their own. */
+/** Flags that are answered without a command. */
 const answeringFlags = new Set(['--help', '-h', '--version']);
 
 /** The command, or a request for help or the version: the first word that is no flag of the program or its value. */

@@ -35,7 +35,7 @@ export function collectList(value: string, before: string[] | undefined): string
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
-/** What a value has to be, behind the description of its flag: `1 to 100, default 20`. */
+/** The valid values, appended to the description of a flag: `1 to 100, default 20`. */
 function bounds(schema: z.ZodType): string {
   const inner = bareSchema(schema);
   const { minValue: min, maxValue: max } = inner instanceof z.ZodNumber ? inner : { minValue: null, maxValue: null };
@@ -126,7 +126,7 @@ export function withSwitchesOn(argv: readonly string[]): string[] {
   );
 }
 
-/** What options look like: `-h`, `--tag`, `--tag=bread`, and mistyped ones. */
+/** The syntax of options: `-h`, `--tag`, `--tag=bread`, also mistyped ones. */
 const option = /^--?[a-z][\w-]*(?:=|$)/i;
 /** `-custard`, `-"rice pudding"`: a minus and a word. `-h` is help, and `-5` is a number. */
 const excludedWord = /^-["“„«]?\p{L}[\p{L}\p{N}]/u;
@@ -167,7 +167,7 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** What was typed to run an operation. */
+/** The command line typed for an operation. */
 export interface Typed {
   words: readonly string[];
   /** How each field of the input is called on the command line, by its path: `--tag`, `<id>`. */

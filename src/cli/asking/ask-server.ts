@@ -34,7 +34,7 @@ export interface CommandAnswer {
 
 /** A server that takes longer is stopped or busy: the command is run here. */
 const answerLimitMs = 3_000;
-/** What an answer depends on beside our settings: where the data folder is, and how the terminal looks. */
+/** Other inputs of an answer beside our settings: the data folder, and the terminal's capabilities. */
 const otherVariables = ['XDG_DATA_HOME', 'TERM', 'NO_COLOR', 'FORCE_COLOR'];
 
 /**
@@ -68,12 +68,12 @@ export async function askServer(
       if (answer !== null) return answer;
     }
   } catch {
-    // The command that opens the folder says what is wrong with it.
+    // The command that opens the folder reports its errors.
   }
   return null;
 }
 
-/** Resolves to null when nobody listens there, or the server declines, is slow or ends before it has answered. */
+/** Resolves to null when no server listens there, or it declines, is slow or ends before it has answered. */
 async function askAt(path: string, request: string, limitMs: number): Promise<CommandAnswer | null> {
   const socket = connect(path);
   const timer = setTimeout(() => socket.destroy(), limitMs);
@@ -112,7 +112,7 @@ export function socketFolder(dataFolder: string): string {
   return join(dataFolder, 'servers');
 }
 
-/** Whether nobody but this user can put a socket there: another could read questions and make up answers. */
+/** Whether only this user can create a socket there: another user could read questions and forge answers. */
 export function isPrivate(dataFolder: string): boolean {
   const own = process.getuid?.();
   // On Windows, access is not in the mode.

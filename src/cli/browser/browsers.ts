@@ -7,7 +7,7 @@ import type { ServerCommand } from '../setup/hosts.ts';
 import { readConfigFile, replaceConfigFile } from '../setup/config-files/config-file.ts';
 import { atHome, localAppData, type Machine, pathsOf, settingsFolder } from '../setup/machine.ts';
 
-/** What the extension calls this program (`clients/browser/src/connection.ts`). */
+/** The name by which the extension starts this program (`clients/browser/src/connection.ts`). */
 const hostName = 'commonplace';
 /** The ids of the extension: `key` and `browser_specific_settings` in its manifest. */
 const chromiumId = 'gcgopkikicdpnlffpdjpfemlhipomkon';
@@ -59,7 +59,7 @@ export function manifestPath(browser: Browser, machine: Machine, { data }: Pick<
   return join(folderOf(browser, machine), folder, `${hostName}.json`);
 }
 
-/** Browsers start a program without arguments of ours, so a script has them. */
+/** Browsers start a native messaging host without our arguments, so a script adds them. */
 export function scriptPath(machine: Machine, { data }: Pick<Config, 'data'>): string {
   return pathsOf(machine).join(data, machine.platform === 'win32' ? 'browser-host.bat' : 'browser-host');
 }
@@ -99,7 +99,7 @@ export function planBrowser(browser: Browser, machine: Machine, config: Config, 
 export function writeScript(server: ServerCommand | null, machine: Machine, config: Pick<Config, 'data'>): void {
   const path = scriptPath(machine, config);
   try {
-    // The mode of a file that is there would stay.
+    // Remove the file first: writing to an existing one would keep its mode.
     rmSync(path, { force: true });
     if (server === null) return;
     mkdirSync(config.data, { recursive: true });

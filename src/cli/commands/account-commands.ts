@@ -79,11 +79,11 @@ function renderAccount(account: Account): string {
 }
 
 interface ListedAccount extends Account {
-  /** The name that its person signs in with; null: nobody can. */
+  /** The name that its person signs in with; null: they cannot sign in. */
   signInName: string | null;
   /** Of its tokens and browsers; null: never. */
   lastUsedAt: string | null;
-  /** Until when the link works that it was invited with; null: there is none, or it was used. */
+  /** When its invitation link expires; null if there is none or it was used. */
   invitedUntil: string | null;
 }
 

@@ -16,7 +16,7 @@ import { messageBytes, readMessages } from '../browser/native-messages.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 import { openLibrary, startWork } from './stdio.ts';
 
-/** What the key of an extension may do with a server elsewhere. */
+/** The permissions of an extension's key on a remote server. */
 const permissions: ReadonlySet<Permission> = new Set(['content:write', 'capture:read']);
 const operations = new Map([lookUpPage, saveContent, addHighlight].map((one) => [one.name, one]));
 
@@ -95,7 +95,7 @@ async function answerTo(call: string, { input, content }: Asked, parts: HostPart
   }
 }
 
-/** A PDF that the person has open: the site may give it to nobody else. */
+/** A PDF open in the person's browser: the site may not give it to anyone else. */
 async function savePdf(input: object, content: unknown, { app, caller, signal }: HostParts): Promise<object> {
   const { url, title, ...given } = parseInput(aboutPdf, 'save_pdf', input);
   const text = content instanceof LargeValue ? Buffer.from(content.json).toString('latin1').slice(1, -1) : content;

@@ -46,7 +46,7 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['config'], load: async () => (await import('./config-commands.ts')).addConfigCommands },
 ];
 
-/** What is printed after an error of the command line. */
+/** Printed after a usage error. */
 export function helpHint(command: string): string {
   return `Run \`${command} --help\` for what there is.`;
 }

@@ -19,7 +19,7 @@ if [ "$funcstack[1]" = _commonplace ]; then _commonplace "$@"; else compdef _com
 };
 type Shell = keyof typeof scripts;
 
-/** @param addAll adds all commands to a program: a command line loads only those that it names */
+/** @param addAll adds all commands to a program; normally only the named one is loaded */
 export function addCompletionCommand(
   program: Command,
   run: RunCommand,
@@ -47,7 +47,7 @@ function shown(shell: Shell, name: string, about: string): string {
   return shell === 'fish' ? `${name}\t${about}` : `${name.replaceAll(':', String.raw`\:`)}:${about}`;
 }
 
-/** What the last of these words may become. */
+/** Completes the last of these words. */
 export function candidates(program: Command, words: readonly string[]): { name: string; about: string }[] {
   let command = program;
   let flag: string | null = null;

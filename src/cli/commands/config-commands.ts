@@ -136,7 +136,7 @@ async function valueFor({ streams }: CommandContext, name: SettingName, given?: 
 
 async function unsetSetting(context: CommandContext, typed: string): Promise<void> {
   const { path, text, values } = readConfigFile(context.config.data);
-  // What is no setting can be removed, too: the file is refused as long as it is there.
+  // Unknown keys can be removed as well, because they make the file invalid.
   const name = Object.hasOwn(values, typed) ? typed : settingNamed(typed);
   const wasSet = Object.hasOwn(values, name);
   if (wasSet) {
@@ -156,7 +156,7 @@ function writeSettings(
   replaceConfigFile(path, before, `${JSON.stringify(values, null, 2)}\n`, false);
 }
 
-/** What `set` and `unset` answer: what was changed, and what keeps it from taking effect. */
+/** The answer of `set` and `unset`: the change, and what prevents it from taking effect. */
 async function printChange(
   context: CommandContext,
   name: SettingName,

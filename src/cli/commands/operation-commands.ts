@@ -20,7 +20,7 @@ import {
 } from '../arguments/flags.ts';
 import { pipedText } from '../piped-input.ts';
 
-/** What the groups of commands are for. */
+/** Descriptions of the command groups. */
 const groups: Readonly<Record<string, string>> = {
   action: 'Add and change action items',
   goal: 'Add and change goals',

@@ -39,7 +39,7 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
   );
 }
 
-/** Ids that the offer to fetch pages anew names. */
+/** Maximum ids in the hint about refreshing. */
 const maxOffered = 20;
 
 interface NotSaved {

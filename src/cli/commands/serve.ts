@@ -92,7 +92,7 @@ interface MaintenanceParts {
   signal: AbortSignal;
 }
 
-/** What a server does from time to time: backups that the settings ask for, and removing accounts and files of exports that were kept long enough. */
+/** Recurring tasks of a server: backups from the settings, and deleting accounts and export files that have expired. */
 export async function runMaintenance(parts: MaintenanceParts): Promise<void> {
   const { app, signal } = parts;
   const tasks = {

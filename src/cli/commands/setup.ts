@@ -246,7 +246,7 @@ function outcomeLine(outcome: HostOutcome, change: HostChange | undefined): stri
   return `✓ ${name}: ${outcome.state === 'removed' ? 'taken out of' : 'written to'} ${outcome.path}${copy}`;
 }
 
-/** What the files say now, each server once. */
+/** The current state of the files, each server once. */
 function distinctTargets(changes: readonly HostChange[]): EntryTarget[] {
   const targets = new Map<string, EntryTarget>();
   for (const { host, path } of changes) {
@@ -291,7 +291,7 @@ function remoteFlags(): Option[] {
   ];
 }
 
-/** Says that a host cannot use a server elsewhere, and what to do instead. */
+/** Reports that a host cannot use a remote server, with an alternative. */
 function remoteRefusal({ name }: Host): string {
   return `${name} takes no address with a token. docs/remote-assistants.md says how to go through a small program on its machine.`;
 }
@@ -308,7 +308,7 @@ async function readRemote(context: CommandContext, { remote, token }: RemoteFlag
       '--remote takes the address of a server, such as https://library.example.com/mcp; a token goes into --token.',
     );
   }
-  // The address of the server itself is what people know.
+  // People usually give the address of the server itself.
   if (url.pathname === '/') url.pathname = '/mcp';
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol === 'http:' && !isLocal)

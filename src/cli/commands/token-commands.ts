@@ -137,7 +137,7 @@ function stateOf({ revokedAt, expiresAt }: Pick<TokenInfo, 'revokedAt' | 'expire
   return expiresAt === null ? 'never expires' : `expires ${shownTime(expiresAt)}`;
 }
 
-/** What a held one may do ends at its lists and tags. */
+/** A restricted token's permissions end at its lists and tags. */
 function renderToken(token: TokenInfo): string {
   const everything = token.heldTo === null ? 'may do everything' : '';
   const what = token.scopes.length === allScopes.length ? everything : token.scopes.join(' ');
@@ -174,7 +174,7 @@ async function listTokens(context: CommandContext, account: string | undefined):
   );
 }
 
-/** The names of the lists to which these are held, by their ids; without those that are gone. */
+/** The names by id of the lists that these tokens are restricted to, without missing ones. */
 async function namesOfLists(
   { lists }: CommandApp['services'],
   held: readonly { account: string; heldTo: HeldTo | null }[],

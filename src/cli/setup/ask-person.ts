@@ -11,7 +11,7 @@ export interface Questions {
 export function openQuestions({ streams, json, signal }: CommandContext): Questions | null {
   if (json || !streams.stdin.isTTY) return null;
   const terminal = createInterface({ input: streams.stdin, output: streams.stderr });
-  // Ctrl-D: there will be no answer any more.
+  // Ctrl-D: there will be no answer.
   const ended = new AbortController();
   terminal.once('close', () => ended.abort());
   const either = AbortSignal.any([signal, ended.signal]);

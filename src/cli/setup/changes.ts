@@ -113,7 +113,7 @@ export function readEntry(entry: unknown): EntryTarget | null {
   return { kind: 'remote', server: { url, token: token === undefined || /[${]/.test(token) ? null : token } };
 }
 
-/** Whether the host was told not to start it. */
+/** Whether the entry is disabled in the host. */
 export function isSwitchedOff(entry: unknown): boolean {
   return isRecord(entry) && (entry['disabled'] === true || entry['enabled'] === false);
 }

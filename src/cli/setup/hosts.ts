@@ -11,7 +11,7 @@ import {
 } from './machine.ts';
 import { existsSync } from 'node:fs';
 
-/** The name under which this server stands in every host's configuration. */
+/** The name of this server in every host's configuration. */
 export const serverName = 'commonplace';
 
 export interface ServerCommand {
@@ -26,7 +26,7 @@ export interface RemoteServer {
   token: string | null;
 }
 
-/** What stands under the server's name in a configuration. */
+/** The entry under the server's name in a configuration. */
 export type Entry = Record<string, unknown>;
 
 /** `json` is for hosts that refuse comments. */
@@ -37,7 +37,7 @@ export interface Host {
   id: string;
   name: string;
   format: ConfigFormat;
-  /** The key at the root of the file under which servers stand. */
+  /** The key at the root of the file under which servers are listed. */
   serversKey: string;
   /** Where its configuration may be, the preferred place first. */
   files: (machine: Machine) => string[];
@@ -49,7 +49,7 @@ export interface Host {
   remote: ((server: RemoteServer) => Entry) | null;
   /** Where a person pastes the block. */
   place: string;
-  /** What makes it read its configuration again. */
+  /** How to make the host read its configuration again. */
   reload: string;
 }
 
@@ -58,7 +58,7 @@ const plain = ({ command, args }: ServerCommand): Entry => ({ command, args });
 const authorization = (token: string | null, placeholder: string) => ({
   Authorization: `Bearer ${token ?? placeholder}`,
 });
-/** For hosts that have no place of their own for secrets. */
+/** For hosts without separate storage for secrets. */
 const putTokenHere = 'cpl_…';
 
 /** A file in the settings folder of Windows, and in `~/.config` on every other platform. */
@@ -306,7 +306,7 @@ const gooseEntry = {
 
 export const hostIds = hosts.map(({ id }) => id);
 
-/** @throws {TypeError} when there is no such host; commands offer only those of the table */
+/** @throws {TypeError} for an unknown host; commands offer only those of the table */
 export function hostById(id: string): Host {
   const host = hosts.find((one) => one.id === id);
   if (host === undefined) throw new TypeError(`no host is called ${id}`);

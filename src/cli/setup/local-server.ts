@@ -61,7 +61,7 @@ export function ownCommand(
   };
 }
 
-/** What the user should know of the command; null when there is nothing. */
+/** A note for the user about the command; null when there is none. */
 export function serverNote({ kind, program }: ProgramLocation): string | null {
   return kind === 'versioned'
     ? `${program.command} stands in a folder of its version. When you install another version of Node.js or of Commonplace, run \`commonplace setup\` again.`
@@ -82,7 +82,7 @@ function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The entry in the host's format, under the key where servers stand. */
+/** The entry in the host's format, under its key for servers. */
 function block(host: Host, entry: Entry, around: Entry = {}): string {
   const value = { ...around, [host.serversKey]: { [serverName]: entry } };
   if (host.format === 'toml') return toToml(value).trim();
@@ -102,7 +102,7 @@ export function localBlock(host: Host, server: ServerCommand): string {
 export function remoteBlock(host: Host, server: RemoteServer): string | null {
   if (host.remote === null) return null;
   if (host.id === 'claude-code') {
-    // The shell puts the variable in. --header takes all values that follow, so it stands last.
+    // The shell expands the variable. --header takes all following values, so it comes last.
     const header =
       server.token === null
         ? '"Authorization: Bearer $COMMONPLACE_TOKEN"'

@@ -98,7 +98,7 @@ interface Manifest {
   commonplace?: { published?: boolean };
 }
 
-/** What package.json says of how people get this program. */
+/** How package.json describes the installation. */
 export interface Publication {
   version: string;
   /** The package's name on npm; null while it is not there, because somebody else could take the name. */

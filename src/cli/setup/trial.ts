@@ -9,7 +9,7 @@ import { readConfigFile } from './config-files/config-file.ts';
 import { type EntryTarget, isSwitchedOff, readEntry } from './changes.ts';
 import { codeOf } from '../../errors.ts';
 
-/** What a host sees of a server: its tools, or why there are none. */
+/** A server as a host sees it: its tools, or why there are none. */
 export type Trial =
   | { ok: true; version: string; tools: string[]; milliseconds: number }
   | { ok: false; problem: string };
@@ -17,7 +17,7 @@ export type Trial =
 const maxTrialMs = 30_000;
 export const maxAnswerBytes = 8 << 20;
 
-/** What a client sends first. The version is one that every host of today speaks. */
+/** The first messages of a client. Every current host speaks this protocol version. */
 const initializeRequest = {
   jsonrpc: '2.0',
   id: 1,
@@ -247,7 +247,7 @@ function messagesOf(body: string): unknown[] {
 }
 
 /**
- * What a host's file says of this server. `target` is null when it says nothing, or nothing that can be understood.
+ * The entry of this server in a host's file. `target` is null when there is none, or it cannot be understood.
  * @throws {ConfigSyntaxError} when the file is not valid
  * @throws {AppError} `invalid_input` when it cannot be read
  */

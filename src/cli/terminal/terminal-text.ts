@@ -6,7 +6,7 @@ import { columnsOf, fitting, paint, run, type StyledRun, wrap } from './wrap.ts'
 
 /** No line is wrapped to less than this, however deep its indent. */
 const minColumns = 20;
-/** The indent of what is known about a record, below its id and title. */
+/** The indent of a record's fields, below its id and title. */
 const afterId = 4;
 /** A wider first column is text, under which nothing is aligned. */
 const maxFirstColumn = 24;
@@ -39,7 +39,7 @@ function terminalLines(printed: Printed, look: Look, width: number): StyledRun[]
 function runOf(span: Span, { links }: Look, columns: number): StyledRun {
   if (typeof span === 'string') return run(span);
   if (span.mark !== 'link') return run(span.text, [span.mark]);
-  // What can be clicked need not be read in full.
+  // A clickable link need not be readable in full.
   const text = links ? fitting(maskText(span.text), Math.max(columns, minColumns)) : span.text;
   return run(text, ['link'], span.url);
 }

@@ -14,7 +14,7 @@ interface UnbrokenWord {
 
 /**
  * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a
- * line stays as it is. A word that is too long stands alone, unbroken, so that an address can still be copied.
+ * line is kept. A word that is too long gets its own line, unbroken, so that an address can still be copied.
  */
 export function wrap(runs: readonly StyledRun[], first: number, rest: number): StyledRun[][] {
   const lines: StyledRun[][] = [];

@@ -16,15 +16,15 @@ export function accountIdOf(name: string): string {
   return name.split(mark, 1)[0] ?? name;
 }
 
-/** What the caller with this name of an account is held to; null: nothing. */
+/** The restriction of the caller with this account name; null: none. */
 export function heldToOf(name: string): HeldTo | null {
   const at = name.indexOf(mark);
   return at === -1 ? null : (JSON.parse(Buffer.from(name.slice(at + 1), 'base64url').toString()) as HeldTo);
 }
 
 /*
- * Two items have one address only where a held caller saves it and may not know the other one. The address of the second
- * item has a number behind it, which nobody is shown.
+ * Two items have the same address only where a restricted caller saves it and must not learn of the other one. The
+ * second item's address then has a number appended, which is never shown.
  */
 
 export function numberedAddress(address: string, number: number): string {
@@ -35,7 +35,7 @@ export function withoutNumber(address: string): string {
   return address.split(' ', 1)[0] ?? address;
 }
 
-/** Whether what is held to `inner` is held to `outer`, too. */
+/** Whether everything within the restriction `inner` is also within `outer`. */
 export function isWithinHeld(inner: HeldTo | null, outer: HeldTo | null): boolean {
   if (outer === null) return true;
   if (inner === null) return false;

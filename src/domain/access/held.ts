@@ -3,9 +3,10 @@ import { tag } from '../records/content.ts';
 import { idPattern } from '../records/ids.ts';
 
 /*
- * A token or a key may be held to some lists and tags: it reads and changes only items that are in one of these lists or
- * have one of these tags. Its caller has a name of the account that says so. Only `Stores.open` understands that name: it
- * gives a store that knows nothing else (`store/held-store.ts`). Code that does not expect it finds no such account.
+ * A token or a key may be restricted to some lists and tags: it reads and changes only items in one of these lists or
+ * with one of these tags. The restriction is part of the caller's account name. Only `Stores.open` understands that
+ * name: it returns a store that knows nothing else (`store/held-store.ts`). Code that does not expect it finds no
+ * such account.
  */
 
 const maxHeld = 20;
@@ -25,7 +26,7 @@ export const heldTo = z
   );
 export type HeldTo = z.infer<typeof heldTo>;
 
-/** For people; empty for what is held to nothing. */
+/** For people; empty without a restriction. */
 export function heldWords(held: HeldTo | null): string {
   return held === null ? '' : `held to ${[...held.tags.map((one) => `#${one}`), ...held.lists].join(', ')}`;
 }

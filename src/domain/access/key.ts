@@ -19,7 +19,7 @@ export const keyPermissions = z.array(permission).min(1).max(100);
 export const requestsPerMinute = z.int().min(1).max(maxRequestsPerMinute);
 export const expiresInDays = z.int().min(1).max(maxDays);
 
-/** A key as it is listed: without its secret, which nobody can see again. Tokens are listed as keys, too. */
+/** A key as it is listed: without its secret, which cannot be shown again. Tokens are listed as keys, too. */
 export const key = z.object({
   id: z.string(),
   name: z.string(),

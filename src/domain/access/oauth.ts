@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /*
- * What the authorization server keeps is found by the SHA-256 hash of its id, which for a token is the token itself:
- * nobody who reads the database can use what it holds.
+ * Records of the authorization server are found by the SHA-256 hash of their id, which for a token is the token
+ * itself: reading the database gives no usable token.
  */
 
 /** The records of the authorization server, by the names that its library gives them. */
@@ -56,11 +56,11 @@ export const oauthLifetimes = {
 export const usedRefreshTokenMs = 120_000;
 /** Connected assistants of an account. Connecting one more disconnects the one that was unused longest. */
 export const maxGrants = 100;
-/** A registered assistant that nobody has given access is deleted after this time. */
+/** A registered assistant without access is deleted after this time. */
 export const unusedClientMs = 86_400_000;
 /**
- * Beyond these numbers, the oldest are forgotten at once: registered assistants to which nobody said yes, and requests
- * that wait for an answer. Anybody can make them.
+ * Beyond these numbers, the oldest are deleted at once: registered assistants without consent, and requests that wait
+ * for an answer. Anyone can create them.
  */
 export const maxUnanswered: Readonly<Partial<Record<OAuthKind, number>>> = {
   Client: 1_000,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What permissions are about, in the order in which they are listed. */
+/** The resources that permissions are about, in listing order. */
 export const resources = ['content', 'search', 'actions', 'goals', 'history', 'keys'] as const;
 export const permissionLevels = ['read', 'write', 'delete'] as const;
 
@@ -15,8 +15,8 @@ export const permissions: readonly Permission[] = [
 export const permission = z.enum(permissions);
 
 /**
- * The scope of a token that gives each permission. A token has fewer, broader scopes: whoever may write content may also delete it.
- * No scope gives permissions for keys: a token cannot make keys.
+ * The scope of a token that gives each permission. A token has fewer, broader scopes: permission to write content
+ * includes deleting it. No scope gives permissions for keys: a token cannot create keys.
  */
 const scopeFor: Readonly<Record<Permission, Scope | null>> = {
   'content:read': 'content:read',
@@ -56,7 +56,7 @@ export function permissionsOfScopes(scopes: Iterable<Scope>): Set<Permission> {
   );
 }
 
-/** What is about the whole library, and not about items. */
+/** Permissions for the whole library rather than for items. */
 const ofLibrary: ReadonlySet<Permission> = new Set<Permission>([
   'search:delete',
   'goals:read',
@@ -69,7 +69,7 @@ const ofLibrary: ReadonlySet<Permission> = new Set<Permission>([
   'keys:delete',
 ]);
 
-/** Those of the permissions that a token or key has which is held to lists and tags. */
+/** The permissions that are left to a token or key restricted to lists and tags. */
 export function permissionsOfHeld(given: ReadonlySet<Permission>): Set<Permission> {
   return new Set([...given].filter((one) => !ofLibrary.has(one)));
 }
@@ -89,7 +89,7 @@ export function inOrder(some: Iterable<Permission>): Permission[] {
   return permissions.filter((one) => given.has(one));
 }
 
-/** What a token may do. Each scope gives one or several permissions (`permission.ts`). */
+/** The scopes of tokens. Each gives one or several permissions (`permission.ts`). */
 export const scopes = [
   'content:read',
   'content:write',

@@ -6,7 +6,7 @@ import { cleanLine } from '../text/clean-text.ts';
  * back, and needs no slow hash, because 256 random bits cannot be guessed.
  */
 
-/** What a link lets its holder do, once. */
+/** The purpose of a link, which works once. */
 export type LinkPurpose =
   /** Choose the name and the password of the first account. */
   | 'owner'
@@ -69,7 +69,10 @@ export function foldedLoginName(name: string): string {
 export const minPasswordLength = 10;
 const maxPasswordLength = 200;
 
-/** Why a password cannot be used; null when it can. Length is what makes guessing hard, so no kinds of letters are asked. */
+/**
+ * Why a password cannot be used; null when it can. Length is what prevents guessing, so no kinds of characters are
+ * required.
+ */
 export function passwordProblem(password: string, name: string): string | null {
   if (password.length < minPasswordLength) return `Choose a password of at least ${minPasswordLength} characters.`;
   if (password.length > maxPasswordLength) return `Choose a password of at most ${maxPasswordLength} characters.`;

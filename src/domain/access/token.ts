@@ -23,7 +23,7 @@ function checksum(secret: string): string {
   return base62(BigInt(crc32(secret)), checksumLength);
 }
 
-/** A new token. It is shown once, to whoever asked for it, and only its hash is stored. */
+/** A new token. It is shown once, to the person who created it, and only its hash is stored. */
 export function newToken(): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return `${prefix}${secret}${checksum(secret)}`;
@@ -58,9 +58,7 @@ interface LastUse {
   lastNetwork: string | null;
 }
 
-/**
- * What to note of a use from this network; null when that is noted already. Of a key the day is noted, of a token the time.
- */
+/** The use to record from this network; null when it is recorded already. A key stores the day, a token the time. */
 export function lastUseToNote(
   before: LastUse & { permissions: readonly unknown[] | null },
   network: string | null,

@@ -1,8 +1,8 @@
 import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 
 /*
- * Which actions of a new analysis continue actions that are already there, and what follows. A person's own words and
- * decisions are never replaced.
+ * Which actions of a new analysis continue existing ones, and what follows. A person's own words and decisions are
+ * never replaced.
  */
 
 /** An action of the item, from an earlier analysis. */
@@ -18,12 +18,12 @@ interface AnalysedAction {
   quote: string;
 }
 
-/** What a new analysis changes about the actions of its item. */
+/** The changes of a new analysis to the actions of its item. */
 export interface ContinuedActions<Known, Analysed> {
   /** In the order of the analysis. */
   found: {
     action: Analysed;
-    /** Null: nothing like it is there, so it is added. */
+    /** Null: there is no similar one, so it is added. */
     continues: Known | null;
     /** Whether the existing action also takes the new title, reason and goal. Otherwise only its place in the text changes. */
     isReworded: boolean;
@@ -34,7 +34,7 @@ export interface ContinuedActions<Known, Analysed> {
   gone: Known[];
 }
 
-/** @param known those that a person touched first: they stand for their sentence */
+/** @param known those that a person touched first: they represent their sentence */
 export function continueActions<Known extends KnownAction, Analysed extends AnalysedAction>(
   known: readonly Known[],
   actions: readonly Analysed[],

@@ -5,7 +5,7 @@ import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
  * state and goal are shown.
  */
 
-/** An open action that stands alone or is the head of others. */
+/** An open action that is unmerged or the head of others. */
 export interface MergeableAction {
   title: string;
   createdAt: number;

@@ -27,10 +27,10 @@ export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<num
 
 /**
  * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title is not
- * supported by the text near the quote, reasons that are not, links to goals that the person does not have, and entries
- * that repeat an earlier one. Addresses that are not in the text are replaced with `[…]` in the author's own words.
- * @param goals those that an action may serve
- * @param likeness what a sentence model says of `comparisonsIn`; empty where there is none
+ * supported by the text near the quote, unsupported reasons, links to unknown goals, and repeated entries. Addresses
+ * that are not in the text are replaced with `[…]` in the author's own words.
+ * @param goals possible goals of an action
+ * @param likeness the sentence model's results for `comparisonsIn`; empty without a model
  */
 export function verifyDraft(
   draft: AnalysisDraft,
@@ -115,7 +115,7 @@ export function verifyDraft(
   };
 }
 
-/** Whether all its words stand in the other text, in the same order. */
+/** Whether all its words occur in the other text, in the same order. */
 function isIn(text: string, other: string): boolean {
   const [one, all] = [text, other].map(
     (words) =>
@@ -129,7 +129,7 @@ function isIn(text: string, other: string): boolean {
   return one !== undefined && all !== undefined && all.includes(one);
 }
 
-/** What an entry says that its quote does not support. */
+/** The content of an entry that its quote does not support. */
 const complaints: Readonly<Record<Objection, string>> = {
   address: 'an address that does not stand near the quote',
   number: 'a number, date or amount that the text does not have near the quote',
@@ -168,7 +168,7 @@ const messages = [
   ]),
 ];
 
-/** Rewords a problem for a reader who cannot fix the entry any more. */
+/** Rewords a problem for a reader who can no longer fix the entry. */
 export function afterwards(problem: DraftProblem): DraftProblem {
   const known = messages.find(({ mend }) => mend === problem.message);
   return known === undefined ? problem : { ...problem, message: known.afterwards };

@@ -76,7 +76,7 @@ function gathered<T>(all: Iterable<T>, keyOf: (one: T) => string): Map<string, T
 
 interface Compared extends Fingerprinted {
   isFound: boolean;
-  /** What it was last compared with: two fingerprints may share several bands. */
+  /** The group that it was last compared with: two fingerprints may share several bands. */
   comparedWith: Compared | null;
 }
 

@@ -117,7 +117,7 @@ export function passagesToRead(comparisons: readonly Comparison[]): PassageKey[]
   return [...keys.values()];
 }
 
-/** The heads of those whose texts are alike: each has most of the words of the other. */
+/** The heads of similar texts: each has most of the words of the other. */
 export function alikeHeads(
   comparisons: readonly Comparison[],
   passages: readonly (PassageKey & { text: string })[],

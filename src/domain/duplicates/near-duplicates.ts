@@ -14,12 +14,12 @@ const minShingles = 12;
 const minSharedOfTexts = 0.7;
 
 /**
- * The seed of the hashes of words. It is random: other words with the same hashes could be made by whoever knows it, to
- * pass a page off as a copy of another.
+ * The random seed of the hashes of words. Otherwise an attacker could compute words with equal hashes, to pass a page
+ * off as a copy of another.
  */
 const seed = randomBytes(4).readInt32LE();
 
-/** The words of a text, to be compared with those of others. */
+/** The words of a text, for comparison with others. */
 export interface TextWords {
   bare: string;
   shingles: ReadonlySet<number>;

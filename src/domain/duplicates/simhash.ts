@@ -19,7 +19,7 @@ const minShingles = 40;
  */
 export const maxDifferingBits = 30;
 
-/** A word of its own: a character of a script without spaces. */
+/** A single character of a script without spaces counts as a word. */
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
 /** A longer run of letters is several words. */

@@ -66,5 +66,5 @@ function isWithinBounds(text: string): boolean {
   return true;
 }
 
-/** What `JSON.parse` returns. */
+/** The result type of `JSON.parse`. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -58,7 +58,9 @@ export function archivedCopyIn(warnings: readonly KeptWarning[]): ArchivedCopy |
   return warnings.find(({ copy }) => copy !== undefined)?.copy ?? null;
 }
 
-/** The address that links to places in an item's text complete: that of the copy which the text is from, or the item's own. */
+/**
+ * Base URL for links into an item's text: the archived copy if the text came from one, otherwise the item's own URL.
+ */
 export function linkedAddress<T extends string | null>(url: T, warnings: readonly KeptWarning[]): T | string {
   return archivedCopyIn(warnings)?.url ?? url;
 }

@@ -32,8 +32,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * A database's address without its role, password and options: `db.example.org:5432/commonplace`. A folder of sockets
- * stands in place of a host.
+ * A database's address without its role, password and options: `db.example.org:5432/commonplace`. A socket folder may
+ * replace the host.
  */
 export function databaseName(address: string): string {
   const url = URL.parse(address);

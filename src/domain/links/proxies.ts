@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-/** The proxy of the settings, and what it is for. */
+/** The proxy of the settings, and its exceptions. */
 export interface Proxies {
   /** Empty: none. */
   proxy: string;
-  /** What is reached without a proxy, as NO_PROXY lists it. */
+  /** Hosts that are reached without a proxy, in the syntax of NO_PROXY. */
   exceptions: readonly string[];
   /** Names are left to the proxy, because this machine cannot look them up. */
   resolves: boolean;
@@ -41,7 +41,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** What went wrong at a proxy, if an error or what caused it says so. */
+/** The failure at a proxy, if an error or its cause is one. */
 export function proxyTrouble(error: unknown): ProxyError | null {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
@@ -51,7 +51,7 @@ export function proxyTrouble(error: unknown): ProxyError | null {
   return null;
 }
 
-/** The address of a proxy; without a scheme it is `http://`. Null for what is no address. */
+/** The address of a proxy; the default scheme is `http://`. Null for an invalid address. */
 export function proxyUrl(text: string): URL | null {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   if (url === null || url.hostname === '') return null;

@@ -139,7 +139,7 @@ export function pageAddress(link: string, locator: Locator | null): string {
   return locator === null ? link : link.slice(0, link.length - placeLength(link, locator));
 }
 
-/** What `deepLink` adds to an address for a place; null when it adds nothing. */
+/** The part that `deepLink` adds to an address for a locator; null when it adds nothing. */
 export function completionOf(link: string, locator: Locator): string | null {
   const length = placeLength(link, locator);
   return length === 0 ? null : link.slice(link.length - length);

@@ -1,4 +1,4 @@
-/** What newsletters write on the link to themselves on the web, in small letters. */
+/** Texts of the link "view in browser" in newsletters, in lower case. */
 const phrases: readonly string[] = [
   'in browser|in your browser|in a browser|in the browser|web version|online version|view online',
   'read online|view it online|view on web|view on the web|read on the web|im browser|online ansehen',

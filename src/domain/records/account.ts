@@ -16,11 +16,11 @@ export interface Account {
 /** The token or the key with which a caller came in. */
 export interface Credential {
   id: string;
-  /** A key has permissions of its own; a token has those that its scopes give. */
+  /** A key has its own permissions; a token has those of its scopes. */
   isKey: boolean;
   /** When it stops working by itself (milliseconds since the epoch); null: never. */
   endsAt: number | null;
-  /** A limit of its own; null: that of the settings. */
+  /** Its own limit; null: that of the settings. */
   requestsPerMinute: number | null;
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { contentStatus, contentType } from './content.ts';
 import { locator } from './texts/locator.ts';
 
-/* What services answer, and operations give on. */
+/* The answers of services, which operations pass on. */
 
-/** What saving an address made of its item. */
+/** The outcome of saving an address. */
 export const saveOutcomes = ['created', 'existed', 'requeued', 'restored'] as const;
 export type SaveOutcome = (typeof saveOutcomes)[number];
 

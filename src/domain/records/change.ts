@@ -2,21 +2,21 @@ import type { Scope } from './account.ts';
 import { newId } from './ids.ts';
 
 /**
- * Through which face something was written, or by which source: nobody asked for that change itself. `vault`: in a file that
- * `export --watch` keeps up to date.
+ * The interface through which something was written, or the source; then no person asked for that change. `vault`: in
+ * a file that `export --watch` keeps up to date.
  */
 export const changeFaces = ['mcp', 'rest', 'cli', 'page', 'vault', 'feed', 'pages', 'folder', 'mailbox'] as const;
 export type ChangeFace = (typeof changeFaces)[number];
 
 /** One call that writes, for the history: whatever it writes, in one write or in several, is undone as one. */
 export interface Change {
-  /** The handle that `undo` takes. The store sets that of the undo which this one finishes. */
+  /** The id that `undo` takes. The store sets the id of the undo that this one finishes. */
   id: string;
   readonly face: ChangeFace;
   /** Name of the token, or of the assistant that a person let in; null on this machine itself. */
   readonly by: string | null;
   readonly operation: string;
-  /** What a caller needs to undo it. */
+  /** The data that a caller needs to undo it. */
   readonly scopes: readonly Scope[];
   /** Set by the store after the first commit that changed something. */
   isRecorded: boolean;

@@ -50,7 +50,7 @@ export const archivedCopy = z.object({
 });
 export type ArchivedCopy = z.infer<typeof archivedCopy>;
 
-/** A warning as it is kept with its text: that of an archived copy knows the copy. */
+/** A warning as stored with its text; one about an archived copy identifies the copy. */
 export const keptWarning = warning.extend({ copy: archivedCopy.optional() });
 export type KeptWarning = z.infer<typeof keptWarning>;
 
@@ -207,7 +207,7 @@ export const contentItem = contentSummary.extend({
 });
 export type ContentItem = z.infer<typeof contentItem>;
 
-/** A text that an item has, or had before its page was fetched anew. */
+/** A text of an item, current or from before its page was refetched. */
 export const itemVersion = z.object({
   version: z.int().describe('Its number. A version that is shown again gets a new one.'),
   createdAt: instant.describe('When it was read.'),

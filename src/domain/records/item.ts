@@ -30,7 +30,7 @@ export const contentTypes = [
   'image',
 ] as const;
 
-/** What an item is called where a name is needed. A note that has not been read yet may have neither title nor address. */
+/** The display name of an item. A note that has not been read yet may have neither title nor address. */
 export function nameOf({ title, url }: { title: string | null; url: string | null }): string {
   return title ?? url ?? 'A note';
 }

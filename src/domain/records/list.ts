@@ -4,7 +4,7 @@ import { instant } from './instant.ts';
 import { maxLists } from './limits.ts';
 import { maxListNameLength, problemOfListName } from './item.ts';
 
-/** A list: a person puts items into it by hand, in an order, or a query finds them anew each time. */
+/** A list: a person adds items by hand, in an order, or a query determines them. */
 export const itemList = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,7 +18,7 @@ export const itemList = z.object({
 });
 export type ItemList = z.infer<typeof itemList>;
 
-/** What an item says of a list that it is in. */
+/** An item's data about one of its lists. */
 export const namedList = z.object({ id: z.string(), name: z.string() });
 export type NamedList = z.infer<typeof namedList>;
 
@@ -47,7 +47,7 @@ export interface ListChanges {
   name?: string | undefined;
   icon?: string | null | undefined;
   query?: string | undefined;
-  /** How many lists stand before it. */
+  /** How many lists precede it. */
   position?: number | undefined;
 }
 
@@ -62,6 +62,6 @@ export interface ListedItems {
   list: ItemList;
   /** How many of the items that changed. */
   changed: number;
-  /** Ids of those that are not there. */
+  /** Ids of missing ones. */
   missing: string[];
 }

@@ -23,13 +23,13 @@ export interface Resource {
   validators?: Validators | undefined;
   /** The site says that the page is as it is known: no bytes came. */
   isUnchanged?: boolean | undefined;
-  /** Of a fetched page: where its address has moved for good (HTTP 301 and 308). */
+  /** Of a fetched page: its new address after a permanent redirect (HTTP 301 and 308). */
   movedTo?: string | undefined;
   /** Of a fetched page: how long it stays fresh, as the server says; in milliseconds. */
   freshForMs?: number | undefined;
 }
 
-/** What a server names a state of a page by (RFC 9110, 8.8): it is asked whether the page has changed since. */
+/** A server's validators for a version of a page (RFC 9110, 8.8), used to ask whether it has changed since. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;

@@ -26,7 +26,7 @@ export function startOfDate(value: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** What lies in both: all must hold, so the narrowest of several dates wins. */
+/** The intersection: all must hold, so the narrowest of several dates wins. */
 export function narrowest(one: TimeSpan, other: TimeSpan): TimeSpan {
   const since = extreme(Math.max, one.since, other.since);
   const before = extreme(Math.min, one.before, other.before);

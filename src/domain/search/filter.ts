@@ -24,7 +24,7 @@ export type Filter =
   | { author: string }
   | { lang: string }
   | { saved: TimeSpan }
-  /** The time of saving counts where that of publication is unknown. */
+  /** The time of saving is used where that of publication is unknown. */
   | { published: TimeSpan }
   | { readAt: TimeSpan }
   | { words: { atLeast?: number; atMost?: number } }

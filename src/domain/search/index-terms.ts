@@ -96,7 +96,7 @@ export interface QueryTerm {
   text: string;
   /** Further forms of the same word in passages of other languages; absent when there is none. */
   forms?: readonly string[];
-  /** Whether the term stands for all terms that begin with it. */
+  /** Whether the term is a prefix for all terms that begin with it. */
   isPrefix: boolean;
   /** The parts of the word as its capitals and digits tell them: `getUserById`, `RTX4090`. Absent when they tell none. */
   parts?: readonly string[];
@@ -106,7 +106,7 @@ export interface QueryTerm {
   ofFew?: number;
   /** Other ways to write it, each as words in a row; absent when no passage has any. */
   phrases?: readonly (readonly string[])[];
-  /** Passages in which the word stands within another one; absent when they were not looked for. */
+  /** Passages with the word inside another one; absent when they were not looked for. */
   within?: Uint32Array;
 }
 
@@ -159,7 +159,7 @@ export function withJoinedWords(query: string, terms: readonly QueryTerm[]): Que
   const known = new Set(terms.map((term) => term.text));
   for (const some of rows) {
     const whole = some.map((word) => word.text).join('');
-    // In other scripts, the index cuts words to six letters: those of the first word.
+    // In other scripts, the index cuts words to six letters, the first word's.
     const [form] = onlyLatin.test(whole) ? termsOf(whole, false) : [];
     for (const word of some) {
       const key = keyOf.get(word);
@@ -177,7 +177,7 @@ export function withJoinedWords(query: string, terms: readonly QueryTerm[]): Que
   });
 }
 
-/** A longer question is a sentence: only what signs join may be one word there. */
+/** A longer question is a sentence: only words joined by symbols may be one word there. */
 const shortQuestion = 4;
 const maxJoinedForms = 20;
 const onlyLatin = /^[\p{Script=Latin}\p{N}]+$/u;

@@ -41,7 +41,7 @@ export function literalsIn(text: string, literals: readonly string[]): string[] 
   const inside = folded(text);
   return literals.filter((literal) => {
     for (let at = inside.indexOf(literal); at >= 0; at = inside.indexOf(literal, at + 1)) {
-      // A letter may be two UTF-16 units long, and the `v` of a version may stand between it and the literal.
+      // A letter may be two UTF-16 units long, and the `v` of a version may be between it and the literal.
       const before = inside.slice(Math.max(0, at - 3), at);
       const after = inside.slice(at + literal.length, at + literal.length + 2);
       const beginsWord = wordCharacter.test(literal.charAt(0)) || /^[-.]/.test(literal);

@@ -11,7 +11,7 @@ export interface MatchFloors {
   foreign?: number | undefined;
 }
 
-/** What a weak match means, in words for an assistant. */
+/** Explanations of a weak match for an assistant. */
 export const weakHints = {
   nothingClose:
     'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.',

@@ -5,12 +5,12 @@ import { type Filter, hasValues, siteOf } from './filter.ts';
 import { datesIn } from './question-dates.ts';
 import { editDistance } from './spelling.ts';
 
-/* What the operators of a query take, and what they mean. */
+/* The operators of a query: their values and their meaning. */
 
 interface Operator {
-  /** Null: the value means nothing. */
+  /** Null: the value is invalid. */
   read(value: string, now: number): Filter | null;
-  /** What it takes, for hints. */
+  /** Valid values, for hints. */
   takes: string;
   /** All values that it takes, where they are few. */
   values?: readonly string[];
@@ -105,14 +105,14 @@ export const operators: Readonly<Record<string, Operator>> = {
 
 const names = Object.keys(operators);
 
-/** What other programs call them. */
+/** Names of operators in other programs. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['shelf', 'is'],
   ['kind', 'type'],
   ['language', 'lang'],
 ]);
 
-/** What an operator and its value ask for, or what a person is told of a value that means nothing. */
+/** The filter of an operator and its value, or a hint for an invalid value. */
 export function readOperator(name: string, value: string, now: number): Filter | { hint: string } {
   const operator = operators[name] as Operator;
   const filter = operator.read(value, now);
@@ -184,7 +184,7 @@ function wordsOf(value: string): Filter | null {
   return { words: { ...(start !== undefined && { atLeast: start }), ...(end !== undefined && { atMost: end - 1 }) } };
 }
 
-/** A way to go on with what is being typed. */
+/** A possible completion of the typed text. */
 export interface Completion {
   /** Takes the place of the query from `start` to `end`. */
   text: string;
@@ -192,7 +192,7 @@ export interface Completion {
   end: number;
 }
 
-/** What the values of operators are completed from: names of the library, the most used first. */
+/** Names from the library that complete operator values, the most used first. */
 export type KnownValues = Readonly<Partial<Record<'tag' | 'site' | 'list' | 'goal' | 'author', readonly string[]>>>;
 
 /** Completes the operator, or its value, that is being typed before the cursor. */

@@ -10,7 +10,7 @@ import { hintForName, operators, readOperator } from './operators.ts';
  * people write them, so there they only prefer.
  */
 
-/** What passages are ranked by. */
+/** The text that passages are ranked by. */
 export type RankBy = 'words' | 'meaning' | 'both';
 
 export interface ParsedQuery {
@@ -22,7 +22,7 @@ export interface ParsedQuery {
   preferredPhrases: string[];
   /** Words and phrases. A passage must contain none of them. */
   excluded: string[];
-  /** What else an item must be. `OR` between words only filters in a query with something else than words. */
+  /** Further conditions for items. `OR` between words only filters in a query that has other parts than words. */
   filter: Filter | null;
   /**
    * The whole query as a condition, for lists: the item has each of its words and phrases. Null when there is nothing to
@@ -31,11 +31,14 @@ export interface ParsedQuery {
   condition: Filter | null;
   /** When `OR` is between words: the words of `text` that are not alternatives. */
   wanted?: string;
-  /** What was not understood, and what may have been meant. */
+  /** Hints about parts that were not understood. */
   hints: string[];
 }
 
-/** Behind these many phrases, operators, exclusions and parentheses everything is text: nobody types more, and each costs time. */
+/**
+ * After this many phrases, operators, exclusions and parentheses, the rest is text: people type fewer, and each costs
+ * time.
+ */
 const maxOperators = 50;
 const maxDepth = 10;
 /** Each word of a list's query is looked up. */
@@ -54,7 +57,7 @@ interface Piece {
   name: string;
   /** Of a parenthesis: the number of the other one. */
   other: number;
-  /** What it adds to the text to rank by. */
+  /** The text that it adds for ranking. */
   text: string;
 }
 
@@ -100,7 +103,7 @@ export function parseQuery(query: string, now: number): ParsedQuery {
   return parsed;
 }
 
-/** Other languages have words for what stands here without one, or in capitals. */
+/** Other languages use words for these, or write them in capitals. */
 function hintForWord(pieces: readonly Piece[], at: number, hints: Set<string>): void {
   const [before, word, after] = [pieces[at - 1], pieces[at], pieces[at + 1]];
   if (word?.kind !== 'text' || word.isExcluded || after === undefined) return;

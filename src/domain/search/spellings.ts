@@ -3,14 +3,14 @@ import { foldedWord, type Word } from '../text/words/words.ts';
 import { functionWordsOf } from './question-language.ts';
 
 /*
- * Words that are written in two ways: getUserById and "get user by id", multi-agent and multiagent, 1,234,567 and 1234567,
- * M.I.T. and MIT. The index holds a few further words for what a question cannot know (the parts of getUserById); all other
- * ways are further forms of a question's words.
+ * Words that are written in two ways: getUserById and "get user by id", multi-agent and multiagent, 1,234,567 and
+ * 1234567, M.I.T. and MIT. The index holds a few additional words that a question cannot know (the parts of
+ * getUserById); all other variants are additional forms of a question's words.
  */
 
 /**
- * What may have further words, which few texts have. Each way begins with what is rarer than small letters, so that most
- * characters are passed by at once.
+ * Matches texts that may have additional words, which few do. Each alternative begins with something rarer than
+ * lower-case letters, so that most characters are skipped at once.
  */
 const mayHaveFurther =
   /(?<=\p{Ll})\p{Lu}|\p{Nd}(?:[-,.'’]\p{Nd}|\p{Nd}{2}(?:\p{L}|(?<=\p{L}\p{Nd}{3})))|(?<=\p{L})-\p{L}|[.&](?<=(?<!\p{L})\p{L}{1,2}[.&])\p{L}/u;
@@ -67,7 +67,10 @@ export function* furtherIn(text: string): Generator<Further> {
   }
 }
 
-/** Before a word that a text has with hyphens. It is a word of its own, since on-line is mostly found well enough by its parts. */
+/**
+ * Prefix of a word that a text has with hyphens. It is indexed separately, since on-line is mostly found well enough
+ * by its parts.
+ */
 const hyphenedMark = '\u{e043}';
 
 /** How the index holds a word that a text has with hyphens. */
@@ -135,7 +138,7 @@ export function splitsOf(word: string): string[][] {
 
 /** Languages that write compounds as one word. */
 const compounding = new Set(['de', 'nl', 'sv', 'da', 'no', 'nb', 'nn', 'fi', 'is', 'hu', 'et']);
-/** Letters of a compound's last part, and of what is before it, without endings. */
+/** Minimum letters of a compound's last part and of the part before it, without endings. */
 const minPart = 4;
 const minBefore = 4;
 const maxCompoundLength = 40;

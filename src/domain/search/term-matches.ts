@@ -67,7 +67,7 @@ function keysOf(units: readonly MatchedUnit[], language: StemmedLanguage | null)
   });
 }
 
-/** What the index makes of a word in a text of this language, without accents. */
+/** The index's form of a word in a text of this language, without accents. */
 function keyOfWord(written: string, folded: string, language: StemmedLanguage | null): string {
   if (isArabic(folded) || (language === null && /^[a-z0-9]*$/.test(folded))) return stemOf(folded);
   return stemOf(foldedWord(indexedWord(normalizedText(written), language)));
@@ -123,7 +123,7 @@ function hasTerm({ stems, prefixes, language, compounds }: TermMatcher, written:
   return hasPrefix && stems.has(keyOfWord(written, folded, language));
 }
 
-/** If `words` stand in a row from `index` on: the index after the last one. Otherwise null. */
+/** The index after the last of `words` if they follow each other from `index` on; otherwise null. */
 function phraseEnd(
   units: readonly MatchedUnit[],
   index: number,

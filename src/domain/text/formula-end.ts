@@ -1,19 +1,19 @@
 /*
- * Formulas in Markdown, as GitHub, Obsidian and Pandoc read them: LaTeX in `$…$`, or in `$$…$$` on a line of its own. What
- * stands in one is no Markdown: `\{` and `*` stand for themselves. Sums of money are no formulas.
+ * Formulas in Markdown, as GitHub, Obsidian and Pandoc read them: LaTeX in `$…$`, or in `$$…$$` on a separate line.
+ * Inside, nothing is Markdown: `\{` and `*` are literal. Sums of money are no formulas.
  */
 
-/** In characters. What is longer is two marks that do not belong together. */
+/** In characters. A longer distance means two marks that do not belong together. */
 const maxFormula = 5_000;
 /** Marks of Markdown that say that two `$` do not belong together: code, strong text, a link, the end of a paragraph. */
 const notInFormula = /`|\*\*|\]\(|\n[ \t]*\n/;
 
-/** Whether a text has what only LaTeX has: a command, an index, an exponent. */
+/** Whether a text has something that only LaTeX has: a command, an index, an exponent. */
 export function isLatex(text: string): boolean {
   return /\\[a-z{|,;:!\\]|[\^_]/i.test(text);
 }
 
-/** Whether LaTeX may stand in `$…$`: no space inside the marks, and no digit after them, as in `$5 or $10`. */
+/** Whether `$…$` can be LaTeX: no space inside the marks, and no digit after them, as in `$5 or $10`. */
 export function isInlineFormula(inside: string, after: string | undefined): boolean {
   return /^[^\s$]/.test(inside) && !/[\s\\]$/.test(inside.slice(-1)) && !/\d/.test(after ?? '');
 }

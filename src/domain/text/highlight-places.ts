@@ -3,12 +3,12 @@ import { createQuoteFinder } from './quotes.ts';
 import { hiddenSpans } from './readable-text.ts';
 
 /*
- * Finds what a person marked in a text. It comes from other programs, which read the page in their own way: so first the
- * words are looked for as they stand, then as a reader sees them (`quotes.ts`), and then by their words alone, without
- * the marks and addresses of Markdown. Words are never left out, added or changed.
+ * Finds marked words in a text. The quote comes from another program, which read the page in its own way: so the
+ * exact words are tried first, then the visible text (`quotes.ts`), then only the words, without the marks and
+ * addresses of Markdown. Words are never left out, added or changed.
  */
 
-/** By words alone, a highlight needs this many: a single word stands in many places. */
+/** Minimum words to match a highlight by words alone: a single word occurs in many places. */
 const minWords = 3;
 /** Words of more characters are cut into several. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]{0,199}/gu;

@@ -2,8 +2,8 @@ import { formulaEnd } from './formula-end.ts';
 import { linkEnd } from './link-end.ts';
 
 /*
- * Inline Markdown, read in one pass over the characters, so that no page can make it slow. The index, the page and the terminal read the same
- * dialect; they differ in what `<` and `&` mean.
+ * Inline Markdown, parsed in one pass over the characters, so that no page can make it slow. The index, the page and
+ * the terminal use the same dialect; they differ in the meaning of `<` and `&`.
  */
 
 type InlineStyle = 'em' | 'strong' | 'del' | 'code' | 'sup';
@@ -22,7 +22,7 @@ interface InlinePiece {
   kind: 'text' | 'code' | 'note' | 'address' | 'image';
   /** The link that it is part of. */
   link: Link | undefined;
-  /** Where the address of a picture stands. */
+  /** Offset of a picture's address. */
   image?: Link;
 }
 
@@ -34,7 +34,7 @@ export interface Leaf {
   styles: ReadonlySet<InlineStyle>;
   /** The destination of the link that it is part of; empty for a reference. */
   href?: string;
-  /** The address of a picture; `text` is what stands in its place. */
+  /** The address of a picture; `text` is shown in its place. */
   image?: string;
 }
 
@@ -47,9 +47,9 @@ interface Sign {
 }
 
 interface InlineRules {
-  /** What stands at a `<`. */
+  /** The markup at a `<`. */
   angle: (markdown: string, at: number) => Sign;
-  /** What stands at a `&`. */
+  /** The entity at a `&`. */
   entity: (markdown: string, at: number) => Sign;
 }
 
@@ -247,7 +247,7 @@ function destination(parentheses: string): string {
 /** A character that a backslash before it makes plain. */
 const escapable = /[!-/:-@[-`{-~]/;
 
-/** How many times in a row the character at `at` stands there. */
+/** How many times the character at `at` is repeated there. */
 export function runLength(text: string, at: number): number {
   let end = at + 1;
   while (text[end] === text[at]) end += 1;

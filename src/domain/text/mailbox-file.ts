@@ -1,9 +1,12 @@
 /*
- * Files of mailboxes (mbox, RFC 4155): before the header of each mail stands a line `From sender day time year`, which is no field.
- * Whatever writes them puts a sign before each line of a mail that begins like that. Some leave out the empty line before it.
+ * Mailbox files (mbox, RFC 4155): each mail is preceded by a line `From sender day time year`, which is not a header
+ * field. Writers put `>` before each line of a mail that begins like that. Some leave out the empty line before it.
  */
 
-/** Characters in which a start is told: the line, and the name of the field below it. Old relays put lines `>From …` between them. */
+/**
+ * Characters examined to recognise a start: the line, and the name of the field below it. Old relays put lines `>From
+ * …` between them.
+ */
 export const maxMailStart = 1_000;
 const maxLine = 310;
 const field = /^(?:>From [^\n]{0,300}\n){0,9}[!-9;-~]{1,100}[ \t]{0,9}:(?!\/\/)/;
@@ -15,7 +18,7 @@ export function isMailStart(text: string, isSurelyMail: boolean): boolean {
   return isSurelyMail || field.test(text.slice(end + 1, maxMailStart));
 }
 
-/** What a line says beside an address where it names no time. */
+/** Text beside an address in a line without a time. */
 const byDay = /^From [^\s@]{0,300}@\S{0,300}[^\s,:;]\s{1,9}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/;
 const bySender = /^From (?:-|MAILER-DAEMON|[^\s@]{0,300}@\S{0,300}[^\s,:;])\s/;
 
@@ -44,8 +47,7 @@ export function nextMailStart(bytes: Buffer, from: number): number {
 const quotedStart = new TextEncoder().encode('>From ');
 
 /**
- * The mail itself of one in a mailbox: without its first line and what old relays put below it, the signs before lines that look like one,
- * and the line breaks behind it.
+ * One mail of a mailbox: without its first line, relay lines, the `>` of quoted starts, and the line breaks after it.
  */
 export function mailOfMailbox(bytes: Buffer): Uint8Array {
   let end = bytes.length;

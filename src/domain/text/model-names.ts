@@ -2,12 +2,12 @@ import { madeWhenUsed } from '../lazily.ts';
 import { beginningOf } from './shortened.ts';
 
 /*
- * Titles, tags and other names as a model is shown them in lists. Their authors are strangers, so they are short, stand on
- * one line, and hold none of the forms by which programs that run a model tell turns, calls of tools and pictures from
- * text. Only what is shown changes; a name that was changed ends with `cutMark`.
+ * Titles, tags and other names as shown to a model in lists. Their authors are strangers, so they are short, on one
+ * line, and contain no markup by which programs that run a model separate turns, tool calls and pictures from text.
+ * Only the shown form changes; a changed name ends with `cutMark`.
  */
 
-/** What a list needs of a name, in UTF-16 units. No goal's title and no tag is longer. */
+/** The maximum length of a name in a list, in UTF-16 units. No goal's title and no tag is longer. */
 export const maxModelName = 200;
 /** More of a name is never looked at. */
 const maxRead = 1_000;

@@ -44,7 +44,7 @@ function withNarrowEnds(cell: string): string {
   return (cell.startsWith(' ') ? ' ' : '') + words + (cell.endsWith(' ') ? ' ' : '');
 }
 
-/** An image or a mark that stood alone leaves empty lines. */
+/** Empty lines are left by an image or a mark on a separate line. */
 function withoutEmptyLines(text: string): string {
   return text
     .split('\n')
@@ -104,7 +104,7 @@ function endOfLink(markdown: string, close: number | undefined): number | undefi
 /** The longest mark: `[\[12\]](#note)`. */
 const maxMark = 12;
 
-/** Whether a link to a place of its own page is no more than a mark: a footnote's number, `¶`, `#`, `↩`, or nothing. */
+/** Whether a link to a place on the same page is only a mark: a footnote's number, `¶`, `#`, `↩`, or nothing. */
 function isMark(markdown: string, open: number, close: number): boolean {
   const words = close - open > maxMark ? 'long' : markdown.slice(open + 1, close);
   if (words.trim() === '') return true;

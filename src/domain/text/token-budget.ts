@@ -1,7 +1,7 @@
 /** Characters per token, the rule of thumb that budgets count by. */
 export const charactersPerToken = 4;
 
-/** What a value costs a model to read, in tokens: the length of its JSON ÷ 4. */
+/** The cost of a value for a model, in tokens: the length of its JSON ÷ 4. */
 export function tokensOf(value: unknown): number {
   return Math.ceil(JSON.stringify(value).length / charactersPerToken);
 }

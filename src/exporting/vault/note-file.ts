@@ -28,7 +28,7 @@ export interface NoteFile {
   lower: Buffer;
 }
 
-/** What a person may change above the line, and what else is there. */
+/** The part above the line, which a person may edit, and the rest. */
 export interface Upper {
   /** Absent where the file does not have it. `headings`: of the sections other than the notes. */
   fields: { title?: string; tags?: string[]; shelf?: string; notes?: string; headings: string[] };
@@ -274,7 +274,7 @@ export function hasForeignWords(
   );
 }
 
-/** The file as a copy that belongs to nobody but the person, and that says so. @param name of the file that it is a copy of */
+/** A copy of the file that belongs only to the person, and says so. @param name of the original file */
 export function asConflict(bytes: Buffer, name: string, why: string): Buffer {
   const head = bytes.toString('latin1', 0, maxHead).replace(/\nid: /, '\nconflict_of: ');
   const [front = ''] = /^[^]*?\n---\r?\n/.exec(head) ?? [];

@@ -4,9 +4,9 @@ import { invalidInput } from '../../errors.ts';
 import { safeName } from '../file-names.ts';
 
 /*
- * How the files of a vault are named and what their front matter says: a first line with the place, such as
- * `Articles/{{site}}/{{title}}`, and after it, between lines of three dashes, `key: value`. There are placeholders, and no
- * expressions.
+ * How the files of a vault are named and their front matter is built: a first line with the path, such as
+ * `Articles/{{site}}/{{title}}`, and after it, between lines of three dashes, `key: value`. There are placeholders,
+ * but no expressions.
  */
 
 export interface Template {
@@ -122,11 +122,11 @@ export function frontMatter(fields: Readonly<Record<string, YamlValue>>, kept = 
   return `---\n${lines.join('\n')}\n${kept}---\n`;
 }
 
-/** What JSON leaves as it is and YAML does not allow. */
+/** Characters that JSON does not escape and YAML forbids. */
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A string of JSON is one of YAML but for a few characters. */
+/** A JSON string is a YAML string, except for a few characters. */
 export function quotedYaml(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll(
     unprintable,

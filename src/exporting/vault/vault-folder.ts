@@ -62,7 +62,7 @@ const [indexFile, lockFile] = [`${own}/vault.json`, `${own}/lock`];
 /** A lock counts until it is this old. Each look renews it, and so does each time that the index is written. */
 const lockMs = 5 * 60_000;
 const ownLock = JSON.stringify({ pid: process.pid, host: hostname() });
-/** All files are looked at this often, because on network folders nothing tells of changes. */
+/** Interval for checking all files, because network folders report no changes. */
 const lookMs = 60_000;
 
 /**
@@ -94,7 +94,7 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
       'This vault is kept up to date for another account or library. Name another folder; or delete its file .commonplace/vault.json to hand it over: its files stay.',
     );
   await takeLock(inside(lockFile), clock.now());
-  // What a killed process was writing.
+  // Remains of a killed process's write.
   for (const name of await readdir(inside(own))) if (name.endsWith('.tmp')) await rm(inside(`${own}/${name}`));
   const id = isMine(index['vault']) ? index['vault'] : `${randomUUID()} ${account}`;
   const { entries, seen } = indexIn(index['files']);
@@ -137,7 +137,7 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
     }
   };
 
-  /** The state of all Markdown files, and null for those that have gone. */
+  /** The state of all Markdown files; null for missing ones. */
   const listAll = async (): Promise<Map<Path, FileState | null>> => {
     const found = new Map<Path, FileState | null>();
     const folders = [''];
@@ -170,8 +170,8 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
     entries,
     hasNews: (): boolean => isAnyDue() || changed?.size !== 0,
     /**
-     * The files that differ from when they were read, written or found last, each with what its front matter says of an
-     * item; undefined for one that is not there any more.
+     * The files that changed since they were last read, written or found, each with the item in its front matter;
+     * undefined for a missing one.
      * @throws {VaultGone}
      */
     async findChanged(): Promise<Changed> {
@@ -301,7 +301,7 @@ const isThere = (path: string): Promise<boolean> =>
 const isSame = (one: FileState | null, other: FileState): boolean =>
   one !== null && one.mtimeMs === other.mtimeMs && one.size === other.size;
 
-/** Null for what is no file: links are not followed. */
+/** Null for anything but a file: links are not followed. */
 async function stateOf(path: string): Promise<FileState | null> {
   const found = await lstat(path).catch((): Stats | null => null);
   return found?.isFile() === true ? { mtimeMs: found.mtimeMs, size: found.size } : null;

@@ -67,7 +67,7 @@ async function inFolder<Result>(
     auth: { user, pass: password },
     clientInfo: { name: 'Commonplace' },
     logger: false,
-    // A few bytes of what is compressed can become very much.
+    // A few compressed bytes can expand enormously.
     disableCompression: true,
     disableAutoEnable: true,
     disableAutoIdle: true,
@@ -140,7 +140,7 @@ export async function readImap(
 /** Marks letters as read, or moves them, as the settings ask; letters that are gone are passed over. */
 export async function settleLetters(task: MailboxTask, { validity, numbers }: SettledLetters): Promise<void> {
   await inFolder(task, false, async (client, opened) => {
-    // The server has numbered its letters anew, so these may be others: the next check reads them again.
+    // The server has renumbered its letters, so these may be others: the next check reads them again.
     if (opened !== validity) return;
     const range = numbers.join(',');
     const { markRead, moveTo } = task.afterwards;

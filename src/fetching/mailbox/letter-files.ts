@@ -12,8 +12,8 @@ const maxFields = 4_000;
 const maxName = 200;
 
 /**
- * Takes files out of a letter: those that are attached to it in base64 and are of a kind that is read. Decoding a whole letter
- * takes a parser of mails 30 µs a line, so only those fields of a part are given to one which describe its file.
+ * Removes attachments from a letter: base64 parts of a supported type. Decoding a whole letter takes a mail parser 30
+ * µs a line, so it gets only those fields of a part that describe its file.
  * @returns the letter without them
  */
 export async function takeFiles(bytes: Uint8Array): Promise<{ letter: Uint8Array; files: LetterFile[] }> {

@@ -12,7 +12,7 @@ import type { FromMailbox, Letter, MailboxTask } from './mailbox.ts';
 
 /* A thread that reads new letters of a mailbox and ends. It is the only part that sees what a mail server sends. */
 
-/** What a letter is called and where it is on the web is looked for in its beginning: a line takes a parser of mails 30 µs. */
+/** A letter's subject and web address are searched in its beginning: a mail parser takes 30 µs a line. */
 const [maxDescribed, maxLines] = [1_000_000, 50_000];
 
 function beginningOf(letter: Uint8Array): Uint8Array {

@@ -3,7 +3,10 @@ import type { Config } from '../../settings/config.ts';
 import { HttpRefusal } from '../problem.ts';
 
 const windowSeconds = 60;
-/** Requests with a wrong token a minute and address: a client with an old token is told so, and guessing takes for ever. */
+/**
+ * Requests with a wrong token per minute and address: enough to answer a client with an old token, while guessing
+ * takes forever.
+ */
 const failedAuthPerMinute = 20;
 
 /** Maximum request body, unless the operation sets its own limit. */
@@ -79,7 +82,7 @@ export function createLimits(
   return {
     /**
      * Counts a request against the limit of this token or key.
-     * @param own a limit of its own, per minute, which counts where it is lower than that of the settings
+     * @param own its own limit, per minute, used where it is lower than that of the settings
      * @throws {HttpRefusal} `rate_limited`
      */
     async countRequest(tokenId: string, own: number | null): Promise<LimitState | null> {

@@ -7,13 +7,13 @@ const checkMs = 1_000;
 /** The token of a request, as it was shown. */
 export interface ShownToken {
   token: string;
-  /** @throws {AppError} `unauthorized` when it works no more */
+  /** @throws {AppError} `unauthorized` when it is no longer valid */
   check: () => Promise<unknown>;
 }
 
 /** A call that may take long. */
 interface OpenCall {
-  /** Aborted when the token works no more, with the reason that its owner is told. */
+  /** Aborted when the token becomes invalid, with the reason for its owner. */
   signal: AbortSignal;
   end(): void;
 }
@@ -44,7 +44,7 @@ export class OpenCalls {
     };
   }
 
-  /** Looks no token up any more. */
+  /** Stops checking tokens. */
   close(): void {
     this.#closing.abort();
   }

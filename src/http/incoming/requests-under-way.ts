@@ -27,8 +27,8 @@ export class RequestsUnderWay {
   /**
    * Counts a request until its response is sent or its connection is closed.
    * @throws {HttpRefusal} `rate_limited` when the account has too many requests in progress, or too many unread
-   *   responses
-   * @throws {AppError} `cancelled` when the client has gone already: nobody would get the answer
+   * responses
+   * @throws {AppError} `cancelled` when the client has already disconnected
    */
   begin(context: HttpContext): void {
     const accountId = accountOfCaller(context);
@@ -70,13 +70,13 @@ export class RequestsUnderWay {
     const leave = (): void => place.leave();
     const outgoing = context.env?.outgoing;
     if (outgoing === undefined || outgoing.destroyed) leave();
-    // What is unread of the answer is counted by then, because `begin` has listened before.
+    // The unread part of the answer is counted by then, because `begin` registered its listener earlier.
     else outgoing.once('prefinish', leave).once('close', leave);
     this.requireRoom(context);
   }
 
   /**
-   * Looked at again when an answer has been read: meanwhile others may have been sent that nobody reads.
+   * Checked again when an answer has been read: meanwhile other unread ones may have been sent.
    * @throws {HttpRefusal} `rate_limited` when the account has too many unread responses
    */
   requireRoom(context: HttpContext): void {
@@ -103,8 +103,8 @@ interface WaitingRequest {
 }
 
 /**
- * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one turn;
- * handled all at once, they would block everything else on this thread. Those who ask take turns, so that nobody waits
+ * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one
+ * turn; handled all at once, they would block everything else on this thread. Callers take turns, so that none waits
  * for all requests of another.
  */
 export class RequestTurns {

@@ -8,9 +8,9 @@ const maxRedirects = 10;
 const maxRedirectLength = 1_000;
 const maxNameLength = 40;
 /**
- * Schemes of assistants that receive their answers in an app of their own. Other apps need a name that they own, turned
- * round and with a dot in it (`com.example.app:`, RFC 8252, 7.1): schemes without one open programs of the operating
- * system, such as `ms-msdt:` and `search-ms:`.
+ * URL schemes of assistants that receive their answers in an app. Other apps need a reversed domain name that they
+ * own, with a dot (`com.example.app:`, RFC 8252, 7.1): schemes without one open programs of the operating system,
+ * such as `ms-msdt:` and `search-ms:`.
  */
 const appSchemes: ReadonlySet<string> = new Set(
   (
@@ -74,7 +74,7 @@ const unfitForNames = madeWhenUsed(
   () =>
     /[^\p{L}\p{M}\p{N} .,+\x26_\(\)#\-]|[\p{Lm}--[\p{scx=Hira}\p{scx=Kana}\p{scx=Hani}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}]]|[\u1420\u1421\u1427\u144a\u16cc\ua78b\ua78c\u{16f51}\u{16f52}]/gv,
 );
-/** Marks that stand on no letter, and those beyond the third on one, which would reach into other lines. */
+/** Combining marks without a letter, and those beyond the third on one, which would reach into other lines. */
 const looseMarks = madeWhenUsed(() => /(?<![\p{L}\p{M}])\p{M}+|(?<=\p{M}{3})\p{M}/gu);
 
 /** The assistant's name for itself, as people are shown it. Anybody can choose any name. */

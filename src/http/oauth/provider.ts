@@ -40,7 +40,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(issuer, {
     adapter: createRecordsAdapter(records, clock),
     clients: [],
-    // Never used, because no ID tokens are made; without keys of ours the library would use known ones.
+    // Never used, because no ID tokens are made; without our own keys the library would use well-known ones.
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
     clientDefaults: {
       id_token_signed_response_alg: 'ES256',
@@ -60,7 +60,7 @@ export function createProvider(parts: ProviderParts): Provider {
     expiresWithSession: () => false,
     findAccount: async (_ctx: unknown, id: string) =>
       (await hasAccount(id)) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
-    // Every request is asked about anew: an old yes is no yes to another program that uses the same client id.
+    // Every request needs new consent: an earlier consent does not cover another program with the same client id.
     loadExistingGrant: (ctx: OidcContext) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
@@ -143,7 +143,7 @@ function keepHere({ issuer, isTrusted, renderError }: ProviderParts) {
   };
 }
 
-/** Asks who is there unless the browser's own session says it, and always asks for a yes. */
+/** Requires signing in unless the browser's own session identifies the person, and always asks for consent. */
 function askingPolicy(accountOf: ProviderParts['accountOf']): unknown {
   const { Check, base } = interactionPolicy;
   const policy = base();

@@ -30,7 +30,7 @@ class RecordsAdapter {
   async upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void> {
     // The id of a token is the token: it is stored nowhere.
     const { jti: _jti, ...rest } = payload;
-    // The id of the provider's session, which is not needed here, is what its cookie holds.
+    // The provider's session id, which is not needed here, is stored in its cookie.
     if (this.#kind === 'Interaction' && typeof rest['session'] === 'object')
       rest['session'] = { ...rest['session'], cookie: undefined };
     const lifetimeMs = expiresIn === undefined ? unusedClientMs : expiresIn * 1_000;

@@ -16,7 +16,7 @@ const maxProviders = 4;
 const documentMs = 5_000;
 export const expired = 'This request has expired or was started in another browser. Start again in the assistant.';
 
-/** The parts that the routes of assistants and those of people share. */
+/** The parts shared by the routes of assistants and of people. */
 export interface ServerParts {
   browsers: BrowserReader;
   limits: AddressLimits;
@@ -81,7 +81,7 @@ export function createServerParts(parts: MountParts): ServerParts {
   };
 }
 
-/** Fetches the document that describes an assistant; only what is used of it reaches the library. */
+/** Fetches the document that describes an assistant; the library gets only the fields that are used. */
 async function fetchDocument({ fetchDocument: fetch, log }: MountParts, url: string): Promise<Response> {
   try {
     const { bytes } = await fetch(url, AbortSignal.timeout(documentMs));
@@ -93,7 +93,7 @@ async function fetchDocument({ fetchDocument: fetch, log }: MountParts, url: str
   }
 }
 
-/** Requests of one address in one minute, by what they ask for. All of them come from people who are not signed in. */
+/** Requests per address and minute, by their kind. All of them come from people who are not signed in. */
 const perMinute = { authorize: 60, token: 300, register: 10, document: 20 };
 
 interface AddressLimits {
@@ -147,7 +147,7 @@ export function nodeExchange(context: HttpContext): NodeExchange {
  * @param origin the address under which the browser reaches this server
  */
 export function replayed(incoming: IncomingMessage, origin: string, body = ''): IncomingMessage {
-  // On a socket of its own, because a request that nobody reads to its end closes its socket.
+  // On a separate socket, because an incompletely read request closes its socket.
   const copy = new IncomingMessage(new Socket());
   const { protocol, host } = new URL(origin);
   copy.method = incoming.method ?? 'GET';

@@ -55,7 +55,7 @@ export function addApiRoute(app: Hono<HttpEnv>, parts: MountParts, { visitors, o
         ? await run()
         : (
             await parts.repeatedRequests.once(
-              // A person who signed in anew in between is still the same.
+              // A person who signed in again meanwhile is still the same.
               { caller: { ...caller, tokenId: 'page' }, key, fingerprint: fingerprintOf(operation, input) },
               run,
             )

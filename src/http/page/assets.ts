@@ -16,10 +16,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   woff2: 'font/woff2',
 };
-/** What is text: the others are compressed already. */
+/** Text files: the others are compressed already. */
 const compressible = new Set(['css', 'js', 'svg']);
 
-/** The names of the files in this build, by what they are called in the sources: `app.js` is `app-3f2a….js`. */
+/** The names of the files in this build by their source names: `app.js` is `app-3f2a….js`. */
 export interface AssetNames {
   readonly 'app.js': string;
   /** The window of the bookmarklet. */
@@ -52,7 +52,7 @@ export async function loadRenderer<Renderer>(): Promise<Renderer> {
 interface Asset {
   mediaType: string;
   plain: Uint8Array<ArrayBuffer>;
-  /** Absent for what is compressed already. */
+  /** Absent for compressed formats. */
   brotli?: Uint8Array<ArrayBuffer>;
   gzip?: Uint8Array<ArrayBuffer>;
 }
@@ -106,7 +106,7 @@ function sendAsset(context: HttpContext, { mediaType, plain, ...packed }: Asset)
   return respond(context, 200, body, encoding === undefined ? headers : { ...headers, 'Content-Encoding': encoding });
 }
 
-/** What a phone offers this page for: types, and endings where types are not known. */
+/** The file types for which a phone offers this page, and extensions where types are unknown. */
 const sharedTypes = [
   'text/*',
   'image/*',

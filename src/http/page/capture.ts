@@ -24,7 +24,7 @@ interface CaptureParts {
 /** A phone may share as many files at once. */
 const maxShared = 20;
 
-/** Saving forms for people: what they drop on the page, what a bookmarklet hands over, and what a phone shares. */
+/** Forms for saving: dropped files, a bookmarklet's page, and content shared from a phone. */
 export function addCapture(
   app: Hono<HttpEnv>,
   parts: MountParts,
@@ -81,8 +81,8 @@ export function addCapture(
 }
 
 /**
- * What a phone shares comes from no page, so it has no token. The browser says so by a header that no page can set; a form of
- * another site is `cross-site` there.
+ * Content shared from a phone comes from no page, so it has no token. The browser marks it with a header that no page
+ * can set; another site's form is `cross-site` there.
  * @throws {AppError} `invalid_input`
  */
 function checkShare(context: HttpContext, { origin }: Browser): void {

@@ -13,7 +13,7 @@ import { withCookies } from '../sign-in/browser.ts';
 const maxStreams = { account: 12, all: 400 };
 /** When there is no news, a heartbeat is sent this often, so that no proxy closes the connection and the page can tell that the connection works. */
 const heartbeatMs = 15_000;
-/** A stream ends after this time, and the page opens the next one, which is checked anew. */
+/** A stream ends after this time, and the page opens the next one, which is authorised again. */
 const maxLifeMs = 10 * 60_000;
 /** How much unread news may wait. With more, the page is taken to have stopped reading, and the stream ends. */
 const maxUnreadBytes = 256 * 1024;
@@ -133,7 +133,7 @@ function tooMany(): HttpRefusal {
   });
 }
 
-/** What somebody who watches a library is told. */
+/** The events sent to a library's observers. */
 export interface LibraryNews {
   /** Items that changed since the last news, as far as their progress shows. */
   items: ItemNews[];
@@ -153,7 +153,7 @@ export type ItemNews = Pick<ContentSummary, 'id' | 'title' | 'url' | 'status' | 
 
 /** Watches libraries for the pages that show them. */
 export interface LibraryWatch {
-  /** An item to follow until it is processed, although nobody may see it under way in between. */
+  /** An item to follow until it is processed, even if it is never seen in progress. */
   add(account: string, id: string): void;
   /**
    * A page has written something. The next news says so, with the counts even if they are the ones sent last: the page has read
@@ -172,7 +172,7 @@ const maxFollowed = 300;
 
 interface WatchedLibrary {
   listeners: Set<(news: LibraryNews) => void>;
-  /** What was told of each item, as text. */
+  /** The last event of each item, as text. */
   told: Map<string, ItemNews>;
   counts: LibraryCounts | undefined;
   isWritten: boolean;

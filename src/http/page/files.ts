@@ -41,7 +41,7 @@ export function addFiles(app: Hono<HttpEnv>, parts: MountParts, visitors: Visito
   });
 }
 
-/** What a browser shows itself; it keeps everything else as a file. SVG is not among them, because it can hold scripts. */
+/** Types that a browser displays; it downloads everything else. SVG is excluded, because it can hold scripts. */
 const displayedTypes: ReadonlyMap<string, string> = new Map([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'xhtml'],
@@ -57,8 +57,8 @@ const downloadedTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A saved page is somebody else's. In the sandbox it has an origin of its own, so it knows no cookie and reaches nothing here; it
- * runs no script, sends no form, opens no window, and loads nothing but what it holds itself.
+ * A saved page is foreign content. In the sandbox it has its own origin, so it has no cookie and reaches nothing
+ * here; it runs no script, sends no form, opens no window, and loads only its own content.
  */
 const sandboxPolicy = [
   'sandbox',
@@ -71,7 +71,7 @@ const sandboxPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of what somebody else made. */
+/** The headers for foreign content. */
 const sandboxHeaders = {
   'Content-Security-Policy': sandboxPolicy,
   'X-Content-Type-Options': 'nosniff',
@@ -127,7 +127,7 @@ function typeOf(declared: string): { mediaType: string; charset: string } {
 
 const daySeconds = 86_400;
 
-/** The icon of an item's site, or the item's picture; a letter on a colour where there is none. */
+/** The icon of an item's site, or the item's picture; otherwise a letter on a colour. */
 export function addPictures(app: Hono<HttpEnv>, { services, requireRoom }: MountParts, visitors: Visitors): void {
   app.get('/app/picture/:id', async (context) => {
     const visitor = await visitors.require(context);

@@ -1,7 +1,7 @@
 import { markup } from '../docs/markup.ts';
 import { assetsPath, type AssetNames } from './assets.ts';
 
-/** What a person may choose for a browser: how the page looks, and what it loads from elsewhere. Without a choice, the first. */
+/** A browser's choices: how the page looks, and whether it loads content of other sites. The default is the first. */
 const choices = {
   theme: ['system', 'light', 'dark'],
   /** How the list shows an item: in three lines, in one, or as a card with its picture. */
@@ -74,7 +74,7 @@ interface FirstDocument {
   choices: Choices;
   /** The first view, as the renderer drew it. */
   html: string;
-  /** What the script needs to go on from there. */
+  /** The data that the script continues from. */
   start: unknown;
 }
 

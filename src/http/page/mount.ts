@@ -14,7 +14,7 @@ import { addFiles, addOriginals, addPictures } from './files.ts';
 import { addEventRoute, createLibraryWatch } from './event-route.ts';
 import { addViews } from './views.ts';
 
-/** The page at `/` and `/app/*`, for people who are signed in. Nothing is there where nobody could come in. */
+/** The page at `/` and `/app/*`, for signed-in people. It does not exist while sign-in is impossible. */
 export const mountPage: Mount = (app, parts) => {
   const access = pageAccess(parts.config);
   if (access === 'none') return;

@@ -18,7 +18,10 @@ interface Renderer {
   render(start: Start): { html: string; title: string };
 }
 
-/** What the server sends with the document: who this is, and the answers that the first view shows. It is drawn from them here, and again in the browser. */
+/**
+ * The data sent with the document: the person, and the answers that the first view shows. The view is drawn from them
+ * here, and again in the browser.
+ */
 export interface Start {
   /** Path and query. */
   address: string;

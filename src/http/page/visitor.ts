@@ -90,8 +90,8 @@ export function requirePro({ plan }: Person): void {
 }
 
 /**
- * How people reach the page: after they signed in; by the link that `commonplace open` makes, on their own machine, where nobody
- * signs in; or not at all.
+ * How people reach the page: by signing in; by the link of `commonplace open` on their own machine, without sign-in;
+ * or not at all.
  */
 type PageAccess = 'sign-in' | 'link' | 'none';
 
@@ -101,8 +101,8 @@ export function pageAccess(config: Pick<Config, 'signIn' | 'publicUrl' | 'httpHo
 }
 
 /**
- * How a person comes in on their own machine, where nobody signs in: `commonplace open` makes a link that works once and opens it, and
- * a press on the page that it shows begins a session. Without the press, another web page could use a link of its own maker.
+ * Entry on one's own machine without sign-in: `commonplace open` creates and opens a link that works once, and a
+ * click on its page begins a session. Without the click, another web page could use a link of its own.
  */
 export function addEntrance(app: Hono<HttpEnv>, signIn: SignInService, log: Log, browsers: BrowserReader): void {
   app.get(

@@ -23,7 +23,7 @@ interface RestParts extends MountParts {
 }
 
 export function addRoutes(app: Hono<HttpEnv>, routes: readonly Route[], parts: RestParts): void {
-  // `/content/changes` is a path of its own, and no `/content/:id`: its routes come first, and other methods end there.
+  // `/content/changes` is not a `/content/:id`: its routes come first, and other methods end there.
   const plain = routes.filter(({ inPath }) => inPath.length === 0);
   const others = routes.filter((route) => !plain.includes(route));
   for (const route of plain) addRoute(app, route, parts);

@@ -27,19 +27,19 @@ import { addHighlight } from '../../operations/highlights.ts';
 import { standardBodyBytes } from '../incoming/limits.ts';
 
 /*
- * Saving what a person has in front of them: a form (`multipart/form-data`) with a file, a page or a text, and what the person says
+ * Saving what a person has in front of them: a form (`multipart/form-data`) with a file, a page or a text, and fields
  * about it. Browsers, phones and other programs send it.
  */
 
 /** Above this size a file is saved from the command line, which reads it from the disk. */
 const maxFileBytes = 32 * 2 ** 20;
-/** What a form may have beside its file. */
+/** The fields that a form may have beside its file. */
 const otherBytes = 256 * 1024;
 const maxNameLength = 150;
-/** What clients call files whose type they do not know; Markdown cannot be told from the bytes of a text. */
+/** Types that clients send for unknown files; Markdown cannot be recognised from the bytes of a text. */
 const markdownName = /\.(?:md|markdown|mdown|mkd)$/i;
 
-/** What is said about the content; a form has it as fields of text. */
+/** Fields about the content, as text. */
 export const aboutFields = z.strictObject({
   url: savedUrl.optional(),
   title: z
@@ -56,7 +56,7 @@ export const aboutFields = z.strictObject({
 type About = z.infer<typeof aboutFields>;
 const names = Object.keys(aboutFields.shape);
 
-/** `POST /capture`, which is there whatever the settings say. */
+/** `POST /capture`, which exists with any settings. */
 export const captureRoute: Route = {
   ...routeOf(
     {
@@ -149,7 +149,7 @@ export async function receiveForm<Answer>(
   }
 }
 
-/** A form has empty values for what was not filled in. */
+/** A form sends empty values for fields that were not filled in. */
 function valuesOf(sent: Form['fields']): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const [given, selection]: [string[], string[]] = [[], []];
@@ -238,9 +238,9 @@ function nameOf(given: string): string {
 }
 
 /**
- * What the browser extension calls beside `POST /capture`, which saves: whether the page in front of a person is saved, and
- * words that they marked on it. Like that route, these work without the setting `apiV1`. The address of the page is in the
- * body, because proxies log addresses.
+ * The browser extension's calls beside `POST /capture`, which saves: whether the current page is saved, and words
+ * marked on it. Like that route, these work without the setting `apiV1`. The page's address is in the body, because
+ * proxies log addresses.
  */
 export const mountLookUp: Mount = (app, parts) => {
   const routes = { '/capture/look-up': lookUpPage, '/capture/highlights': addHighlight };

@@ -16,8 +16,8 @@ import type { Operation, OperationContext } from '../../operations/operation.ts'
 export const apiV1Prefix = '/api/v1';
 
 /**
- * A row of the table of REST: an operation, where it is called, and what that place has. The server answers, the OpenAPI
- * document describes, and the docs list the rows of this table.
+ * A row of the REST table: an operation, its path, and its options. The server, the OpenAPI document and the docs use
+ * this table.
  */
 export interface Route extends Operation {
   http: NonNullable<Operation['http']>;
@@ -38,7 +38,7 @@ export interface Route extends Operation {
   serve?: (call: RestCall, parts: MountParts) => Promise<Response>;
 }
 
-/** What the document says of a file. */
+/** The document's description of a file. */
 export interface FileTraffic {
   /** The media types of the body or of the answer, and their JSON Schema. */
   takes?: Readonly<Record<string, JsonSchema>>;
@@ -64,7 +64,7 @@ export function fixedRoutes(operations: readonly Operation[]): Route[] {
   );
 }
 
-/** What is snoozed is not completed, so the fixed path lists it where nothing else is asked. */
+/** A snoozed action is not completed, so the fixed path lists it by default. */
 function lawOf({ name, run }: Operation): Partial<Pick<Operation, 'run'>> {
   if (name !== listActions.name) return {};
   return {
@@ -151,7 +151,7 @@ interface ListAnswer {
   offset: number;
 }
 
-/** A list that can be walked by cursor: `nextCursor` stands in the answer as long as there is more. */
+/** A list with a cursor: the answer has `nextCursor` as long as there is more. */
 function withCursor(operation: Bound): Bound {
   const page = operation.name === listContent.name ? contentPage : offsetPage;
   const run = async (input: ListInput, context: OperationContext) =>
@@ -170,7 +170,7 @@ function withCursor(operation: Bound): Bound {
   };
 }
 
-/** What must not change from page to page. */
+/** Inputs that must not change from page to page. */
 function withoutPlace({ cursor: _cursor, offset: _offset, ...others }: ListInput): object {
   return others;
 }
@@ -205,7 +205,7 @@ const contentPage: Paginate = async ({ cursor: given, ...input }, question, read
     await read({ ...input, offset: 0, limit: 1 }),
   ];
   const answer = withNext(rest, { time, shown }, question);
-  // How many match in all, and where this page stands among them.
+  // The number of matches, and the position of this page.
   const passed = whole.total - rest.total + shown;
   return { ...answer, total: whole.total, offset: Math.max(0, passed) };
 };

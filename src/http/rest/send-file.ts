@@ -62,7 +62,7 @@ export function createSendFile(): SendFile {
       if (left === 0) downloads.delete(accountId);
       else downloads.set(accountId, left);
     });
-    // A client that goes away before the body is read leaves nobody to end the stream.
+    // If a client disconnects before the body is read, the stream must be ended here.
     context.env?.outgoing?.once('close', () => stream.destroy());
     return respond(context, status, Readable.toWeb(stream) as ReadableStream<Uint8Array>, about);
   };

@@ -60,7 +60,7 @@ function withoutSecrets(answer: Answered, { secrets = [] }: Route): Answered {
   return { ...answer, body: JSON.stringify(Object.fromEntries(fields)) };
 }
 
-/** A hash of what is asked: the operation and all its inputs, in the order in which they were sent. */
+/** A hash of the request: the operation and all its inputs, in the order in which they were sent. */
 export function fingerprintOf({ name: operation }: Pick<Operation, 'name'>, input: object): string {
   const whole = createHash('sha256').update(operation);
   for (const [name, value] of Object.entries(input)) {

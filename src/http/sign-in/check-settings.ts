@@ -4,7 +4,7 @@ import { invalidInput } from '../../errors.ts';
 
 type SignInSettings = Pick<Config, 'signIn' | 'publicUrl' | 'httpHost' | 'trustedProxies' | 'trustedIdentityHeader'>;
 
-/** @throws {AppError} `invalid_input` when nobody could sign in with these settings, or not safely */
+/** @throws {AppError} `invalid_input` when these settings make signing in impossible or unsafe */
 export function checkSignInSettings(config: SignInSettings): void {
   const { signIn, publicUrl, httpHost, trustedProxies, trustedIdentityHeader } = config;
   if (publicUrl === '') {

@@ -30,8 +30,8 @@ const keyId = idPattern('k');
 const maxListed = 1_000;
 
 /**
- * The pages on which people sign in and see what may use their library. Nothing is there unless the setting `signIn`
- * switches it on. Every page is made here; none needs a script.
+ * The pages for signing in and for managing access to a library. They exist only with the setting `signIn`. Every
+ * page is rendered here without scripts.
  */
 export const mountSignIn: Mount = (app, parts) => {
   if (parts.config.signIn === 'off') return;

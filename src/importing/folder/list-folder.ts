@@ -39,8 +39,9 @@ interface Rules {
 }
 
 /**
- * Lists the files of a folder that are to be read. Symbolic links are not followed: they may lead out of it or in circles.
- * Ignored are hidden files and folders, what `.gitignore` says, as git does, and what `.commonplaceignore` says.
+ * Lists the files of a folder that should be read. Symbolic links are not followed: they may lead out of it or in
+ * circles.
+ * Ignores hidden files and folders, matches of `.gitignore`, as git does, and of `.commonplaceignore`.
  * Yields from time to time.
  * @throws {Error} of the file system, when the folder itself cannot be read
  */

@@ -52,7 +52,7 @@ export function* readFolder({ folder, known, maxBytes, now }: ReadFolder): Gener
   );
   const changed = files.filter(({ path, state, size }) => {
     const before = byKey.get(keyOfFile(path));
-    // One whose item was deleted for good is not brought back. An empty file is about to be written.
+    // A purged item is not brought back. An empty file is about to be written.
     if (size === 0 || (before !== undefined && before.fingerprint === null)) return false;
     return before?.fingerprint?.startsWith(`${state}\n`) !== true || state.endsWith(' fresh');
   });

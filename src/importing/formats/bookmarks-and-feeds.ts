@@ -27,7 +27,7 @@ const rootFolders = new Set(
     .map((name) => name.trim()),
 );
 
-/** Headings of Pocket and Instapaper that say what was read. */
+/** Headings of Pocket and Instapaper for read articles. */
 const stateHeadings = new Map<string, EntryState | string>([
   ['unread', unread],
   ['read archive', read],
@@ -46,7 +46,7 @@ interface OpenLink extends RawEntry {
 
 /** @param isNetscape whether lists of links are folders (`<DL>`), and their headings `<H3>` */
 export async function* readBookmarks(tokens: AsyncIterable<HtmlToken>, isNetscape: boolean): AsyncGenerator<RawEntry> {
-  /** Null for those that are no tag. */
+  /** Null for invalid tags. */
   const folders: (string | null)[] = [];
   let heading: { name: string; isRoot: boolean } | null = null;
   let section: string | null = null;
@@ -131,7 +131,7 @@ function notesOf(description: string): string[] {
 }
 
 const taken = new Set(['href', 'add_date', 'time_added', 'tags', 'toread', 'favorite', 'data-important']);
-/** linkding's mark of what is in its archive. */
+/** linkding's mark for archived bookmarks. */
 const archivedTag = 'linkding:bookmarks.archived';
 
 function linkOf(

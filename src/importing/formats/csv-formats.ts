@@ -19,7 +19,7 @@ interface CsvFormat {
   name: string;
   /** Columns that only this format has together. */
   columns: readonly string[];
-  /** What it takes besides the columns `url` and `title`. `file`: its name, without its ending. */
+  /** Values taken besides the columns `url` and `title`. `file`: its name, without the extension. */
   read(row: CsvRow, file: string): RawEntry;
   /** For a table whose rows make one note together. */
   collect?(file: string): Pick<BookShelf, 'entries'> & { add(row: CsvRow): RawEntry | null };
@@ -229,11 +229,11 @@ function stateOf(row: CsvRow): EntryState | undefined {
   return isUnread || status === 'unread' ? unread : undefined;
 }
 
-/** Raindrop's path of a collection. What is in none is `Unsorted`. */
+/** Raindrop's path of a collection; `Unsorted` without one. */
 const collectionOf = (path: string): string[] =>
   split(path, '/').filter((name) => name.trim().toLowerCase() !== 'unsorted');
 
-/** 13/09/2020 with a time of twelve hours, of which nobody knows the half of the day. */
+/** 13/09/2020 with a 12-hour time without AM or PM. */
 function withDayFirst(text: string): string {
   const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})/.exec(text.trim()) ?? [];
   return year === undefined ? text : `${year}-${month}-${day}`;
@@ -283,7 +283,7 @@ function isbn(cell: string): string {
   return digits === '' ? '' : `ISBN ${digits}`;
 }
 
-/** What Wallabag writes in place of a page that it could not read is no page. */
+/** Wallabag's placeholder for an unreadable page is not the page. */
 export function wallabagPage(html: string): RawEntry['page'] {
   return /wallabag can't retrieve contents/i.test(html.slice(0, 2_000)) ? undefined : { html };
 }

@@ -16,19 +16,19 @@ export const names = maybe(
 export const namesOf = (tags: z.infer<typeof names>): string[] =>
   (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : (tag.name ?? tag.label ?? tag.title ?? '')));
 
-/** The names of what an object has beside what a format takes of it. */
+/** The names of an object's fields that a format does not use. */
 export function fieldsBeside({ shape }: z.ZodObject, value: unknown): string[] {
   const hasValue = (one: unknown): boolean =>
     typeof one === 'object' ? Object.keys(one ?? {}).length > 0 : one !== undefined && one !== '' && one !== false;
   return Object.entries(value ?? {}).flatMap(([name, one]) => (!(name in shape) && hasValue(one) ? [name] : []));
 }
 
-/** The names of a folder and of those that it lies in, outermost first. Nothing for a folder that is not known. */
+/** The names of a folder and its parents, outermost first. Empty for an unknown folder. */
 export type FolderPath = (id: unknown) => string[];
 
 export const noFolders: FolderPath = () => [];
 
-/** Deeper ones are left out, and so is what lies in itself. */
+/** Deeper folders are left out, and so are cycles. */
 const maxDepth = 20;
 const maxFolders = 100_000;
 
@@ -38,7 +38,7 @@ const folder = z.object({
   parentId: z.union([z.string(), z.number()]).nullish().catch(null),
 });
 
-/** Reads the folders of an export, where each names the one that it lies in. They may stand behind what lies in them. */
+/** Reads the folders of an export, where each names its parent, which may come later. */
 export async function readFolders(elements: AsyncIterable<JsonElement>): Promise<FolderPath> {
   const folders = new Map<unknown, z.infer<typeof folder>>();
   for await (const { value } of elements) {

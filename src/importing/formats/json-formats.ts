@@ -132,7 +132,10 @@ const ofOthers =
 
 const isOwnLine = z.looseObject({ id: z.string().regex(idPattern('c')) });
 
-/** Whether an object with an address is a bookmark: other JSON has addresses as well. Lines of our own export are known by their id. */
+/**
+ * Whether an object with an address is a bookmark: other JSON has addresses as well. Lines of our own export are
+ * recognised by their id.
+ */
 function isBookmark(value: unknown): boolean {
   if (isOwnLine.safeParse(value).success) return true;
   const keys = Object.keys(value ?? {});
@@ -324,7 +327,7 @@ const jsonFormats: readonly JsonFormat[] = [
     ],
   }),
   describe({
-    /** The highlights of Pocket's archive, in files of their own. */
+    /** The highlights of Pocket's archive, in separate files. */
     name: 'Pocket (highlights)',
     keys: [null],
     schema: z.object({

@@ -3,9 +3,9 @@ import type { RawEntry, RawHighlight } from '../raw-entry.ts';
 import { dateInWords } from './dates-in-words.ts';
 
 /*
- * `My Clippings.txt` of a Kindle: the title with the author in brackets, a line of facts in the language of the device,
- * an empty line, the words, and a line of equals signs. A highlight that is changed is written again, and the one before
- * stays in the file; a note is an entry of its own, at the place where its highlight ends.
+ * `My Clippings.txt` of a Kindle: the title with the author in brackets, a line of facts in the language of the
+ * device, an empty line, the words, and a line of equals signs. A changed highlight is written again, and the
+ * previous one stays in the file; a note is a separate entry, at the place where its highlight ends.
  */
 
 const separator = '==========';
@@ -78,7 +78,7 @@ function readClipping(lines: readonly string[]): Clipping | null {
   };
 }
 
-/** The author stands in the last brackets. */
+/** The author is in the last brackets. */
 function titleOf(name: string): { title: string; author: string } {
   const open = name.lastIndexOf(' (');
   return name.endsWith(')') && open > 0
@@ -119,7 +119,7 @@ function highlightsOf(clippings: readonly Clipping[]): RawHighlight[] {
   return [...marked, ...loose];
 }
 
-/** The highlight in which a place is; a note stands at the end of its highlight, as a rule. */
+/** The highlight at a place; a note is usually at the end of its highlight. */
 function noted<T extends { clipping: Clipping }>(highlights: ReadonlyMap<string, T>, at: number): T | undefined {
   let found: T | undefined;
   for (const one of highlights.values()) {

@@ -2,14 +2,15 @@ import { mailOfMailbox, maxMailStart, nextMailStart } from '../../domain/text/ma
 import { hashOf, type RawEntry } from '../raw-entry.ts';
 import { decodeHead, encodingNamed } from '../reading/text-chunks.ts';
 
-/** Bytes of one mail, and of its header that are looked at for what it is called. */
+/** Bytes of one mail, and of its header searched for the subject. */
 const [maxMail, maxHeader] = [100_000_000, 65_536];
 /** Before the first mail, as `recognise` passes over them: a byte order mark, and white space. */
 const markOrSpace = [0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20];
 
-/** Reads the mails of a mailbox one after the other, with one in memory. What stands before the first is no mail. */
+/** Reads the mails of a mailbox one after the other, with one in memory. Text before the first one is ignored. */
 export async function* readMailbox(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawEntry> {
-  // Behind an empty line the first line of the file is a start like the others. What was taken stays so far that it tells that.
+  // After an empty line, the first line of the file is a start like the others. The consumed text keeps enough
+  // context to tell.
   let rest = Buffer.from('\n\n\n');
   const context = rest.length;
   let isBegun = false;
@@ -36,7 +37,7 @@ export async function* readMailbox(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (start === -1) continue;
     isBegun = true;
     rest = Buffer.concat([rest, chunk.subarray(start)]);
-    // What looks like a start may be cut off.
+    // A possible start may be cut off.
     yield* readUpTo(Math.max(context, rest.length - maxMailStart));
   }
   yield* readUpTo(rest.length);

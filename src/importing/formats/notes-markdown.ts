@@ -5,7 +5,7 @@ import type { RawEntry } from '../raw-entry.ts';
 const maxFrontMatter = 20_000;
 
 /**
- * What the head of a Markdown note says about it: the front matter of Obsidian and of Notion's exporters, the properties
+ * The metadata at the head of a Markdown note: the front matter of Obsidian and of Notion's exporters, the properties
  * of Logseq, and tags in the text. The note itself is saved as a file.
  * @param path inside the folder; the folders become tags
  */
@@ -32,7 +32,7 @@ export function readNoteHead(head: string, path: string): RawEntry {
 
 const dateNames = ['created', 'date', 'created_at', 'created time', 'created at', 'date created'];
 
-/** Copies that a program keeps of what a note was before. */
+/** Backup copies of earlier versions of a note. */
 export function isOldVersion(path: string): boolean {
   return /(?:^|\/)logseq\/(?:bak|version-files)\//.test(path);
 }

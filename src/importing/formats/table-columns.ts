@@ -1,9 +1,9 @@
 /*
- * Columns of tables that no known program writes: people make them by hand, and programs name them in the language of the
- * user. What is not known by its name is known by what stands in it.
+ * Columns of tables by unknown programs: people make them by hand, and programs name them in the language of the
+ * user. A column with an unknown name is recognised by its content.
  */
 
-/** Of several columns with one meaning, the one whose name stands first here has it. Other columns keep their names. */
+/** Of several columns with one meaning, the one listed first here is used. Other columns keep their names. */
 const names: Readonly<Record<string, string>> = {
   url: `url,link,href,uri,address,permalink,website,web address,link url,page url,source url,given url,resolved url,channel url,adresse,
     webadresse,lien,enlace,dirección,collegamento,indirizzo,endereço,vínculo,adres,łącze,länk,lenke,bağlantı,ссылка,адрес,链接,网址,連結,
@@ -57,7 +57,7 @@ export interface GuessedTable {
   from: number;
 }
 
-/** Finds the columns of addresses and titles by what stands in the first rows; null when there are no addresses. */
+/** Finds the columns of addresses and titles by the first rows; null when there are no addresses. */
 export function guessTable(rows: readonly string[][]): GuessedTable | null {
   return guessPlaylist(rows) ?? guessAddresses(rows);
 }

@@ -5,11 +5,11 @@ import type { RawEntry } from '../raw-entry.ts';
  * with each title on the line above.
  */
 
-/** As many lines decide whether titles stand on lines of their own. */
+/** Lines examined to decide whether titles are on separate lines. */
 const maxLinesLookedAt = 40;
 const anAddress = /<?(https?:\/\/[^\s<>"]{1,20000})>?/i;
 const allAddresses = /<?(https?:\/\/[^\s<>"]{1,20000})>?/gi;
-/** What stands between a title and an address. */
+/** Separators between a title and an address. */
 const atEnds = /^[\s|:·•,;–—-]{1,20}|[\s|:·•,;–—<([-]{1,20}$/g;
 
 /** The links of a line, without its bullet, number or checkbox; empty when it has none. */

@@ -72,11 +72,11 @@ function listFolder(root: string, folder: string, depth: number, found: ForeignF
   }
 }
 
-/** Where a reader notes that a file ends in the middle of something. What it read before that is whole. */
+/** Where a reader records that a file is truncated. Entries read before that are complete. */
 export interface FileEnding {
   /** For a person; null when the file ends as it should. */
   fault: string | null;
-  /** What it holds is in another file of the export as well, and is read there. */
+  /** The export has the same data in another file, which is read there. */
   isRepeated: boolean;
 }
 

@@ -18,9 +18,8 @@ const maxEntityLength = 40;
 const dataStart = '<![CDATA[';
 
 /**
- * Reads the tags and texts of an export in HTML or XML, in order. It knows nothing of elements that may not stand in each
- * other, of scripts or of styles: exports have none. Entities that a document declares are not expanded. Takes time in
- * proportion to the text.
+ * Reads the tags and texts of an export in HTML or XML, in order. It knows nothing of invalid nesting, scripts or
+ * styles: exports have none. Entities declared by a document are not expanded. Takes linear time.
  */
 export async function* htmlTags(chunks: AsyncIterable<string>, ending?: FileEnding): AsyncGenerator<HtmlToken> {
   const reader = createTagReader();
@@ -79,7 +78,7 @@ function createTagReader() {
       rest = rest.slice(from);
       if (isInData) return;
       if (tagStart(rest, 0) === 0) {
-        // What has been scanned is not scanned again. A tag without an end is dropped.
+        // Scanned text is not scanned again. An unclosed tag is dropped.
         scan = rest.length > maxTagLength ? { at: 0, quote: 0 } : { ...scan, at: Math.max(0, scan.at - from) };
         if (rest.length > maxTagLength) rest = '';
       } else if (rest.length > maxTextLength) {
@@ -96,7 +95,7 @@ function createTagReader() {
   };
 }
 
-/** A `<` before anything but a name is text. At the end of what is there it may become a tag. */
+/** A `<` before anything but a name is text. At the end of the buffer it may become a tag. */
 function tagStart(text: string, from: number): number {
   for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {
     const next = text.charAt(at + 1);

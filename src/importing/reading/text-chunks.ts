@@ -2,9 +2,9 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
 /**
- * Decodes text. The encoding is decided at the first bytes outside ASCII: UTF-16 by its byte order mark or its zeros, UTF-8,
- * what the file declares of itself, or what tables of older programs are in. Invalid bytes are replaced. Bytes that turn
- * out to be UTF-8 later are read as such: a few broken ones may come first.
+ * Decodes text. The encoding is decided at the first bytes outside ASCII: UTF-16 by its byte order mark or its zeros,
+ * UTF-8, the file's own declaration, or the usual encoding of older programs' tables. Invalid bytes are replaced.
+ * Bytes that turn out to be UTF-8 later are read as such: a few broken ones may come first.
  */
 export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -63,7 +63,7 @@ function isUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd === 0 && even * 3 > sample.length ? 'utf-16be' : null;
 }
 
-/** How often a replacement character may stand for broken bytes in UTF-8, for each whole character outside ASCII. */
+/** Allowed replacement characters for broken UTF-8 bytes, for each whole character outside ASCII. */
 const mayBeBroken = { declared: 1, undeclared: 0.1 };
 
 /** UTF-8, with a few broken bytes at most. A character may be cut in two at either end. */
@@ -75,7 +75,7 @@ function isUtf8(bytes: Uint8Array, declared: string | null): boolean {
     if (unit === 0xfffd) replaced += 1;
     else if (unit >= 0x80) whole += 1;
   }
-  // Another program may have replaced broken bytes before: then the character itself stands there.
+  // Another program may have replaced broken bytes before: then the text contains the character itself.
   const written = replaced === 0 ? 0 : countReplacements(bytes);
   const share = declared === 'utf-8' ? mayBeBroken.declared : mayBeBroken.undeclared;
   return replaced - written <= (whole + written) * share;
@@ -90,7 +90,7 @@ function countReplacements(bytes: Uint8Array): number {
   return count;
 }
 
-/** What the head of a page or of XML says of its encoding; null when it says nothing that is known. */
+/** The encoding declared in the head of a page or of XML; null without a known one. */
 function declaredEncoding(head: Uint8Array): string | null {
   const text = Buffer.from(head.subarray(0, 2_048)).toString('latin1').trimStart().toLowerCase();
   if (!text.startsWith('<')) return null;
@@ -108,7 +108,7 @@ export function encodingNamed(label: string | undefined): string | null {
   }
 }
 
-/** Accents of Latin letters stand alone; Cyrillic words are letters outside ASCII from end to end. */
+/** Latin letters with accents are isolated; Cyrillic words consist of letters outside ASCII. */
 function hasCyrillicWords(bytes: Uint8Array): boolean {
   let [inRuns, all, run] = [0, 0, 0];
   for (const byte of bytes) {

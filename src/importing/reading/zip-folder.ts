@@ -27,7 +27,7 @@ export interface ZipBudget {
 export async function openZipFolder(file: number, budget: ZipBudget): Promise<ExportFiles & { close(): void }> {
   let zip: ZipFile | undefined;
   try {
-    // Names are decoded here, and sizes checked: many programs write both in ways of their own.
+    // Names are decoded and sizes checked here: many programs write both incorrectly.
     zip = await fromFdPromise(file, { autoClose: false, decodeStrings: false, validateEntrySizes: false });
     const { entryCount } = zip;
     const files: ForeignFile[] = [];
@@ -53,7 +53,7 @@ export async function openZipFolder(file: number, budget: ZipBudget): Promise<Ex
   }
 }
 
-/** Other than those of yauzl, zlib and Node, errors of the system have codes such as `EIO`. */
+/** Unlike errors of yauzl, zlib and Node, system errors have codes such as `EIO`. */
 function asZipError(error: unknown, words: string): unknown {
   const isOfSystem = error instanceof Error && 'code' in error && /^E(?!RR_)/.test(String(error.code));
   return error instanceof ZipError || isOfSystem ? error : new ZipError(words);

@@ -19,7 +19,7 @@ export interface Embedder {
    * that were trained with a low temperature.
    */
   readonly unrelatedCosine?: number;
-  /** Absent for a model whose scores nobody has compared with what is saved. */
+  /** Absent for a model whose scores were not measured. */
   readonly matchFloors?: MatchFloors | undefined;
   /** The best number of passages for one call; 16 by default. */
   readonly passagesAtOnce?: number;

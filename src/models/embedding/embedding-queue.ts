@@ -5,7 +5,7 @@ export interface Text {
   text: string;
 }
 
-/** Message to the model's process: one text. It is given as many at once as it was said to take. */
+/** Message to the model's process: one text. It gets as many at once as it declared. */
 export interface ToWorker extends Text {
   /** Number of the text; its answer bears it, too. */
   id: number;
@@ -67,7 +67,7 @@ export class EmbeddingQueue {
     return !this.#isAwaited && this.#waiting.query.isEmpty && this.#waiting.passages.isEmpty;
   }
 
-  /** True while the model works on a text, even if nobody waits for it any more. */
+  /** True while the model works on a text, even an abandoned one. */
   get isAsking(): boolean {
     return this.#asked.size > 0;
   }

@@ -135,7 +135,7 @@ export class ModelHost {
     this.#isClosed = true;
     this.#queue.fail(interrupted());
     clearTimeout(this.#refusal);
-    // It is killed, which cannot fail: nobody waits the 8 ms until the system has taken its memory back.
+    // Kill it without waiting: the system takes 8 ms to reclaim its memory.
     void this.#process?.end();
   }
 

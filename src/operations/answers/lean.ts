@@ -9,10 +9,11 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 
 /*
- * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without what
- * follows from the rest of the answer, and without offsets and other marks that only a program can use. `url` followed
- * by `at` is the link to a place; where the text is from an archived copy, that is `archivedCopy` followed by `at`. REST, the command line and `detail: "full"` give whole answers; `get_content`
- * has it for what lists leave out.
+ * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without
+ * what follows from the rest of the answer, and without offsets and other values that only a program can use. `url`
+ * followed by `at` is the link to a place; where the text is from an archived copy, that is `archivedCopy` followed
+ * by `at`. REST, the command line and `detail: "full"` give whole answers; `get_content` has it for fields that lists
+ * leave out.
  */
 
 /** What is the answer itself: when it is empty, that says that there is nothing. */
@@ -32,17 +33,17 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** Times to the day: nobody asks a library for the minute. */
+/** Times to the day: the minute does not matter here. */
 export function day(instant: string | null | undefined): string | null {
   return instant?.slice(0, 10) ?? null;
 }
 
-/** In a list, a summary says what an item is about; `get_content` has all of it. */
+/** In a list, a summary gives the subject of an item; `get_content` has all of it. */
 const maxListedSummary = 160;
 
 type ListedDetails = Partial<ContentSummary>;
 
-/** What a model can use of an item's details. Of where it is kept, only what is not so for most items. */
+/** The details of an item that a model can use. The shelf and read state are given only where they are unusual. */
 function leanDetails(item: ListedDetails) {
   const { canonicalUrl: _, processedAt: __, analysis: ___, reading: ____, archivedCopy, ...rest } = item;
   return {
@@ -57,7 +58,7 @@ function leanDetails(item: ListedDetails) {
 }
 
 export function leanSummary(item: ContentSummary): unknown {
-  // The address says what the site is, and nearly all items are completed.
+  // The address names the site, and nearly all items are completed.
   const { siteName: _, language: __, status, ...rest } = leanDetails(item);
   const shownStatus = status === 'completed' ? null : status;
   return withoutEmptyFields({
@@ -85,10 +86,10 @@ export function leanItem(item: ShownItem): unknown {
   });
 }
 
-/** What a reader should know about the text and about what was found in it. */
+/** Notices about the text and its analysis for a reader. */
 function noticesOf({ warnings = [], analysis }: ListedDetails): string[] {
   const messages = warnings.map(({ message }) => message);
-  // What an analysis by a model left out matters to the person who pays for it, not to a reader of this answer.
+  // Omissions of an analysis matter to the person who pays for it, not to a reader of this answer.
   return analysis?.by === 'extractive' && analysis.unread !== undefined ? [...messages, analysis.unread] : messages;
 }
 
@@ -109,7 +110,7 @@ export function leanInsight(insight: Insight): unknown {
   });
 }
 
-/** What completes the address of the item to the link to a place; the page or the like where there is no address. */
+/** The completion of the item's address to the link to a place; the page number or time where there is no address. */
 function leanPlace(url: string | null, locator: Locator | null) {
   if (locator === null) return {};
   if (url !== null) return { at: completionOf(url, locator) };
@@ -163,7 +164,7 @@ export function leanAction(action: ActionItem): Record<string, unknown> {
   });
 }
 
-/** The title and address of an item stand at its first action, and a goal that was asked for at none. */
+/** The first action of an item has its title and address, and a goal that was asked for is omitted. */
 export function leanActions(items: readonly ActionItem[], askedGoal: unknown): unknown[] {
   const told = new Set<unknown>();
   return items.map((item) => {
@@ -191,7 +192,7 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
   return withoutEmptyFields({
     id,
     title,
-    // Research clients need an address: of a file and of a note it is that of the resource.
+    // Research clients need an address: a file or a note gets that of the resource.
     url: url ?? resourceOf(id),
     // Its date is in the address.
     archivedCopy: archivedCopy?.url,
@@ -204,7 +205,10 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
   });
 }
 
-/** A passage of a result: `at` completes the address of the item, or of the archived copy that it is from; a link that does not begin with it stands whole. */
+/**
+ * A passage of a result: `at` completes the address of the item or of its archived copy; a link that does not begin
+ * with it is given whole.
+ */
 export function leanPassage(passage: ResultPassage, address: string | null): Record<string, unknown> {
   const { text, headingPath, isPart, notes, alsoIn, locator, url, before, after } = passage;
   const beginning = text.slice(0, 300);

@@ -136,7 +136,7 @@ export function printItem(item: ItemPage): Printed {
   return paragraphs(blocks);
 }
 
-/** Prints several items, and how to see those that were left out. */
+/** Prints several items, and how to see the omitted ones. */
 export function printItems({ items, left = [] }: ItemPages): Printed {
   return paragraphs([
     ...items.flatMap((one, index) => [
@@ -186,7 +186,7 @@ function printSection({ title, seconds, page, cursor }: OpenableSection): Printe
   return line(`  ${oneLine(title, 90)}`, meta(`${place(locator)}  --cursor ${cursor}`));
 }
 
-/** Where it stands in a recording or a document: ` (1:05)`, ` (page 3)`. */
+/** Its position in a recording or a document: ` (1:05)`, ` (page 3)`. */
 export function place(locator: Locator | null): string {
   if (locator?.kind === 'page') return ` (page ${locator.page})`;
   if (locator?.kind !== 'time') return '';

@@ -20,7 +20,7 @@ import { counted, indented, line, oneLine, shownTime } from '../answers/printed.
 
 const aboutShelf = shelf.describe('Where it is kept.').optional();
 const aboutRead = z.boolean().describe('Whether it was read.').optional();
-// Tools do not list it: models add tags, and seldom judge those that were proposed.
+// Unlisted for tools: models add tags, and seldom judge proposed ones.
 const rejectTags = tags
   .describe('Proposed tags that are not right: they are not proposed for it any more.')
   .optional()
@@ -140,7 +140,7 @@ export const updateContents = defineOperation({
       }));
       return { items, changed: asked.queued };
     }
-    // The title of the page takes the place of one's own.
+    // The page's title replaces the person's own.
     const pageTitles = cleared.includes('title') ? ids.map((id): [string, string] => [id, '']) : [];
     const changes = withCleared({ ...given, clear: cleared.filter((name) => name !== 'title') });
     const ownTitles = titles.map(({ id, title: own }): [string, string] => [id, own]);

@@ -42,7 +42,7 @@ interface Filters extends SavedDates {
 /** In the inputs, a `*` is a part of a tag. */
 const exactly = (tag: string): Filter => (tag.endsWith('*') ? { tag, isExact: true } : { tag });
 
-/** What the inputs ask for; null when they ask for nothing. */
+/** The filter of the inputs; null when they are empty. */
 export function filterOf({ contentType: type, tags: all = [], shelf, list, not, ...dates }: Filters): Filter | null {
   const saved = savedTimes(dates);
   const none = anyOf([

@@ -1,7 +1,7 @@
 import type { Work } from '../../domain/records/stages.ts';
 import type { SharedPlaces } from '../../domain/turns/shared-places.ts';
 
-/** What accounts are given by turns: places for jobs of a kind of work, and for checks of sources. */
+/** Slots that accounts get in turns: for jobs by kind of work, and for checks of sources. */
 export type Turn = Work | 'source';
 
 /** In which order accounts are given places for one kind of work, and whether each one's newest or oldest job is next. */
@@ -68,7 +68,7 @@ export class ReadingFirst {
     if (work === 'enrich') this.#noneEnrichedSince = null;
   }
 
-  /** Call when the account has nothing to read that waits: what it reads later begins anew, unless it still reads. */
+  /** Call when the account has no waiting readings: later readings start over, unless it still reads. */
   noteNothingWaits(accountId: string): void {
     if (this.#places.read.heldBy(accountId) === 0) this.#since.delete(accountId);
   }

@@ -23,7 +23,7 @@ export class WorkAnnouncements {
     this.#parts = parts;
   }
 
-  /** Announces all work now. What was stopped is begun anew the next time. */
+  /** Announces all work now. Stopped work is resumed the next time. */
   async announce(): Promise<void> {
     const { clock, stores, isStopped } = this.#parts;
     if (await announceAllWork(stores, clock.now(), isStopped)) this.#lastAt = clock.elapsed();
@@ -65,7 +65,7 @@ async function announceAllWork(
   return true;
 }
 
-/** Keeps an account's failures in `control.db`, for those who ask about all accounts. */
+/** Keeps an account's failures in `control.db`, for figures of all accounts. */
 export async function noteFailedItems(control: Stores['control'], store: Store): Promise<void> {
   await control.noteFailedItems(store.accountId, (await store.countJobs()).failed);
 }

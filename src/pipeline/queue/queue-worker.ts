@@ -66,7 +66,7 @@ export class QueueWorker {
   readonly #late = new Set<string>();
   /** By account, the kinds of work it answered late for. The others are asked for first, so that none is never asked for. */
   readonly #lateWorks = new Map<string, Set<Turn>>();
-  /** What late accounts failed with, for the next look. */
+  /** Errors of late accounts, for the next look. */
   readonly #lateFailures: unknown[] = [];
   readonly #maintenance: MaintenanceTurns;
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
@@ -79,7 +79,7 @@ export class QueueWorker {
   readonly #announcements: WorkAnnouncements;
   readonly #outage = new Outage();
   #loop: Promise<void> | null = null;
-  /** Whoever only waits for what was just saved does not wait for feeds. */
+  /** A caller that only waits for new saves does not wait for feeds. */
   #checksSources = false;
 
   constructor(parts: QueueWorkerParts) {
@@ -286,7 +286,7 @@ export class QueueWorker {
     const take = () => JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (work === 'read' && (await this.#maintenance.isDue(store, this.#running.size > 0))) {
       if (settings.isOneAtATime === true) {
-        // It waits for a place of its own; items are read meanwhile.
+        // It waits for a slot; items are read meanwhile.
         this.#launchMaintenance(store, null, signal);
       } else {
         const place = take();

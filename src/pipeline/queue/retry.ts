@@ -49,7 +49,7 @@ export function describeFailure(
   };
 }
 
-/** The error itself if it says what to do, else one that does. */
+/** The error itself if it has advice, else one that does. */
 export function explained(error: unknown): ProcessingError {
   const isExplained = error instanceof ProcessingError && error.code !== 'internal';
   // An unexplained error may come from a limit of the machine.
@@ -65,7 +65,7 @@ export function explained(error: unknown): ProcessingError {
 /** A failure soon after a page was fetched may be the fault of one site, whatever it looks like. */
 const workedLatelyMs = 10 * 60_000;
 
-/** What this process has seen of the machine's own network. Times are those of `Clock.elapsed`, in milliseconds. */
+/** This process's observations of the machine's own network. Times are those of `Clock.elapsed`, in milliseconds. */
 export class Outage {
   #since: number | null = null;
   #workedAt = Number.NEGATIVE_INFINITY;

@@ -22,7 +22,7 @@ export interface FeedParts {
   random: () => number;
 }
 
-/** What a check of a feed leaves for the next one. An import may have damaged it: then the feed is read anew. */
+/** A feed check's state for the next one. An import may have damaged it: then the feed is read from scratch. */
 const feedMemory = z
   .object({
     known: z.object({ etag: validator, lastModified: validator, finalUrl: z.string() }),
@@ -36,7 +36,7 @@ const feedMemory = z
         skipDays: z.array(z.number()),
       }),
     }),
-    /** Where it moved for good, and how many checks in a row were told so. */
+    /** The target of a permanent redirect, and how many checks in a row reported it. */
     moved: z.object({ address: z.url(), times: z.int() }),
     /** Since when the server says that there is nothing at the address. */
     missingSince: z.number(),
@@ -55,16 +55,16 @@ const dayMs = 24 * 3_600_000;
 const batchSize = 25;
 /** Entries of the last time that may have come with another id or address. */
 const maxRecent = 2_000;
-/** A redirect for good is believed when so many checks in a row were told so. */
+/** A permanent redirect is accepted after this many consecutive checks. */
 const timesMoved = 3;
-/** An address without a page is given up after so long. */
+/** An address without a page is given up after this time. */
 const missingMs = 7 * dayMs;
 const pauseWhileMissingMs = 6 * 3_600_000;
 /** Items that one check moves to the trash. */
 const maxTrashed = 200;
 /** Entries without an item that are remembered when the feed offers them no longer. */
 const maxRemembered = 5_000;
-/** An edited entry has its page fetched anew at most so often. */
+/** Minimum interval for refetching the page of an edited entry. */
 const pageRestMs = dayMs;
 
 /** Checks a feed (docs/following.md). */
@@ -112,7 +112,7 @@ export function createFeedCheck(parts: FeedParts): CheckSource {
   };
 }
 
-/** The outcome for a feed that is not there, for good or for the time being; null for all other errors. */
+/** The outcome for a missing feed, permanently or temporarily; null for all other errors. */
 function missingOutcome(error: unknown, memory: FeedMemory, now: number): CheckOutcome | null {
   if (!(error instanceof ProcessingError) || error.code !== 'not_found') return null;
   const missingSince = memory.missingSince ?? now;
@@ -215,7 +215,7 @@ async function takeEntries(
       claim,
       batch.map((entry, at) => {
         const { id, outcome } = saved[at] ?? {};
-        // An item that was there is the person's own, or that of another feed: this one does not clear it away.
+        // An existing item belongs to the person or to another feed: this one does not remove it.
         const address = entry.link?.url ?? ownAddress(claim, entry);
         return row(entry, { state: outcome === 'taken' ? 'item' : 'left', contentId: id ?? null, address });
       }),

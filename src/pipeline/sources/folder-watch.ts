@@ -89,7 +89,7 @@ export function createFolderWatches(log: Log): { watch: FolderParts['watch']; cl
           watcher.close();
           watched.watchers.delete(folder);
         }
-      // What changed before a folder was watched is found by another look.
+      // A first scan finds changes from before the folder was watched.
       watched.hasAsked = false;
       for (const folder of wanted) {
         if (watched.watchers.has(folder)) continue;

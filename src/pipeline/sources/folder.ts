@@ -222,7 +222,7 @@ class FolderCheck {
     const count = present + items;
     const { askedAbout, removed } = folderMemory.parse(this.#claim.memory);
     const now = this.#parts.clock.now();
-    // What goes in small portions within a day counts together.
+    // Deletions in small portions within a day count together.
     const before = countOfDay(removed, now);
     const isUnusual = items > 0 && (present === 0 || isUnusualLoss(items + before.count, count + before.count));
     this.#removed = isUnusual ? { since: now, count: 0 } : { ...before, count: before.count + items };

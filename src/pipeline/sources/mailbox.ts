@@ -92,7 +92,7 @@ async function keepLetter(store: Store, claim: SourceClaim, letter: Letter, cloc
   const keep = async (url: string, file: Uint8Array, declaredType: string | null, known: ImportContent['known']) => {
     const original = { url, finalUrl: url, bytes: file, declaredType, fetchedAt: isoTime(clock.now()) };
     const address = canonicalUrl(url);
-    // A token that is held to these tags must not see what else is there.
+    // A token restricted to these tags must not see other items.
     const tags = (await store.findByAddress(address)) === null ? (claim.options.tags ?? []) : [];
     const item = { url, canonicalUrl: address, original, known, tags };
     const [kept] = await store.importContent([{ ...item, title: null, notes: null, createdAt: null, state: inInbox }]);

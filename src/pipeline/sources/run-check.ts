@@ -11,10 +11,10 @@ import { explained } from '../queue/retry.ts';
 import { z } from 'zod';
 
 /**
- * Looks for what is new in a source, and keeps it. `store` records everything that it writes as one change of the source. A check
- * may end at any moment: it keeps entries and items in such an order that the next one goes on where it ended, and nothing
- * is there twice. `claim.memory` is what the last one learnt.
- * @throws {ProcessingError} when the source cannot be read: it is tried again later
+ * Looks for new entries of a source, and stores them. `store` records all its writes as one change of the source. A
+ * check may end at any moment: entries and items are stored in such an order that the next one continues without
+ * duplicates. `claim.memory` is the state of the last one.
+ * @throws {ProcessingError} when the source cannot be read: it is retried later
  */
 export type CheckSource = (store: Store, claim: SourceClaim, signal: AbortSignal) => Promise<CheckOutcome>;
 
@@ -98,7 +98,7 @@ const dayMs = 24 * 3_600_000;
 export const dayCount = z.object({ since: z.number(), count: z.number().min(0) });
 type DayCount = z.infer<typeof dayCount>;
 
-/** The count to go on with: a new day begins when that of the last count is over. */
+/** The count to continue: it starts over on a new day. */
 export function countOfDay(last: DayCount | undefined, now: number): DayCount {
   return last !== undefined && now - last.since < dayMs ? last : { since: now, count: 0 };
 }

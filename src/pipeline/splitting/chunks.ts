@@ -74,15 +74,15 @@ export function createChunker(text: string, limits: PassageLimits): Chunker {
     const firstSeam = isCue(block) && !endsSentence(text, span.start) ? seams.cue : seams.block;
     const whole = [{ ...span, tokens, block, seam: firstSeam }];
     if (block.kind === 'code' || block.kind === 'table') {
-      // Split only what exceeds a whole passage. A block that fits only without the heading above it leaves the heading
-      // alone.
+      // Split only what exceeds a whole passage. A block that fits only without the heading above it is separated
+      // from the heading.
       if (tokens <= maxTokens) return whole;
       return chunksOf(linesOf(text, span, graphemes), block, limit, () => seams.line);
     }
     // Small blocks and cues of a recording stay whole. A passage may end at a sentence inside a longer paragraph.
     if (tokens <= (isCue(block) ? limit : Math.min(limit, maxTokens / 4))) return whole;
     const cut = proseParts(text, span, graphemes).flatMap((part) =>
-      // Like a code block: keep it whole when it fits into a passage of its own.
+      // Like a code block: keep it whole when it fits into one passage.
       part.fence && count(part) <= maxTokens
         ? [{ ...part, tokens: count(part), block, seam: seams.item }]
         : chunksOf(part.fence ? linesOf(text, part, graphemes) : sentencesIn(text, part), block, limit, (at) =>

@@ -147,7 +147,7 @@ function isMostlyLatin(text: string): boolean {
   return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length >= letters.length / 2;
 }
 
-/** A character of these scripts says as much as a few letters, and stands for about one token of any model. */
+/** A character of these scripts carries as much as a few letters, and is about one token of any model. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 /** Vowel signs and the like, which Indian scripts write beside or over letters. */
 const marks = /\p{M}/gu;

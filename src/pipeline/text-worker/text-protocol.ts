@@ -29,7 +29,7 @@ export interface TextWorkerData {
   isBackground: boolean;
 }
 
-/** What the threads do with texts. */
+/** Tasks of the text threads. */
 export interface TextCalls {
   split(source: SourceText): SplitText;
   analyse(input: AnalysisInput, goals: readonly Goal[]): Analysis;

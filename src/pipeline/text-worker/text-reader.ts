@@ -14,7 +14,7 @@ export interface TextReaderSettings {
   maxProcessorMs: number;
   /** Compares titles with sentences with a model that runs outside the thread; null when there is no model. */
   compare: CompareTitles | null;
-  /** @param isBackground whether nobody waits for what the thread does */
+  /** @param isBackground whether no caller waits for the result */
   startWorker: (isBackground: boolean) => Worker;
 }
 

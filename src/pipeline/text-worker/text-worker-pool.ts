@@ -22,7 +22,7 @@ const maxSplitting = 2;
 /** Processor time for one text after which a second thread, of some 30 MB, is started for splitting. Pages do not need it. */
 const growMs = 500;
 
-/** Whether nobody waits for the result. */
+/** Whether no caller waits for the result. */
 const isInBackground: Readonly<Record<TextKind, boolean>> = {
   split: false,
   verify: false,

@@ -22,7 +22,7 @@ const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 const post = (message: TextMessage | WorkerSignal): void => port.postMessage(message);
 
-// Discard output: nobody reads it, and it would pile up.
+// Discard output: no one reads it, and it would pile up.
 for (const stream of [process.stdout, process.stderr]) {
   stream._write = (_chunk, _encoding, done) => done();
   stream._writev = (_chunks, done) => done();

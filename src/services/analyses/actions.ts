@@ -15,8 +15,8 @@ export type ActionsService = ReturnType<typeof createActionsService>;
 export function createActionsService(stores: Stores, clock: Clock) {
   return {
     /**
-     * Lists of open ones leave out those that are snoozed until a later day, unless `snoozed` asks for them: true for them
-     * alone, `either` for all. Days are those of UTC.
+     * Lists of open actions omit those snoozed until a later day, unless `snoozed` asks for them: true for them
+     * alone, `either` for all. Days are in UTC.
      */
     async list(account: string, query: ListedActions): Promise<BudgetedPage<ActionItem>> {
       const store = await stores.open(account);
@@ -26,7 +26,7 @@ export function createActionsService(stores: Stores, clock: Clock) {
         return store.listActions({ ...page, ...(is !== undefined && { snoozed: { after: utcDay(clock.now()), is } }) });
       });
     },
-    /** Adds one that no analysis changes. The item's open one with this title takes what is given instead. */
+    /** Adds an action that no analysis changes. The item's open one with this title is updated instead. */
     async add(writer: Writer, added: NewAction): Promise<ActionItem> {
       const action = await (await stores.open(writer)).addAction(added);
       if (action === null) throw notFound('There is no item with this `contentId`. Lists and searches show the ids.');

@@ -47,7 +47,7 @@ export async function countWrittenAnalyses(stores: Stores, account: string, ids?
   return count;
 }
 
-/** Counts the analyses that the LLM has still to write, those that it writes at the moment included. */
+/** Counts the analyses that the LLM still has to write, including those in progress. */
 export async function countWaitingAnalyses(stores: Stores, account: string): Promise<number> {
   const { waiting, claimed } = await (await stores.open(account)).countLlmAnalyses();
   return waiting + claimed;

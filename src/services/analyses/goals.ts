@@ -23,7 +23,7 @@ const noGoals = 'No goals yet. Action items are tied to goals, so add one first.
 /** @param onChanged called after goals have changed, so that a worker in this process links action items at once */
 export function createGoalsService(stores: Stores, clock: Clock, onChanged: () => void) {
   return {
-    /** `hint` says how to add a goal, while there is none. */
+    /** `hint` says how to add a goal while there is none. */
     async list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }> {
       const store = await stores.open(account);
       const page = await listWithinBudget<Goal, GoalQuery & ListBudget<Goal>>('list_goals', query, (page) =>

@@ -3,7 +3,7 @@ import type { ContentChanges } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { AppError, invalidInput, noSuchItem } from '../../errors.ts';
 
-/** What can be changed on many items at once. Empty notes remove them. */
+/** Changes that apply to many items at once. Empty notes remove them. */
 export type ManyChanges = Pick<
   ContentChanges,
   'tags' | 'addTags' | 'removeTags' | 'notes' | 'rejectTags' | 'shelf' | 'read'
@@ -14,8 +14,9 @@ type OneChanged = Omit<ManyChanged['items'][number], 'id'>;
 const maxChanged = 100;
 
 /**
- * Each item is changed whole or not at all. What is wrong with the call as a whole is refused before the library is opened.
- * @param titles a title of its own for each of these items
+ * Each item is changed completely or not at all. Errors of the call as a whole are reported before the library is
+ * opened.
+ * @param titles an individual title for each of these items
  */
 export async function changeMany(
   open: () => Promise<Store>,

@@ -2,7 +2,7 @@ import type { Goal } from '../../domain/records/analyses/goal.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 
-/** Completions of what a person types; every list has at most `maxSuggestions` entries. */
+/** Completions of typed text; every list has at most `maxSuggestions` entries. */
 export type CompletionsService = ReturnType<typeof createCompletionsService>;
 
 /** More suggestions do not help a person who types. */

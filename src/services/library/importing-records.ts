@@ -13,21 +13,21 @@ import type { Store } from '../../store/store.ts';
 
 /* Takes back what this program has exported: whole records, with the ids that they had. */
 
-/** What became of one entry of a file. */
+/** The outcome of one entry of a file. */
 export interface EntryResult {
   line: number;
-  /** The address, or what else names it. */
+  /** Its address, or another name. */
   what: string;
   title: string | null;
   outcome: 'taken' | 'merged' | 'skipped' | 'failed';
-  /** Why it was skipped or failed, or what was left out; empty when there is nothing to say. */
+  /** Why it was skipped or failed, or which parts were left out; empty otherwise. */
   reason: string;
   id: string | null;
 }
 
 interface RecordImport {
   import(entries: readonly ImportEntry[]): Promise<EntryResult[]>;
-  /** What can be done only when all items are there. */
+  /** Steps that require all items. */
   finish(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ async function originalsOf(
   return resources;
 }
 
-/* Actions that stand for others of other items, when whole records are restored: all items have to be there first. */
+/* Merged actions across items, when whole records are restored: all items have to exist first. */
 
 export interface ActionMerge {
   id: string;

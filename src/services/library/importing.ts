@@ -42,8 +42,8 @@ export interface ImportRequest {
 
 export interface ImportService {
   /**
-   * Imports an export of another program. Every batch is one write: when the program is killed, the same import can be
-   * run again, and what is there already stays as it is. Nothing is fetched here.
+   * Imports an export of another program. Every batch is one write: when the program is killed, the same import can
+   * be run again, and existing records are unchanged. Nothing is fetched here.
    * @throws {AppError} `invalid_input` when the export cannot be read
    */
   import(writer: Writer, request: ImportRequest): Promise<void>;
@@ -249,7 +249,7 @@ async function importItems(
 
 function contentOf(entry: SavedEntry, original: Resource | null): ImportContent {
   const { tags, notes, createdAt, state, highlights } = entry;
-  // What a mail is called is read from it, and no title that a person gave.
+  // A mail's title comes from the mail, not from a person.
   const isMail = entry.kind === 'mail';
   const [title, known] = isMail ? [null, { known: { title: entry.title } }] : [entry.title, {}];
   const { url, canonicalUrl } = entry.kind === 'address' ? entry : { url: original?.url ?? '', canonicalUrl: '' };

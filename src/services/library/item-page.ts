@@ -13,9 +13,9 @@ import type { Store } from '../../store/store.ts';
 export type OpenableSection = Omit<Section, 'level'> & { cursor: string };
 
 /**
- * A part of an item. The first one carries the item's details and, when the text does not fit, its outline. The
- * following ones carry only `id`, `title` and what did not fit before: insights, then actions, then the transcript,
- * split at its sections. Of highlights the first page has as many as fit; the list of highlights has all.
+ * A part of an item. The first one has the item's details and, when the text does not fit, its outline. The following
+ * ones have only `id`, `title` and what did not fit before: insights, then actions, then the transcript, split at its
+ * sections. The first page has as many highlights as fit; the list of highlights has all.
  */
 export type ItemPage = Partial<ContentItem> & {
   id: string;
@@ -64,7 +64,7 @@ const minSliceTokens = 40;
 const detailsShare = 0.8;
 /** Share of the budget for the title on the other pages. */
 const titleShare = 0.2;
-/** Share of what the details leave that highlights may take. */
+/** Share of the budget after the details that highlights may take. */
 const highlightsShare = 0.25;
 /** Maximum share of the remaining budget that the outline may take. */
 const outlineShare = 0.4;
@@ -187,7 +187,7 @@ function neededFor(whole: ItemPage, form: ItemForm | undefined): number {
   return reserveTokens + Math.max(parts, Math.ceil(costOf(details) / detailsShare) + 1);
 }
 
-/** What each gets of a total when none gets more than it needs, and the others as much as each other. */
+/** Divides a total: none gets more than it needs, and the others get equal parts. */
 function fairShares(needs: readonly number[], total: number): number[] {
   const shares: number[] = [];
   let left = total;

@@ -28,8 +28,7 @@ export function entryIn(config: ReadConfig, [serversKey, name]: readonly [string
 }
 
 /**
- * Sets or removes one entry of a configuration. The result is read again: it holds what was asked for, and everything
- * else as before.
+ * Sets or removes one entry of a configuration. The result is parsed again to check that only this entry has changed.
  * @returns the same text when nothing has to change
  * @throws {ConfigSyntaxError} when the text is not valid
  * @throws {UneditableConfigError} when the entry cannot be changed without touching other parts

@@ -73,7 +73,7 @@ function splice(text: string, start: number, end: number, replacement: string): 
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** Sets one property of the object at `path`, which is there. */
+/** Sets one property of the object at `path`, which must exist. */
 function setProperty(text: string, path: readonly string[], key: string, value: unknown, layout: Layout): string {
   const object = nodeAt(text, path);
   if (object === undefined) return text;
@@ -111,7 +111,7 @@ function fillObject(text: string, object: Node, property: string, { eol }: Layou
     : splice(text, inside, inside, property);
 }
 
-/** Removes a property with its comma, and its lines when nothing else stands on them. */
+/** Removes a property with its comma, and its lines if nothing else is on them. */
 function removeProperty(text: string, path: readonly string[]): string {
   const node = nodeAt(text, path)?.parent;
   const siblings = node?.parent?.children ?? [];
@@ -143,7 +143,7 @@ function startOfLine(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The end of the line that an offset stands on, behind spaces and comments of that line, and not behind `limit`. */
+/** The end of the line at an offset, after spaces and comments of that line, at most `limit`. */
 function endOfLine(text: string, offset: number, limit: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(offset);
@@ -162,7 +162,7 @@ function indentAt(text: string, offset: number): string {
   return line.slice(0, line.length - line.trimStart().length);
 }
 
-/** The white space before what stands at the offset; null when something else stands before it on its line. */
+/** The white space before an offset on its line; null when other text precedes it. */
 function ownIndent(text: string, offset: number): string | null {
   const start = startOfLine(text, offset);
   const before = text.slice(start, offset);

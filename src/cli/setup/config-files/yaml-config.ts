@@ -90,7 +90,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** The lines of a pair, without comments and empty lines behind it: those belong to what follows. */
+/** The lines of a pair, without comments and empty lines after it: those belong to the next entry. */
 function linesOf(text: string, lines: readonly string[], pair: EntryPair, map: YAMLMap): [number, number] {
   const start = lineOf(text, startOf(pair));
   const next = map.items[map.items.indexOf(pair) + 1];

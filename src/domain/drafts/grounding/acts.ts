@@ -65,7 +65,7 @@ function asksInRun(run: string, act: string): boolean {
   return at !== -1 && !runNegators.before.some((sign) => sign.length > 1 && run.slice(0, at).includes(sign));
 }
 
-/** Whether an ambiguous English word is a noun here ("in order to"). It is a verb only where a verb can stand. */
+/** Whether an ambiguous English word is a noun here ("in order to"). It is a verb only where a verb is possible. */
 function isNoun(tokens: readonly GroundingToken[], at: number): boolean {
   const [token, last] = [tokens[at], tokens[at - 1]];
   if (token === undefined || last === undefined || !ambiguous.has(token.word) || last.clause !== token.clause)
@@ -115,7 +115,7 @@ const articles = new Set(
   ),
 );
 
-/** "Send back the form": the object stands after these. */
+/** "Send back the form": the object follows these. */
 const particles = new Set('back out off up over down away'.split(' '));
 
 /** Whether it discloses a secret that the quote does not ask to disclose. */

@@ -33,7 +33,7 @@ const otherAbbreviations: ReadonlyMap<string, string> = new Map([
   ['thurs', 'thu'],
 ]);
 
-/** Where a word stands in the year or the week; empty unless it names a month or a weekday. */
+/** The position of a word in the year or the week; empty unless it names a month or a weekday. */
 export function placesInCycle({ word, isCapital, isAcronym }: GroundingToken): PlaceInCycle[] {
   // On Mondays.
   const names = word.endsWith('s') ? [word, word.slice(0, -1)] : [word];

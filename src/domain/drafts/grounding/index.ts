@@ -26,9 +26,10 @@ export interface TitleComparison {
 }
 
 /**
- * What a title and a reason say that the text near the quote does not support; null where it supports them.
+ * The content of a title and a reason that the text near the quote does not support; null where it supports them.
  * @param support the text near the quote of the action
- * @param likeness the highest cosine of the title with one of its `comparisonFor`; undefined where no model compared them
+ * @param likeness the highest cosine of the title with one of its `comparisonFor`; undefined where no model compared
+ * them
  */
 export function objectionsTo(
   action: WrittenAction,
@@ -54,7 +55,10 @@ export function objectionsTo(
   };
 }
 
-/** What a sentence model is asked about a title; null where its answer would change nothing, or it knows the language badly. */
+/**
+ * The comparison of a title for a sentence model; null where its answer would change nothing, or it knows the
+ * language badly.
+ */
 export function comparisonFor(action: WrittenAction, support: Support): TitleComparison | null {
   const claim = titleClaim(action, support);
   if (!isEnglish(claim.near)) return null;

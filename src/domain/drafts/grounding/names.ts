@@ -43,7 +43,7 @@ export function hasForeignIdentifier(words: string, written: string): boolean {
     .some((word) => isIdentifier(word) && !written.includes(word.toLowerCase().replace(/[.!?]$/, '')));
 }
 
-/** Whether it names a medicine or another substance that is not near, or none of those that the quote names. */
+/** Whether it names a medicine or another substance that is not near the quote, or names none of the quote's. */
 export function hasForeignSubstance(
   tokens: readonly GroundingToken[],
   near: readonly GroundingToken[],

@@ -10,7 +10,7 @@ import {
   type QuantityUnit,
 } from './units.ts';
 
-/* Compares the numbers of an instruction with those of the text: digits or words, with the unit behind them. */
+/* Compares the numbers of an instruction with those of the text: digits or words, with the following unit. */
 
 interface Quantity {
   /** The possible values: `1.200` has two. */

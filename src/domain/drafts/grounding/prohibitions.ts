@@ -29,7 +29,7 @@ interface Prohibition {
   isAvoidance: boolean;
 }
 
-/** Whether a text asks for what another one forbids. */
+/** Whether a text asks for something that another one forbids. */
 function asksFor(
   tokens: readonly GroundingToken[],
   prohibitions: readonly Prohibition[],

@@ -67,7 +67,10 @@ const secret: GroundingRule = {
   isBroken: ({ tokens, near, quote }) => disclosesSecret(tokens, near, quote),
 };
 
-/** What a title must not add to the text, and that it must be about the same thing. A sentence model can only overrule them. */
+/**
+ * Additions of a title to the text, and whether both have the same subject. A sentence model can only overrule the
+ * latter rules.
+ */
 export const rulesForTitles: readonly GroundingRule[] = [
   address,
   number,

@@ -8,7 +8,7 @@ import { plainText } from '../../text/plain-text.ts';
 const maxReach = 1_500;
 /** At least this many UTF-16 units on each side, even across several short paragraphs. */
 const minReach = 800;
-/** UTF-16 units from the beginning of a text, which says what it is about. */
+/** UTF-16 units from the beginning of a text, which states its subject. */
 const maxOpening = 400;
 const maxHeadings = 3;
 /** A sentence model reads these: each takes some five milliseconds. */

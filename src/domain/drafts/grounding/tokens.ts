@@ -75,7 +75,7 @@ export function tokensOf(text: string): GroundingToken[] {
   });
 }
 
-/** Fractions as decimals, ranges with "to", and `3x8` and `don't` in tokens of their own. */
+/** Writes fractions as decimals and ranges with "to", and splits `3x8` and `don't`. */
 function inOneSpelling(text: string): string {
   return text
     .replaceAll(fractionSign, (_, whole: string | undefined, sign: string) =>

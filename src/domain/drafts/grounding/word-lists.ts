@@ -24,7 +24,7 @@ export const functionWords = set(`
   il gli di da che per non mai piu o os as um uma dos nao com sem e na no nas nos em ao aos das num numa pelo pela seu sua seus isso ele ela onde ja het een niet van och att som inte
 `);
 
-/** Verbs, nouns and adverbs with little meaning of their own: any instruction may use them. */
+/** Verbs, nouns and adverbs with little meaning: any instruction may use them. */
 export const genericWords = set(`
   try start begin leave create write use using add set plan avoid keep make making take get getting go put let give have consider choose pick prefer find look looking check see want need
   ensure remember aim stay wait change improve help allow hold turn switch think know learn note build work working works apply follow practise practice
@@ -116,7 +116,7 @@ export const riskyRuns: readonly string[] = list(
   酒 汽油 漂白 吗啡 布洛芬 阿司匹林 安眠药 头孢 激素 胰岛素`,
 );
 
-/** Negations in Chinese, which stand before the verb, and in Japanese, which stand behind it. */
+/** Negations in Chinese, which precede the verb, and in Japanese, which follow it. */
 export const runNegators = {
   before: list('不要 不得 不能 不可 不 别 別 勿 莫 避免 禁止'),
   behind: list('てはいけ ではいけ てはなら てはだめ ないで ないよう べきでは'),

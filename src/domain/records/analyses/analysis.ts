@@ -6,7 +6,7 @@ import type { Locator } from '../texts/locator.ts';
 /** The findings of an analyst. Each quote is a span of the text. */
 export interface Analysis {
   summary: string | null;
-  /** The goal that an insight serves is left out where nobody has looked for it. */
+  /** The goal of an insight is absent where it was not looked for. */
   insights: {
     text: string;
     quote: TextSpan | null;
@@ -27,7 +27,7 @@ export interface Analysis {
   }[];
   /** Tags for the item, in the author's spelling. */
   tags?: readonly string[] | undefined;
-  /** What of the text was not read, in words for a person; absent when all was. */
+  /** The part of the text that was not read, described for a person; absent when all was read. */
   unread?: string;
   /** Number of entries left out because their quote is not in the text, or does not support them. */
   droppedQuotes: number;
@@ -35,7 +35,7 @@ export interface Analysis {
 
 /** Actions per item; more would hide the ones that matter. */
 export const maxActions = 7;
-/** Tasks of a note of one's own: all that it lists. */
+/** For a person's own note: all tasks that it lists. */
 export const maxTasks = 50;
 
 /** A quote with its words, and the link that opens the source at it. */
@@ -66,8 +66,8 @@ export interface AnalysedItem {
 }
 
 /**
- * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an
- * update, extractive analyses with another version are made anew.
+ * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After
+ * an update, extractive analyses with another version are renewed.
  */
 export const rulesVersion = '2026-12-01b';
 
@@ -81,7 +81,10 @@ export function mostActions(title: string | null): number {
   return checklist.test(title ?? '') ? maxActions : maxOfPage;
 }
 
-/** The same for what an author writes about an item. A text without an address, or in a file of theirs, is the person's own. */
+/**
+ * The same limits for an author's words about an item. A text without an address, or in a person's file, is their
+ * own.
+ */
 export function mostWrittenActions(
   url: string | null,
   { title, contentType }: { title: string | null; contentType: ContentType },

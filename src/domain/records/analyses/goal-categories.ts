@@ -1,7 +1,7 @@
 export const goalCategories = ['Health', 'Wealth', 'Relationships'] as const;
 export type GoalCategory = (typeof goalCategories)[number];
 
-/** What belongs to each category, in the words in which people name others. */
+/** Synonyms of each category in people's words. */
 const belonging: Readonly<Record<GoalCategory, string>> = {
   Health:
     'body mind fitness exercise sport sports gym running nutrition diet food sleep wellness wellbeing mental mindfulness ' +
@@ -37,7 +37,7 @@ function fittingCategory(text: string): GoalCategory | null {
   return first === undefined || first.count === 0 || first.count === second?.count ? null : first.category;
 }
 
-/** Says which category fits, to somebody who named another one. Holds nothing of what was given. */
+/** Suggests the right category for an unknown one, without repeating the input. */
 export function categoryAdvice(given: unknown): string {
   const fits = typeof given === 'string' ? fittingCategory(given) : null;
   const all = goalCategories.map((category) => `${category} (${about[category]})`).join(', ');

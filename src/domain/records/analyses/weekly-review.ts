@@ -44,7 +44,7 @@ const reviewedGoal = z.object({
 export const weeklyReview = z.object({
   from: z.string(),
   to: z.string(),
-  /** Without failed items, which have a list of their own. */
+  /** Without failed items, which have a separate list. */
   saved: counted(reviewedItem),
   /** Saved before these days and completed in them. */
   finished: counted(reviewedItem),
@@ -52,12 +52,12 @@ export const weeklyReview = z.object({
   failed: counted(reviewedItem),
   /** Unfinished for more than a day. */
   stuck: counted(reviewedItem),
-  /** Open, and due before today. Days are those of UTC; what is snoozed is in no list. */
+  /** Open, and due before today. Days are in UTC; snoozed ones are in no list. */
   actionsOverdue: counted(reviewedAction),
   /** Open, and due today or in the six days after it. */
   actionsDue: counted(reviewedAction),
   actionsDone: counted(reviewedAction),
-  /** Open for 14 days at most; not due in this week; those that serve a goal first. */
+  /** Open for at most 14 days and not due this week; those that serve a goal first. */
   actionsOpen: counted(reviewedAction),
   /** Open for more than 14 days, not due in this week. */
   actionsNeglected: counted(reviewedAction),

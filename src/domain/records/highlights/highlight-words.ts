@@ -57,7 +57,7 @@ function passageAt(passages: readonly PassageStart[], at: number): number | unde
   return passages[Math.max(0, low - 1)]?.id;
 }
 
-/** Where the words of a highlight stand in the text of its item. */
+/** The location of a highlight's words in the text of its item. */
 export interface FoundPlace {
   start: number;
   end: number;

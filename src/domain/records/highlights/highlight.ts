@@ -24,12 +24,12 @@ export const highlightNote = z
 export const highlightColour = z.string().max(1_000, { abort: true }).overwrite(cleanLine).max(maxColourLength);
 
 /**
- * Where a highlight stands: `found` in the item's text; `missing`, when the text does not have these words; `unread`
- * until there is a text and it was looked for in it.
+ * The location of a highlight: `found` in the item's text; `missing` when the text does not have these words;
+ * `unread` until it was searched for in a text.
  */
 const highlightPlace = z.enum(['found', 'missing', 'unread']);
 
-/** Words that a person marked in a saved item, with what they wrote beside them. */
+/** Words that a person marked in a saved item, with their note. */
 export const highlight = z.object({
   id: z.string(),
   contentId: z.string().describe('The saved item that it is in.'),

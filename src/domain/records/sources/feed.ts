@@ -4,7 +4,7 @@ import type { KnownMetadata } from '../texts/document.ts';
 /** Of entries that one reading of a feed gives. */
 export const maxFeedEntries = 1_000;
 
-/** What a reading of a feed is asked for. */
+/** The options for reading a feed. */
 export interface FeedQuestion extends WantedWords {
   /** Keys of entries whose own text is wanted. */
   texts: readonly string[];
@@ -14,7 +14,7 @@ export interface FeedQuestion extends WantedWords {
 export interface FeedEntry {
   /** Its id, else its address, else a hash of its text; in at most `maxEntryKey` characters. */
   key: string;
-  /** The page that it is about; null when it has none of its own. */
+  /** Its page; null when it has none. */
   link: { url: string; canonicalUrl: string } | null;
   /** Title, author and date, for the time until its page is read. */
   known: KnownMetadata & { title: string };
@@ -53,5 +53,5 @@ export interface FoundFeed {
   title: string | null;
 }
 
-/** What is at an address that a person follows: a feed, or a page that may name some. */
+/** The result for an address that a person follows: a feed, or a page that may name some. */
 export type FeedPage = { feed: FeedReading } | { feed: null; named: FoundFeed[] };

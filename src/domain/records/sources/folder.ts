@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { maxEntryKey } from '../limits.ts';
 import type { ImportedFile } from '../transfers/import.ts';
 
-/* A folder that is kept in step: what its check asks of the thread that reads it, and what that answers. */
+/* A followed folder: the request of its check to the thread that reads it, and the answer. */
 
 /** Whether more disappears at once than by a person's hand: more than 50, or than a fifth if that is at least five. */
 export const isUnusualLoss = (gone: number, of: number): boolean => gone > 50 || (gone > 4 && gone > of * 0.2);
 
-/** What was known of a file when it was last read; an entry of the source. */
+/** The known state of a file from the last reading; an entry of the source. */
 export interface KnownFile {
   key: string;
-  /** Its `file:` address; null when its item was deleted for good. */
+  /** Its `file:` address; null when its item was purged. */
   address: string | null;
   fingerprint: string | null;
 }
@@ -33,7 +33,7 @@ export interface FolderFile {
   fingerprint: string;
   /** The key by which it is known, which is another one when the file was moved; null for a new file. */
   from: string | null;
-  /** What the file says and is; null when it is not to become an item, or its bytes are the same as before at the same place. */
+  /** The content and type of the file; null when it should not become an item, or is unchanged. */
   entry: (ImportedFile & { bytes: Uint8Array }) | null;
   /** Tags that it gave its item before. */
   tagsBefore: readonly string[];
@@ -45,12 +45,12 @@ export type FolderBatch =
   /** `folders`: the folder and those inside it that are not ignored. Null at the end of the first look: more follow. */
   | { kind: 'looked'; folders: string[] | null }
   | { kind: 'files'; files: FolderFile[]; done: number; total: number }
-  /** Comes last. `gone`: keys of known files that are nowhere any more. `present`: how many files there are. */
+  /** Comes last. `gone`: keys of known files that no longer exist. `present`: how many files there are. */
   | { kind: 'end'; gone: string[]; present: number }
   /** There is no such folder now, or it may not be read. */
   | { kind: 'absent' };
 
-/** What a check of a folder does, for whoever watches it. */
+/** Progress of a folder check, for observers. */
 export type FolderEvent =
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'added' | 'changed' | 'moved' | 'removed' | 'left'; path: string; why?: string | undefined };

@@ -3,20 +3,20 @@ import { cleanLine } from '../../text/clean-text.ts';
 import { instant } from '../instant.ts';
 import { tag } from '../content.ts';
 
-/** `pages`: pages of items that a query finds, which are fetched anew. */
+/** `pages`: pages of items that a query finds, which are refetched. */
 export const sourceKinds = ['feed', 'pages', 'folder', 'mailbox'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 /** Names of files that a folder or a letter brings. Pictures are left out: in a folder of notes they are parts of notes. */
 export const readableFile = /\.(?:md|markdown|mdown|mkd|txt|text|pdf|epub|docx|html?|xhtml|mhtml?|eml|srt|vtt)$/i;
 
-/** `gone`: there is nothing at its address any more, and it is not checked again. */
+/** `gone`: its address no longer exists, and it is not checked again. */
 export const sourceStates = ['active', 'paused', 'gone'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
 const word = z.string().max(1_000, { abort: true }).overwrite(cleanLine).min(1).max(100);
 
-/** What a person chose for a source. Each kind has some of them. */
+/** A person's choices for a source. Each kind has some of them. */
 export const sourceOptions = z
   .object({
     take: z
@@ -46,7 +46,7 @@ export const sourceMinutes = z
   .min(0)
   .max(60 * 24 * 31);
 
-/** How often a page is fetched anew at most, and how often if nothing was chosen. */
+/** The minimum and default interval between fetches of a page. */
 export const leastPagesMinutes = 60;
 export const usualPagesMinutes = 60 * 24;
 
@@ -91,7 +91,7 @@ export interface SourceChanges {
   everyMinutes?: number | null | undefined;
 }
 
-/** What the last check learnt for the next one; each kind of source has its own. */
+/** State that a check keeps for the next one; each kind of source has its own. */
 export type SourceMemory = Readonly<Record<string, unknown>>;
 
 /** A source that this process checks now, while it holds the lease. */
@@ -112,7 +112,7 @@ export interface SourceClaim {
   checkedAt: number | null;
 }
 
-/** What a check comes to. */
+/** The result of a check. */
 export interface CheckOutcome {
   /** Replaces what was known before; absent: that stays. */
   memory?: SourceMemory | undefined;
@@ -125,7 +125,7 @@ export interface CheckOutcome {
   problem: { code: string; message: string } | null;
   /** A name that the source gives itself, for one that was named by its address. */
   name?: string | undefined;
-  /** Where it has moved for good; ignored if another source of its kind has this address. */
+  /** Its new address after a permanent move; ignored if another source of its kind has it. */
   address?: string | undefined;
 }
 
@@ -138,7 +138,7 @@ export interface SourceEntry {
   /** Names it within its source; at most `maxEntryKey` characters. */
   key: string;
   state: SourceEntryState;
-  /** The id of its item; null when it has none, or it is gone for good. */
+  /** The id of its item; null when it has none, or it was purged. */
   contentId: string | null;
   address: string | null;
   title: string | null;

@@ -16,7 +16,7 @@ export interface Block {
   locator?: SourceLocator | undefined;
 }
 
-/** What a source extracted from the fetched bytes. Fields that the source does not know are null. */
+/** The result of a source's extraction from the fetched bytes. Fields that the source does not know are null. */
 export interface Document {
   contentType: ContentType;
   title: string | null;

@@ -1,4 +1,4 @@
-/* What every part of the program may know of an export. The schemas of its records are apart, because most starts need none of them. */
+/* Constants of an export, without the schemas of its records, which most starts do not need. */
 
 /** The files of an export that an import reads. */
 export const exportFiles = {

@@ -35,7 +35,7 @@ const metadata = {
   durationSeconds: z.number().nullable(),
   pageCount: count.nullable(),
 };
-/** What was known of an item before it was read. */
+/** Facts about an item from before it was read. */
 const knownMetadata = z.looseObject(metadata).partial();
 
 const exportedDocument = z.object({
@@ -99,7 +99,7 @@ const exportedAction = z.object({
   priority: actionPriority.default('normal'),
   snoozedUntil: day.nullish(),
   createdAt: time,
-  /** The action of another item for which it stands. */
+  /** The action of another item that it represents. */
   mergedInto: z.string().regex(idPattern('a')).nullable(),
 });
 export type ExportedAction = z.infer<typeof exportedAction>;
@@ -154,7 +154,7 @@ export const exportedItem = z.object({
   givenTitle: line.nullable(),
   tags: z.array(z.string().min(1).max(1_000).refine(hasNoZero)).max(maxTags),
   notes: line.nullable(),
-  /** What was proposed for it, and decided. Missing where nothing was. */
+  /** Tags proposed for it, and the decisions. Missing where there were none. */
   tagProposals: z.array(exportedTagProposal).max(10_000).optional(),
   /** Missing in the exports of older versions, like the next three. */
   shelf: shelf.optional(),
@@ -189,7 +189,7 @@ export const exportedItem = z.object({
       isRetryable: z.boolean().nullable(),
     })
     .nullable(),
-  /** Missing where the page was never fetched anew. */
+  /** Missing where the page was never refetched. */
   pageCheck: z
     .object({
       etag: validator,
@@ -214,7 +214,7 @@ export const exportedGoal = z.object({
 });
 export type ExportedGoal = z.infer<typeof exportedGoal>;
 
-/** A list. `items`: ids of what is in it, in their order; null for a list by a query. */
+/** A list. `items`: ids of its items, in order; null for a query list. */
 export const exportedList = z.object({
   id: z.string().regex(idPattern('l')),
   name: listName,
@@ -225,7 +225,7 @@ export const exportedList = z.object({
   updatedAt: time,
   items: z
     .array(z.string().regex(idPattern('c')))
-    // Those for which there is no room are left out, and that is told.
+    // Records that do not fit are left out and reported.
     .max(10 * maxListItems)
     .nullable(),
 });
@@ -234,7 +234,7 @@ export type ExportedList = z.infer<typeof exportedList>;
 /** Entries of a source that are exported and moved together. */
 export const maxEntriesTogether = 500;
 
-/** A source, with some of its entries: one with more of them is there several times. */
+/** A source with some of its entries; one with many entries occurs several times. */
 export const exportedSource = z.object({
   id: z.string().regex(idPattern('f')),
   kind: z.enum(sourceKinds),
@@ -288,7 +288,7 @@ const exportedChange = z.object({
   after: historyValue,
 });
 
-/** A change of the history, to be read. What is needed to undo it stays in the library where it was made. */
+/** A change of the history, for reading. The data needed to undo it stays in the original library. */
 export const exportedHistoryEntry = z.object({
   id: z.string().regex(idPattern('x')),
   at: z.iso.datetime(),
@@ -302,7 +302,7 @@ export const exportedHistoryEntry = z.object({
 });
 export type ExportedHistoryEntry = z.infer<typeof exportedHistoryEntry>;
 
-/** What an export says of itself, in `commonplace.json`. */
+/** The manifest of an export, in `commonplace.json`. */
 export const exportManifest = z.object({
   format: z.literal('commonplace export'),
   version: z.literal(1),

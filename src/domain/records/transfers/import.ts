@@ -2,7 +2,10 @@ import type { ExportedGoal, ExportedHistoryEntry, ExportedItem, ExportedList, Ex
 import type { Shelf } from '../content.ts';
 import type { ImportedHighlight } from '../highlights/highlight.ts';
 
-/* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
+/*
+ * The entries that an import reads from an export file of another program. All values are cleaned and within the
+ * limits of an item.
+ */
 
 /** Where the other program kept an entry, and whether and how far it was read there. */
 export interface ImportedState {
@@ -28,9 +31,9 @@ export interface ImportedAddress {
   /** Absent: nothing is known. */
   state?: ImportedState;
   highlights: ImportedHighlight[];
-  /** What did not fit or is not taken. */
+  /** Values that did not fit or are not imported. */
   shortened: string[];
-  /** What the page says, as the other program kept it: it is not fetched then. */
+  /** The page's content as the other program stored it, used instead of fetching. */
   page?: KeptPage;
   /** It is a feed, which can be followed. */
   isFeed?: true;
@@ -46,11 +49,11 @@ export interface KeptPage {
 export interface ImportedFile extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl' | 'page'> {
   kind: 'file';
   path: string;
-  /** Of a file inside an archive, which has no path of its own. */
+  /** For a file inside an archive, which has no path. */
   bytes?: Uint8Array;
 }
 
-/** A text that is itself what is saved: a note, or what was marked in a book. */
+/** A text that is itself saved: a note, or the highlights of a book. */
 export interface ImportedText extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl' | 'page'> {
   kind: 'text';
   /** The same for the same note or book in every export of a program. */
@@ -131,7 +134,7 @@ export type ImportEntry =
 export interface ImportBatch {
   /** Which file, as a person knows it. */
   file: string;
-  /** What was recognised in it, such as "Pocket (CSV)". */
+  /** The recognised format, such as "Pocket (CSV)". */
   format: string;
   entries: ImportEntry[];
   /** How much of the whole export has been read. */

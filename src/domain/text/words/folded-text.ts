@@ -64,6 +64,6 @@ function foldUnits(text: string): string {
 }
 
 function foldMatches(text: string): string {
-  // No remaining character gets longer in lower case: those that do are in the table.
+  // Every other character keeps its length in lower case: exceptions are in the table.
   return text.replaceAll(/[^\0-\x7f]/g, foldCharacter).toLowerCase();
 }

@@ -5,8 +5,8 @@ const numbers = /\p{N}+(?:[.,:'’]\p{N}+)*/gu;
 const [maxLength, maxDifferent] = [200_000, 40_000];
 
 /**
- * Whether two texts have the same paragraphs, apart from numbers, months and days of the week: those of their language and
- * of English.
+ * Whether two texts have the same paragraphs, apart from numbers, months and days of the week in their language or
+ * English.
  */
 export function differInNumbersAlone(one: string, other: string, language: string | null): boolean {
   if (Math.max(one.length, other.length) > maxLength) return false;

@@ -158,7 +158,7 @@ function describeRoute(route: Route, published: readonly Route[]): ApiOperation 
   };
 }
 
-/** What a token needs. The fixed paths name scopes alone. */
+/** The requirements of a call for a token. The fixed paths name only scopes. */
 function scopesFor({ permission }: Route): string[] {
   return [scopeOf(permission) ?? permission];
 }
@@ -234,7 +234,7 @@ export function exampleAnswer({ http, example }: Route, status: number): unknown
   );
 }
 
-/** The whole answer, or what a token sees that may write and not read. */
+/** The whole answer, or that for a write-only token. */
 function answerSchema(route: Route): JsonSchema {
   const whole = { $ref: `#/components/schemas/${answerName(route)}` };
   if (acknowledgementSchema(route) === undefined) return whole;
@@ -277,7 +277,7 @@ function describeFile(types: Readonly<Record<string, JsonSchema>>): ApiOperation
   return { required: true, description: 'The file.', content: contentOf(types) };
 }
 
-/** A form with a file, a page or a text, and what is said about it. */
+/** A form with a file, a page or a text, and fields about it. */
 function form(): Record<string, JsonSchema> {
   const about = inputFields({ ...captureRoute, input: aboutFields }).map(({ name, schema }) => [name, schema] as const);
   const schema = {

@@ -225,7 +225,10 @@ function prepare(
   };
 }
 
-/** Opens a model that lies in the kernel's memory already. Several threads may run it at once, each with buffers of its own. */
+/**
+ * Opens a model that is already in the kernel's memory. Several threads may run it at once, each with its own
+ * buffers.
+ */
 export function openPlacedModel(
   kernel: MiniLmKernel,
   { layers, words, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,

@@ -9,8 +9,7 @@ import { loadTokenizer, readMiniLmFiles, readModelFiles } from './files.ts';
 
 /*
  * The process that holds a model run by the kernel. Questions run in its main thread, so that they never wait for
- * passages, which run in threads of their own. Any error ends the process; the host turns that into a reason and
- * starts another.
+ * passages, which run in other threads. Any error ends the process; the host reports a reason and starts another.
  */
 
 function send(message: TextVector | WorkerSignal, sent: () => void = () => undefined): void {
@@ -20,7 +19,7 @@ function send(message: TextVector | WorkerSignal, sent: () => void = () => undef
 /** Comes first, so that failures while the model loads are reported, too. */
 function beginModelProcess(): void {
   offerToEndFirst();
-  // The host is gone, perhaps killed: no more texts will come.
+  // The host has exited or was killed: no more texts will come.
   process.on('disconnect', () => process.exit(0));
   // A terminal sends signals to the whole process group; only the host decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

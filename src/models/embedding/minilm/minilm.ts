@@ -8,7 +8,7 @@ export interface MiniLmOptions extends Omit<ModelHostOptions, 'startWorker'> {
   /** A model to use in place of the one in the package. */
   files?: ModelFiles;
   startWorker?: ModelHostOptions['startWorker'];
-  /** A process that was started before for the model in this folder; null when there is none. */
+  /** A process that was started earlier for the model in this folder; null when there is none. */
   takeStarted?: (folder: string) => ChildProcess | null;
 }
 

@@ -12,7 +12,7 @@ import { type DoJob, isInterrupted, type LibraryJobs } from './library-jobs.ts';
 
 /** The longest file that is taken. */
 export const maxUploadBytes = 200 * 2 ** 20;
-/** What all files of an account take together: uploads that wait, and exports. */
+/** Limit for all files of an account: waiting uploads, and exports. */
 export const maxStoredBytes = 2 * 2 ** 30;
 
 const reportFile = 'report.csv';

@@ -14,7 +14,7 @@ export type IndexedLanguages = readonly StemmedLanguage[];
 const scripts = ['latin', 'greek', 'cyrillic', 'armenian', 'devanagari', 'tamil'] as const;
 type Script = (typeof scripts)[number];
 
-/** The script of a letter by its code; undefined for Arabic, which has a stemmer of its own, and for all others. */
+/** The script of a letter by its code; undefined for Arabic, which has its own stemmer, and for all others. */
 function scriptOf(code: number): Script | undefined {
   if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
   if (code < 0x370) return undefined;
@@ -90,8 +90,8 @@ function stemIn(language: StemmedLanguage, word: string): string {
 }
 
 /**
- * The form in which the index holds a word of a text in this language, but for English endings and the accents of Latin
- * letters, which the index itself handles.
+ * The indexed form of a word in a text of this language, except for English endings and the accents of Latin letters,
+ * which the index itself handles.
  * @param word in NFKC
  */
 export function indexedWord(word: string, language: StemmedLanguage | null): string {
