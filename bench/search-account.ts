@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { doMaintenance } from '../src/pipeline/maintenance.ts';
 import { linkPassages } from '../src/pipeline/splitting/split.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import type { Claim } from '../src/store/records.ts';
@@ -87,15 +86,13 @@ interface MadeItem {
 export interface BuildingTimes {
   texts: number;
   vectors: number;
-  /** Of the index, afterwards, as a worker does when nothing else is to be done. */
-  merging: number;
 }
 
 /** Fills the store with so many passages. @returns seconds that the store took for each */
 export async function fillAccount(store: Store, count: number, seed = 1): Promise<BuildingTimes> {
   const random = createRandom(seed);
   const vectors = createVectorSource('clustered', count);
-  const spent = { texts: 0, vectors: 0, merging: 0 };
+  const spent = { texts: 0, vectors: 0 };
   const timed = async <T>(kind: keyof typeof spent, work: () => Promise<T>): Promise<T> => {
     const began = performance.now();
     const result = await work();
@@ -116,14 +113,6 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
     const kept = passageIds.map((passageId) => ({ passageId, vector: vectors.next() }));
     await timed('vectors', () => store.keepVectors(embedderId, kept));
   }
-  await timed('merging', () => {
-    const texts = {
-      matchGoals: () => Promise.resolve([]),
-      findTasks: () => Promise.resolve([]),
-      placeQuotes: () => Promise.resolve([]),
-    };
-    return doMaintenance(store, texts, new AbortController().signal);
-  });
   return spent;
 }
 

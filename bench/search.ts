@@ -104,7 +104,6 @@ const small = await openAccount(stores, 'small', smallPassages);
 if (big.built !== null) {
   figures['import, passages/s: texts, with vectors'] =
     `${(passages / big.built.texts).toFixed(0)}, ${(passages / (big.built.texts + big.built.vectors)).toFixed(0)}`;
-  figures['merging the index afterwards, s'] = big.built.merging.toFixed(1);
 }
 const first = await timed(() => search(big.id));
 

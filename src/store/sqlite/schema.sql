@@ -328,14 +328,13 @@ CREATE INDEX passages_by_item ON passages (item);
 CREATE INDEX passages_cards ON passages (id) WHERE document IS NULL;
 
 -- The full-text index of passages, by their ids. Compounds by their ends have a column of their own, which lengths do
--- not count. Segments are merged when nothing else is to be done (`index/words/index-merge.ts`), so FTS5 itself
--- merges late.
+-- not count.
 CREATE VIRTUAL TABLE passage_words USING fts5 (
   title, text, compounds,
   content = '', contentless_delete = 1, detail = full,
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 );
-INSERT INTO passage_words (passage_words, rank) VALUES ('automerge', 64), ('crisismerge', 256), ('usermerge', 2);
+INSERT INTO passage_words (passage_words, rank) VALUES ('automerge', 4), ('crisismerge', 16), ('usermerge', 4);
 CREATE TRIGGER passages_forget_words AFTER DELETE ON passages BEGIN
   DELETE FROM passage_words WHERE rowid = old.id;
 END;
@@ -391,7 +390,7 @@ END;
 CREATE VIRTUAL TABLE item_titles USING fts5 (
   title, prefix = '1 2 3', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 );
-INSERT INTO item_titles (item_titles, rank) VALUES ('automerge', 64), ('crisismerge', 256), ('usermerge', 2);
+INSERT INTO item_titles (item_titles, rank) VALUES ('automerge', 4), ('crisismerge', 16), ('usermerge', 4);
 
 -- Items of this transaction whose titles, cards or passages have to be indexed. Its end indexes all of them at once
 -- (`items/item-titles.ts`), so outside a transaction the table is empty. `about`: also the words of the first passage,

@@ -61,6 +61,13 @@ INSERT INTO libraries (${libraryColumns}) SELECT ${libraryColumns} FROM kept;
 DROP TABLE kept;
 `,
     },
+    {
+      name: 'FTS5 merges segments by itself',
+      sql: `
+INSERT INTO passage_words (passage_words, rank) VALUES ('automerge', 4), ('crisismerge', 16), ('usermerge', 4);
+INSERT INTO item_titles (item_titles, rank) VALUES ('automerge', 4), ('crisismerge', 16), ('usermerge', 4);
+`,
+    },
   ],
 };
 

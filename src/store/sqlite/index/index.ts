@@ -18,9 +18,6 @@ export { indexDueItems, indexLater, reindexWords } from './passage-words.ts';
 export { keepVectors } from './vectors.ts';
 export { quantize } from './quantize.ts';
 
-// Maintenance.
-export { hasWordsToMerge, mergeWords } from './words/index-merge.ts';
-
 // Vectors that threads share in memory.
 export type { RowLimits } from './vector-cache/fill-rows.ts';
 export { type VectorMemory, VectorMemories } from './vector-cache/vector-memories.ts';

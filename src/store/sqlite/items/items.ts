@@ -50,148 +50,16 @@ export function countFacets(file: SqliteFile, contentIds: readonly string[]): Fa
   }));
 }
 
-/*
- * Finds the items that own passages. Each search does this for two lists of two hundred passages, which takes as long
- * as finding them. Ids of passages and items are never reused, so cached results stay valid after writes.
- */
-
-/** After lookups for one in this many items, all are read in one scan: that costs no more than the lookups did. */
-const lookedUpOf = 32;
-/** Greatest passage id in the cache. The items of passages with greater ids are looked up each time. */
-const maxKeptId = 2 ** 27;
-
-interface Ranked {
-  passageId: number;
-  score: number;
-}
-
-interface OfItem extends Ranked {
-  item: number;
-}
-
-const namesOf = new WeakMap<SqliteFile, ItemNames>();
-
 /** Adds the item's id to each passage. Passages that never existed are left out. */
-export function nameItems(file: SqliteFile, found: readonly Ranked[]): RankedPassage[] {
-  const names = openNames(file);
-  return names.name(names.withItems(found));
-}
-
-/** Like `nameItems`, for passages whose item key is known. */
-export function nameKnown(file: SqliteFile, found: readonly OfItem[]): RankedPassage[] {
-  return openNames(file).name(found);
-}
-
-function openNames(file: SqliteFile): ItemNames {
-  const names = namesOf.get(file) ?? new ItemNames(file);
-  namesOf.set(file, names);
-  names.forgetOutdated();
-  return names;
-}
-
-class ItemNames {
-  readonly #file: SqliteFile;
-  #schema = 0;
-  #itemCount = 0;
-  /** Item keys, indexed by passage id; 0: not known. */
-  #items = new Uint32Array(0);
-  /** Item ids, indexed by item key. */
-  #names: (string | undefined)[] = [];
-  #itemsLookedUp = 0;
-  #namesLookedUp = 0;
-
-  constructor(file: SqliteFile) {
-    this.#file = file;
-  }
-
-  forgetOutdated(): void {
-    const schema = this.#file.schema();
-    this.#itemCount = this.#file.remember(
-      'last item',
-      () => this.#file.get<{ last: number | null }>('SELECT max(seq) AS last FROM items')?.last ?? 0,
-    );
-    if (schema === this.#schema) return;
-    this.#schema = schema;
-    this.#items = new Uint32Array(0);
-    this.#names = [];
-  }
-
-  withItems(found: readonly Ranked[]): OfItem[] {
-    const unknown: number[] = [];
-    for (const { passageId } of found) if (!this.#items[passageId]) unknown.push(passageId);
-    const beyond = unknown.length === 0 ? null : this.#lookUpItems(unknown);
-    const items = this.#items;
-    const known: OfItem[] = [];
-    for (const { passageId, score } of found) {
-      const item = items[passageId] || beyond?.get(passageId);
-      if (item !== undefined) known.push({ passageId, score, item });
-    }
-    return known;
-  }
-
-  name(found: readonly OfItem[]): RankedPassage[] {
-    const names = this.#names;
-    const unknown: number[] = [];
-    for (const { item } of found) if (names[item] === undefined) unknown.push(item);
-    if (unknown.length > 0) this.#lookUpNames(unknown);
-    const named: RankedPassage[] = [];
-    for (const { passageId, score, item } of found) {
-      const contentId = names[item];
-      if (contentId !== undefined) named.push({ passageId, contentId, score });
-    }
-    return named;
-  }
-
-  /** @returns the item keys of passages whose ids are too great for the cache */
-  #lookUpItems(passageIds: readonly number[]): ReadonlyMap<number, number> {
-    this.#itemsLookedUp += passageIds.length;
-    if (this.#itemsLookedUp * lookedUpOf > this.#itemCount) {
-      this.#itemsLookedUp = 0;
-      this.#readAllItems();
-    }
-    const rows = this.#file.all<{ id: number; item: number }>(
-      'SELECT p.id, p.item AS item FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value',
-      JSON.stringify(passageIds.filter((id) => !this.#items[id])),
-    );
-    const beyond = new Map<number, number>();
-    for (const { id, item } of rows) {
-      if (id > maxKeptId) beyond.set(id, item);
-      else this.#keepItem(id, id, item);
-    }
-    return beyond;
-  }
-
-  /**
-   * Reads the index on `passages.item`, a hundredth of the table's size. Most items have passages with consecutive
-   * ids; the others are looked up one by one.
-   */
-  #readAllItems(): void {
-    const rows = this.#file.all<{ item: number; first: number; last: number; passages: number }>(
-      'SELECT item AS item, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages GROUP BY item',
-    );
-    for (const { item, first, last, passages } of rows)
-      if (last - first === passages - 1 && last <= maxKeptId) this.#keepItem(first, last, item);
-  }
-
-  #keepItem(first: number, last: number, item: number): void {
-    if (last >= this.#items.length) {
-      const wider = new Uint32Array(Math.ceil(last * 1.25) + 1);
-      wider.set(this.#items);
-      this.#items = wider;
-    }
-    this.#items.fill(item, first, last + 1);
-  }
-
-  #lookUpNames(items: readonly number[]): void {
-    this.#namesLookedUp += items.length;
-    const isMany = this.#namesLookedUp * lookedUpOf > this.#itemCount;
-    if (isMany) this.#namesLookedUp = 0;
-    const rows = isMany
-      ? this.#file.all<{ item: number; name: string }>('SELECT seq AS item, id AS name FROM items')
-      : this.#file.all<{ item: number; name: string }>(
-          'SELECT c.seq AS item, c.id AS name FROM json_each(?) wanted JOIN items c ON c.seq = wanted.value',
-          JSON.stringify(items),
-        );
-    for (const { item, name } of rows) this.#names[item] = name;
-  }
+export function nameItems(file: SqliteFile, found: readonly { passageId: number; score: number }[]): RankedPassage[] {
+  const rows = file.all<{ passageId: number; contentId: string }>(
+    `SELECT p.id AS passageId, c.id AS contentId
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN items c ON c.seq = p.item`,
+    JSON.stringify(found.map(({ passageId }) => passageId)),
+  );
+  const names = new Map(rows.map(({ passageId, contentId }) => [passageId, contentId]));
+  return found.flatMap(({ passageId, score }) => {
+    const contentId = names.get(passageId);
+    return contentId === undefined ? [] : [{ passageId, contentId, score }];
+  });
 }

@@ -40,8 +40,7 @@ export const reads = {
     file.remember(`vectors ${JSON.stringify(args)}`, () => sharedReads.countVectors(file, asked, ...args)),
   listEmbedders: (file) => index.listEmbedders(file),
   listNamesLike: (file, _asked, typed, limit, items) => index.suggestions.listNamesLike(file, typed, limit, items),
-
-  hasMaintenance: announced.hasMaintenance,
+  ...here({ hasMaintenance: shared.hasMaintenance }),
 } satisfies Methods;
 
 /** Reads of which methods of `Store` are made. */
@@ -69,8 +68,6 @@ export const idleAnswers = {
 
 /** The first part of the engine's upkeep that has something to do. */
 function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
-  const { now } = asked;
-  if (index.hasWordsToMerge(file, now)) return () => index.mergeWords(file, now);
   const db = sqliteDb(file, asked);
   for (const [isDue, work] of shared.upkeep) if (runSteps(file, isDue(db))) return () => runSteps(file, work(db));
   return null;

@@ -1,6 +1,5 @@
 import * as shared from '../../library/methods.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge } from '../index/index.ts';
 import { type Asked, runSteps, sqliteDb } from '../library/sqlite-db.ts';
 
 /*
@@ -27,13 +26,9 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
   return settled < generation ? { isWritten: true, result: work() } : { isWritten: false, settled };
 }
 
-/** Whether work is left, as for both engines, or upkeep of the index. */
+/** Whether work is left, as for both engines. */
 export const hasWork = (file: SqliteFile, asked: Asked): boolean =>
-  runSteps(file, shared.hasWork(sqliteDb(file, asked))) || hasWordsToMerge(file, asked.now);
-
-/** Whether there is maintenance, which belongs to no job. */
-export const hasMaintenance = (file: SqliteFile, asked: Asked): boolean =>
-  runSteps(file, shared.hasMaintenance(sqliteDb(file, asked))) || hasWordsToMerge(file, asked.now);
+  runSteps(file, shared.hasWork(sqliteDb(file, asked)));
 
 /**
  * Settles the announcements up to `generation`. Call inside a write transaction. Returns false, and writes nothing,

@@ -1,6 +1,6 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/texts/passage.ts';
 import type { PassageFilter } from '../../../records/search-records.ts';
-import { deletedItems, nameKnown } from '../../items/items.ts';
+import { deletedItems, nameItems } from '../../items/items.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
 import { type MemoryAddress, readTop, type SharedMemory, writeQuery, writeTop } from './scan-kernel.ts';
@@ -47,7 +47,7 @@ export class VectorCache {
       if (mask === 'few' || place === null) return null;
       const found = scanRows(this.#rows, query, mask, limit, place);
       this.#retireWhenSparse();
-      return nameKnown(file, found);
+      return nameItems(file, found);
     });
   }
 

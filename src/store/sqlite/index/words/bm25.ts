@@ -25,13 +25,12 @@ function averagesOf(lengths: Lengths, { passages }: Narrowing): { rows: number; 
 const lengthsOf = new WeakMap<SqliteFile, Lengths>();
 
 /**
- * The best of the passages that have one of the candidates, best first, by BM25 over all terms (Robertson and Zaragoza,
+ * The best of the passages that have one of the terms, best first, by BM25 (Robertson and Zaragoza,
  * "The Probabilistic Relevance Framework", 2009). Scores are those of `bm25()` in FTS5, apart from the lengths.
  */
 export function rank(
   file: SqliteFile,
-  candidates: readonly Postings[],
-  companions: readonly Postings[],
+  terms: readonly Postings[],
   limit: number,
   isLeftOut: (passageId: number) => boolean,
 ): { passageId: number; score: number }[] {
@@ -40,16 +39,15 @@ export function rank(
   lengths.forgetOutdated();
   const narrowing = narrowingOf(file);
   const { rows, average } = narrowing === undefined ? readAverages(file) : averagesOf(lengths, narrowing);
-  const ids = sortedIds(candidates);
+  const ids = sortedIds(terms);
   const scores = new Float64Array(ids.length);
-  for (const postings of [...candidates, ...companions]) {
+  for (const postings of terms) {
     const rarity = idf(rows, postings.ids.length);
     const lengthsHere = lengths.of(postings.ids, average);
     let place = 0;
-    for (let at = 0; at < postings.ids.length && place < ids.length; at += 1) {
+    for (let at = 0; at < postings.ids.length; at += 1) {
       const id = postings.ids[at] ?? 0;
-      while ((ids[place] ?? Infinity) < id) place += 1;
-      if (ids[place] !== id) continue;
+      while (ids[place] !== id) place += 1;
       const norm = k1 * (1 - b + (b * (lengthsHere[at] ?? 0)) / average);
       const frequency = postings.frequencies[at] ?? 0;
       scores[place] = (scores[place] ?? 0) + rarity * ((frequency * maxPerIdf) / (frequency + norm));
@@ -156,17 +154,13 @@ export function readAverages(file: SqliteFile): { rows: number; average: number 
 }
 
 /** Reads SQLite's variable-length integers one after another: seven bits per byte, the most significant first. */
-export class VarintReader {
+class VarintReader {
   readonly #bytes: Uint8Array;
   at: number;
 
   constructor(bytes: Uint8Array, at: number) {
     this.#bytes = bytes;
     this.at = at;
-  }
-
-  get isAtEnd(): boolean {
-    return this.at >= this.#bytes.length;
   }
 
   next(): number {

@@ -27,19 +27,8 @@ const commonTermsCostFrom = 10_000;
 const commonShare = 0.4;
 const minTerms = 2;
 
-/** How much of the index a search may score: about a microsecond per posting. */
-interface WordBudget {
-  /** Postings of the rarest terms, whose passages are the candidates. */
-  candidates: number;
-  /** Postings of the further terms, which only add to the scores of candidates. */
-  companions: number;
-  /** Postings of neighbouring pairs. */
-  pairs: number;
-}
-
-function budgetFor(total: number): WordBudget {
-  return { candidates: Math.max(1_500, total * 0.01), companions: Math.max(20_000, total * 0.1), pairs: 20_000 };
-}
+/** How many postings of neighbouring pairs FTS5 may read. */
+const maxPairPostings = 20_000;
 
 interface LexicalHits {
   /** Best first; `score` is BM25, higher is better. */
@@ -49,8 +38,8 @@ interface LexicalHits {
 }
 
 interface GivenToSearchWords {
-  /** By default, determined by the size of the account. */
-  budget?: WordBudget;
+  /** Instead of `maxPairPostings`. */
+  pairs?: number;
   /** From the same transaction, if the terms of the query have already been counted in it. */
   counted?: readonly CountedTerm[] | undefined;
 }
@@ -70,29 +59,28 @@ export function rankByWords(
 }
 
 /**
- * The passages that BM25 ranks highest; neighbouring words of the query raise a passage's score. When the terms have
- * more postings than the budget, only passages with one of the rarest terms are candidates. Their scores include the
- * other terms, too.
+ * The passages that BM25 ranks highest; neighbouring words of the query raise a passage's score.
  */
 export function searchWords(
   file: SqliteFile,
   query: string,
   filter: PassageFilter,
   limit: number,
-  given: GivenToSearchWords = {},
+  { pairs = maxPairPostings, counted: given }: GivenToSearchWords = {},
 ): LexicalHits {
   if (!hasWords(query)) return { hits: [], idealScore: 0 };
   return file.read(() => {
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
-    const counted = given.counted ?? countWords(file, query, createDocumentFrequency(file, total));
+    const counted = given ?? countWords(file, query, createDocumentFrequency(file, total));
     if (counted.length === 0) return { hits: [], idealScore: 0 };
     const ranked = withoutCommon(counted, total);
     const idealScore = ranked.reduce((sum, term) => sum + maxPerIdf * idf(total, term.passages), 0);
-    const spend = given.budget ?? budgetFor(total);
-    const hits = rankPassages(file, ranked, filter, limit, spend);
+    const index = fullTextOf(file);
+    const postings = ranked.map((term) => index.find(term));
+    const hits = nameItems(file, rank(file, postings, limit, passagesLeftOut(file, filter)));
     if (hits.length === 0) return { hits, idealScore };
-    const neighbours = withBonus(hits, findNeighbours(file, query, counted, { total, pairs: spend.pairs }), idealScore);
+    const neighbours = withBonus(hits, findNeighbours(file, query, counted, { total, pairs }), idealScore);
     const literal = rankLiterals(file, query, neighbours, total);
     if (literal === null) return { hits: neighbours, idealScore };
     return { hits: withBonus(neighbours, literal.bonus, Infinity), idealScore: idealScore + literal.ideal };
@@ -143,50 +131,8 @@ function withoutCommon(terms: readonly CountedTerm[], total: number): readonly C
   const rare = terms.filter((term) => !isCommon(term));
   const missing = minTerms - rare.filter(({ passages }) => passages > 0).length;
   if (missing <= 0) return rare;
-  return [...rare, ...rarestFirst(terms.filter(isCommon)).slice(0, missing)];
-}
-
-function rarestFirst(terms: readonly CountedTerm[]): CountedTerm[] {
-  return terms.toSorted((a, b) => a.passages - b.passages);
-}
-
-/**
- * Splits the terms into candidates and companions. Candidates cover at least `limit` hits, and always include the
- * rarest term, whatever it costs.
- */
-function split(terms: readonly CountedTerm[], limit: number, budget: WordBudget): [CountedTerm[], CountedTerm[]] {
-  const candidates: CountedTerm[] = [];
-  const companions: CountedTerm[] = [];
-  let [found, added] = [0, 0];
-  for (const term of rarestFirst(terms.filter(({ passages }) => passages > 0))) {
-    if (companions.length === 0 && (found < limit || found + term.passages <= budget.candidates)) {
-      candidates.push(term);
-      found += term.passages;
-    } else if (candidates.length + companions.length < minTerms || added + term.passages <= budget.companions) {
-      companions.push(term);
-      added += term.passages;
-    }
-  }
-  return [candidates, companions];
-}
-
-function rankPassages(
-  file: SqliteFile,
-  terms: readonly CountedTerm[],
-  filter: PassageFilter,
-  limit: number,
-  budget: WordBudget,
-): RankedPassage[] {
-  const [candidates, companions] = split(terms, limit, budget);
-  if (candidates.length === 0) return [];
-  const index = fullTextOf(file);
-  const isLeftOut = passagesLeftOut(file, filter);
-  const having = candidates.map((term) => index.find(term));
-  const adding = companions.map((term) => index.find(term));
-  const best = rank(file, having, adding, limit, isLeftOut);
-  // When candidates give too few hits, every passage with any term becomes a candidate.
-  if (best.length === limit || companions.length === 0) return nameItems(file, best);
-  return nameItems(file, rank(file, [...having, ...adding], [], limit, isLeftOut));
+  const rarestFirst = terms.filter(isCommon).toSorted((a, b) => a.passages - b.passages);
+  return [...rare, ...rarestFirst.slice(0, missing)];
 }
 
 /** Adds the bonuses; no score exceeds the ideal one. */
