@@ -42,17 +42,6 @@ describe('maintenance', () => {
     expect(await testServer.stores.control.accountsWithWork()).toEqual([]);
   });
 
-  it('merges the word index once no job is due, with the worker’s sweep, and ends', async () => {
-    for (const [index, text] of ['one', 'two', 'three'].entries())
-      await addFinishedItem(testServer.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
-    await clearHints();
-    expect(await testServer.store.hasMaintenance()).toBe(true);
-    await testServer.workerWith(keepSomething).runUntilEmpty();
-    expect(await testServer.store.hasMaintenance()).toBe(false);
-    expect(await testServer.stores.control.accountsWithWork()).toEqual([]);
-    expect(await testServer.store.searchWords('two', {}, 9)).toHaveLength(1);
-  });
-
   it('delays no job when it fails, says so once, and is retried a minute later', async () => {
     await deleteSome(1);
     testServer.clock.advance(restorableForMs);

@@ -230,15 +230,28 @@ export const partialWorks = {
   undoPart,
 };
 
-/** What both engines do to stay small: whether it is due, and a part of it. */
-export const upkeep = [
+/** What keeps a library small: whether it is due, and a part of it. */
+const upkeep = [
   [hasHistoryToPrune, pruneHistory],
   [hasRequestsToForget, forgetRequests],
 ] as const;
 
+export function* hasUpkeep(db: Db): Steps<boolean> {
+  return (yield* together(...upkeep.map(([isDue]) => isDue(db)))).includes(true);
+}
+
+export function* maintain(db: Db): Steps<boolean> {
+  for (const [isDue, work] of upkeep)
+    if (yield* isDue(db)) {
+      yield* work(db);
+      return true;
+    }
+  return false;
+}
+
 /** Whether there is work that belongs to no job and that both engines do. */
 export function* hasMaintenance(db: Db): Steps<boolean> {
-  const checks = [hasExpired, ...upkeep.map(([isDue]) => isDue), hasLinksDue, hasNotesDue, hasHighlightsDue];
+  const checks = [hasExpired, hasUpkeep, hasLinksDue, hasNotesDue, hasHighlightsDue];
   const found = yield* together(...checks.map((isDue) => isDue(db)));
   if (found.includes(true)) return true;
   const { isNoteDue, wasSetBack } = yield* readTimeDue(db);

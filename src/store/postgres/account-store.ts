@@ -148,19 +148,12 @@ function itemsOf(access: AccountAccess) {
 function processingOf(access: AccountAccess) {
   const limits = access.historyLimits;
   const isDue = (due: (db: Db) => Steps<boolean>) => access.read((db) => runSteps(db, due(postgresDb(db, limits))));
-  const write = (work: (db: Db) => Steps<void>) => access.write((db) => runSteps(db, work(postgresDb(db, limits))));
+  const write = <T>(work: (db: Db) => Steps<T>) => access.write((db) => runSteps(db, work(postgresDb(db, limits))));
   return {
     /** Work and its announcement commit together here, so there is nothing to settle. */
     settleWork: async (_generation: number): Promise<boolean> => !(await isDue(shared.hasWork)),
     hasMaintenance: (): Promise<boolean> => isDue(shared.hasMaintenance),
-    async maintain(): Promise<boolean> {
-      for (const [due, work] of shared.upkeep)
-        if (await isDue(due)) {
-          await write(work);
-          return true;
-        }
-      return false;
-    },
+    maintain: async (): Promise<boolean> => (await isDue(shared.hasUpkeep)) && write(shared.maintain),
 
     async keepOriginalAndRelease(claim: Claim, original: Resource): Promise<void> {
       const kept = await keepResource(access, original);

@@ -89,7 +89,7 @@ describe('a filter', () => {
   });
 });
 
-it('counts the words of a new title, also where lengths were kept', async () => {
+it('counts the words of a new title, also where lengths were cached', async () => {
   const scores = () =>
     searchWords(file, 'wb wc wg', {}, 1_000, { pairs: 0 })
       .hits.map(({ passageId, score }) => `${passageId} ${score.toFixed(9)}`)
@@ -108,8 +108,8 @@ it('counts the words of a new title, also where lengths were kept', async () => 
   expect(scores()).toEqual(byStatement.map(({ id, score }) => `${id} ${score.toFixed(9)}`).toSorted());
 });
 
-describe('words that stand next to each other in the question', () => {
-  it('lift passages in which they do', async () => {
+describe('adjacent words of a question', () => {
+  it('raise passages in which they are adjacent', async () => {
     const stores = await openDataFolder({ folder: join(folder.path, 'pairs'), clock: new ManualClock() });
     const store = await stores.open('local');
     for (let at = 0; at < 8; at += 1) await saveAndProcess(store, `f${at}`, { text: `Filler of number ${at}.` });
@@ -129,7 +129,7 @@ describe('words that stand next to each other in the question', () => {
   });
 });
 
-it('counts no compounds by their ends in the length of a passage', async () => {
+it('does not count reversed compounds in the length of a passage', async () => {
   const stores = await openDataFolder({ folder: join(folder.path, 'lengths'), clock: new ManualClock() });
   const store = await stores.open('local');
   for (let at = 0; at < 8; at += 1) await saveAndProcess(store, `f${at}`, { text: `Filler of number ${at}.` });

@@ -59,19 +59,12 @@ export const idleAnswers = {
   settleWork: (file, asked) => (announced.hasWork(file, asked) ? false : undefined),
   claimAnalysis: (file, asked, _leaseMs, which = {}) =>
     runSteps(file, hasDueAnalysis(sqliteDb(file, asked), which)) ? undefined : null,
-  maintain: (file, asked) => (upkeepDue(file, asked) === null ? false : undefined),
+  maintain: (file, asked) => (runSteps(file, shared.hasUpkeep(sqliteDb(file, asked))) ? undefined : false),
 } satisfies {
   [N in keyof Store]?: Store[N] extends (...args: infer A) => unknown
     ? (file: SqliteFile, asked: Asked, ...args: A) => Result<N> | undefined
     : never;
 };
-
-/** The first part of the engine's upkeep that has something to do. */
-function upkeepDue(file: SqliteFile, asked: Asked): (() => void) | null {
-  const db = sqliteDb(file, asked);
-  for (const [isDue, work] of shared.upkeep) if (runSteps(file, isDue(db))) return () => runSteps(file, work(db));
-  return null;
-}
 
 /** Methods of `Store` that write, and leave no work that was not there before. */
 export const writes = {
@@ -80,11 +73,7 @@ export const writes = {
   keepVectors: (file, _asked, embedderId, vectors) => index.keepVectors(file, embedderId, vectors),
 
   settleWork: announced.settleWork,
-  maintain: (file, asked) => {
-    const upkeep = upkeepDue(file, asked);
-    upkeep?.();
-    return upkeep !== null;
-  },
+  ...here({ maintain: shared.maintain }),
 } satisfies Methods;
 
 /** Writes of which methods of `Store` are made, and those of copies of an index. */
