@@ -67,43 +67,30 @@ const listsCall: FirstCall = ['list_lists', { limit: maxLists }];
 /** The calls whose answers a view shows at once, so that the server can send them with the document. */
 export function firstCallsOf(address: Address): { operation: string; input: object }[] {
   const view = viewOf(address);
-  const own = view.name === 'reading' ? [['read_item', { id: view.id }] as const] : callsOf(view.name, address.query);
+  const own: readonly FirstCall[] =
+    view.name === 'reading' ? [['read_item', { id: view.id }]] : (callsOf[view.name]?.(address.query) ?? []);
   return [['library_state', {}] as const, listsCall, ...own].map(([operation, input]) => ({ operation, input }));
 }
 
-function callsOf(name: Place | 'missing', query: URLSearchParams): FirstCall[] {
-  switch (name) {
-    case 'library': {
-      const question = searchInput(query);
-      return [
-        ['list_tags', { limit: 100 }],
-        question === null ? ['list_library', listInput(query, 0)] : ['search_library', question],
-      ];
-    }
-    case 'settings':
-      return [
-        ['show_access', {}],
-        ['list_imports', shownJobs],
-        ['list_exports', shownJobs],
-      ];
-    case 'actions':
-      return [
-        ['goals_overview', {}],
-        ['list_todo', todoInput(query)],
-      ];
-    case 'goals':
-      return [['goals_overview', {}]];
-    case 'week':
-      return [['weekly_review', {}]];
-    case 'sources':
-      return [['list_sources', sourcesInput]];
-    case 'history':
-      return [['history', historyInput(query, 0)]];
-    case 'trash':
-      return [['list_content', trashInput(0)]];
-    case 'problems':
-      return [['list_content', failedInput(0)]];
-    default:
-      return [];
-  }
-}
+const callsOf: Partial<Record<Place | 'missing', (query: URLSearchParams) => FirstCall[]>> = {
+  library(query) {
+    const question = searchInput(query);
+    const list: FirstCall = question === null ? ['list_library', listInput(query, 0)] : ['search_library', question];
+    return [['list_tags', { limit: 100 }], list];
+  },
+  settings: () => [
+    ['show_access', {}],
+    ['list_imports', shownJobs],
+    ['list_exports', shownJobs],
+  ],
+  actions: (query) => [
+    ['goals_overview', {}],
+    ['list_todo', todoInput(query)],
+  ],
+  goals: () => [['goals_overview', {}]],
+  week: () => [['weekly_review', {}]],
+  sources: () => [['list_sources', sourcesInput]],
+  history: (query) => [['history', historyInput(query, 0)]],
+  trash: () => [['list_content', trashInput(0)]],
+  problems: () => [['list_content', failedInput(0)]],
+};

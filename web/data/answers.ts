@@ -65,9 +65,7 @@ export class Store {
       onChange: () => this.#changed(),
       // Browsers have locks on https and on the machine itself.
       ...(shelf !== null &&
-        'locks' in navigator && {
-          alone: (work) => navigator.locks.request(`commonplace ${start.accountId}`, work),
-        }),
+        'locks' in navigator && { alone: (work) => navigator.locks.request(`commonplace ${start.accountId}`, work) }),
     });
     if (shelf !== null) {
       this.#windows = new BroadcastChannel(`commonplace ${start.accountId}`);

@@ -103,7 +103,7 @@ export function Menu({ label, actions, onChoose }: MenuParts): JSX.Element {
     <div role="menu" aria-label={label} onKeyDown={move}>
       {actions.map((action) => (
         <button type="button" role="menuitem" tabindex={-1} class={action.name} onClick={() => onChoose(action)}>
-          {text.items.actions[action.name]}
+          {action.label}
           <kbd aria-hidden="true">{text.keys.names[action.key] ?? action.key}</kbd>
         </button>
       ))}

@@ -10,7 +10,8 @@ import { ListsPanel, NotePanel, RelatedPanel, TagsPanel, TitlePanel, TodoPanel, 
 
 /** Something that a person can do with an item. */
 export interface ItemAction {
-  name: keyof typeof text.items.actions;
+  name: string;
+  label: string;
   /** As `KeyboardEvent.key` names it. */
   key: string;
   /** It can be done with several items at once. */
@@ -29,14 +30,15 @@ const rowInList = ({ id }: Item): HTMLElement | null =>
 
 /** All that can be done with items. The menu, the keys, their help, the reading view and the bar for several read it here. */
 export const itemActions: readonly ItemAction[] = [
-  moveTo('archive', 'e'),
-  moveTo('later', 'l'),
-  moveTo('inbox', 'i'),
+  moveTo('archive', 'e', 'Archive', 'Archived.'),
+  moveTo('later', 'l', 'Keep for later', 'Kept for later.'),
+  moveTo('inbox', 'i', 'Move to the inbox', 'Moved to the inbox.'),
   markAs('read'),
   markAs('unread'),
-  { name: 'tags', key: 't', many: true, Panel: TagsPanel },
+  { name: 'tags', label: 'Tags', key: 't', many: true, Panel: TagsPanel },
   {
     name: 'proposed',
+    label: 'Take the proposed tags',
     key: '+',
     isFor: ({ proposedTags = [] }) => proposedTags.length > 0,
     run: ([item], { write }) =>
@@ -46,11 +48,12 @@ export const itemActions: readonly ItemAction[] = [
         'Tags changed.',
       ),
   },
-  { name: 'lists', key: 'p', many: true, Panel: ListsPanel },
-  moveInList('up', 'PageUp', -1),
-  moveInList('down', 'PageDown', 1),
+  { name: 'lists', label: 'Lists', key: 'p', many: true, Panel: ListsPanel },
+  moveInList('up', 'Move up in the list', 'PageUp', -1),
+  moveInList('down', 'Move down in the list', 'PageDown', 1),
   {
     name: 'select',
+    label: 'Select, for several at once',
     key: 'x',
     isFor: (item) => !location.pathname.endsWith(item.id) && rowInList(item) !== null,
     run([item], { choose }) {
@@ -58,11 +61,12 @@ export const itemActions: readonly ItemAction[] = [
       if (row !== null) choose(row);
     },
   },
-  { name: 'title', key: 'E', Panel: TitlePanel },
-  { name: 'note', key: 'n', Panel: NotePanel },
-  { name: 'todo', key: 'a', Panel: TodoPanel },
+  { name: 'title', label: 'Rename', key: 'E', Panel: TitlePanel },
+  { name: 'note', label: 'Note', key: 'n', Panel: NotePanel },
+  { name: 'todo', label: 'Add something to do', key: 'a', Panel: TodoPanel },
   {
     name: 'retry',
+    label: 'Try again',
     key: 'r',
     many: true,
     isFor: canRetry,
@@ -75,6 +79,7 @@ export const itemActions: readonly ItemAction[] = [
   },
   {
     name: 'refresh',
+    label: 'Fetch the page anew',
     key: 'f',
     many: true,
     isFor: isFinishedPage,
@@ -86,23 +91,31 @@ export const itemActions: readonly ItemAction[] = [
           asked.find(({ outcome }) => outcome === 'refused')?.message ?? text.items.refreshed,
       ),
   },
-  { name: 'versions', key: 'v', isFor: isFinishedPage, Panel: VersionsPanel },
+  { name: 'versions', label: 'Earlier texts', key: 'v', isFor: isFinishedPage, Panel: VersionsPanel },
   {
     name: 'link',
+    label: 'Copy link',
     key: 'c',
     many: true,
     run: (items, { tell }) => copy(items.map((item) => linkOf(item, location.origin)).join('\n'), tell),
   },
   {
     name: 'markdown',
+    label: 'Copy as Markdown',
     key: 'C',
     many: true,
     run: (items, { tell }) => copy(markdownOf(items, selectedOf(items[0]), location.origin), tell),
   },
-  { name: 'related', key: 's', Panel: RelatedPanel },
-  { name: 'history', key: 'y', run: ([item]) => item !== undefined && goTo(`/app/history?id=${item.id}`) },
+  { name: 'related', label: 'Related items', key: 's', Panel: RelatedPanel },
+  {
+    name: 'history',
+    label: 'History',
+    key: 'y',
+    run: ([item]) => item !== undefined && goTo(`/app/history?id=${item.id}`),
+  },
   {
     name: 'remove',
+    label: 'Delete',
     key: 'Delete',
     many: true,
     run(items, { write }) {
@@ -118,24 +131,26 @@ function isFinishedPage({ url, status }: Item): boolean {
   return url !== null && status === 'completed';
 }
 
-function moveTo(shelf: Shelf, key: string): ItemAction {
+function moveTo(shelf: Shelf, key: string, label: string, done: string): ItemAction {
   return {
     name: shelf,
+    label,
     key,
     many: true,
     isFor: (item) => item.shelf !== shelf,
-    run: (items, { write }) => write('update_contents', callsFor(items, { shelf }), text.items.moved[shelf]),
+    run: (items, { write }) => write('update_contents', callsFor(items, { shelf }), done),
   };
 }
 
 /** Moves an item in the list by hand that is shown. Of a list by a query the server says that it has no order of its own. */
-function moveInList(name: 'up' | 'down', key: string, step: number): ItemAction {
+function moveInList(name: string, label: string, key: string, step: number): ItemAction {
   const place = (): { list: string; isInOrder: boolean } => {
     const { list, order } = filtersOf(new URLSearchParams(location.search));
     return { list, isInOrder: location.pathname === '/' && list !== '' && order === '' };
   };
   return {
     name,
+    label,
     key,
     isFor: () => place().isInOrder,
     async run([item], { write }) {
@@ -151,6 +166,7 @@ function markAs(name: 'read' | 'unread'): ItemAction {
   const read = name === 'read';
   return {
     name,
+    label: `Mark as ${name}`,
     key: 'R',
     many: true,
     isFor: ({ readAt = null }) => (readAt === null) === read,

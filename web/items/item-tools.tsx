@@ -14,6 +14,8 @@ import { type Spot, Floating, Menu } from './floating.tsx';
 import { type ItemAction, actionsFor, itemActions } from './item-actions.ts';
 import { itemAt, latest, placeAround } from './item.ts';
 
+const chosenWords = (count: number): string => `${text.counted(count, 'item')} chosen`;
+
 interface Tools {
   chosen: ReadonlyMap<string, Item>;
   /** Chooses an item, or no longer. @param isRange all from the one chosen last to this one */
@@ -211,14 +213,14 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
     <context.Provider value={tools}>
       {children}
       <p class="unseen" role="status">
-        {chosen.size > 0 && text.items.chosen(chosen.size)}
+        {chosen.size > 0 && chosenWords(chosen.size)}
       </p>
       {chosen.size > 0 && <ChosenBar onClear={() => setChosen(new Map())} />}
       {open !== null && (
         <Floating
           key={open.action?.name}
           at={open.at}
-          panel={open.action === null ? null : text.items.actions[open.action.name]}
+          panel={open.action === null ? null : open.action.label}
           label={name}
           onClose={close}
         >
@@ -238,7 +240,7 @@ export function ItemTools({ children }: { children: ComponentChildren }): JSX.El
 }
 
 const namesOf = (items: readonly Item[]): string =>
-  items.length === 1 ? nameOf(items[0]?.title ?? null, items[0]?.url ?? null) : text.items.chosen(items.length);
+  items.length === 1 ? nameOf(items[0]?.title ?? null, items[0]?.url ?? null) : chosenWords(items.length);
 
 /** What stands alone, as in the reading view, is not one of several. */
 const canChoose = (place: Element): boolean => place.matches('.row, .result');
@@ -259,11 +261,11 @@ function ChosenBar({ onClear }: { onClear: () => void }): JSX.Element {
   const items = [...chosen.values()].map(latest);
   return (
     <section class="bulk" aria-label="With all that is chosen">
-      <span>{text.items.chosen(chosen.size)}</span>
+      <span>{chosenWords(chosen.size)}</span>
       {itemActions
         .filter(({ many, isFor }) => many === true && (isFor === undefined || items.some(isFor)))
         .map((action) => (
-          <Do label={text.items.actions[action.name]} run={(button) => begin(action, items, spotOf(button))} />
+          <Do label={action.label} run={(button) => begin(action, items, spotOf(button))} />
         ))}
       <Do label="Choose none of them" run={onClear}>
         <Icon name="close" />

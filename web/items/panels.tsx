@@ -66,7 +66,7 @@ function WordsForm({ name, items: [item], close }: WordsParts): JSX.Element {
       send={({ words }) => {
         const input = { id, [name]: words.trim(), before: { [name]: before } };
         const isSame = words.trim() === before.trim();
-        return isSame ? undefined : ['edit_item', input, text.items.changed[name]];
+        return isSame ? undefined : ['edit_item', input, name === 'title' ? 'Title changed.' : 'Note kept.'];
       }}
       onDone={close}
       isKeptOnClose

@@ -8,6 +8,30 @@ import { Icon, useListeners } from '../parts/elements.tsx';
 import { text } from '../text.ts';
 import { focusRow, isTyping } from './focus-row.ts';
 
+const pageKeys = [
+  { keys: ['/'], does: 'search' },
+  { keys: ['Ctrl k', '⌘ k'], does: 'all commands: go, do, search, filter' },
+  { keys: ['j', '↓'], does: 'the next item, or paragraph' },
+  { keys: ['k', '↑'], does: 'the item before' },
+  { keys: ['Enter'], does: 'open it' },
+  { keys: ['h'], does: 'highlight the paragraph or what is selected; again: its note and colour' },
+  { keys: ['Delete'], does: 'remove its highlight' },
+  { keys: ['L'], does: 'read the text aloud, pause, go on' },
+  { keys: ['g', 'i'], does: 'the inbox', isSequence: true },
+  { keys: ['g', 'l'], does: 'everything', isSequence: true },
+  { keys: ['g', 't'], does: 'what is to do', isSequence: true },
+  { keys: ['g', 's'], does: 'save something', isSequence: true },
+  { keys: ['a'], does: 'in To do: add something' },
+  { keys: ['u'], does: 'back to the library' },
+  { keys: ['z'], does: 'undo what was just done' },
+  { keys: ['Esc'], does: 'leave a field, or close this' },
+  { keys: ['?'], does: 'these keys' },
+];
+const choosingKeys = [
+  { keys: ['m'], does: 'its menu' },
+  { keys: ['Shift j', 'Shift k'], does: 'choose the next, the one before as well' },
+];
+
 /** Where `g` and a further key lead. */
 const places: Readonly<Record<string, string>> = { i: '/', l: everything, t: '/app/actions', s: '/app/save' };
 
@@ -30,8 +54,12 @@ export function Keys(): JSX.Element {
         return;
       const place = last.current === 'g' ? places[event.key] : undefined;
       last.current = event.key;
+      const act = acts[event.key];
       if (place !== undefined) goTo(place);
-      else if (!tools.press(event) && !act(event.key, () => sheet.current?.showModal())) return;
+      else if (!tools.press(event)) {
+        if (act === undefined) return;
+        act();
+      }
       event.preventDefault();
     },
   });
@@ -48,16 +76,16 @@ export function Keys(): JSX.Element {
           </button>
         </header>
         <div class="sheets">
-          <KeyList all={text.keys.all} />
+          <KeyList all={pageKeys} />
           <section aria-labelledby="item-keys">
             <h3 id="item-keys">With the item that has the focus, or is read</h3>
             <KeyList
               all={[
-                ...itemActions.map(({ key, name }) => ({
+                ...itemActions.map(({ key, label }) => ({
                   keys: [text.keys.names[key] ?? key],
-                  does: text.items.actions[name],
+                  does: label,
                 })),
-                ...text.keys.choosing,
+                ...choosingKeys,
               ]}
             />
           </section>
@@ -94,38 +122,19 @@ function KeyList({ all }: { all: readonly ListedKey[] }): JSX.Element {
   );
 }
 
-/** @returns whether the key means something */
-function act(key: string, showKeys: () => void): boolean {
-  switch (key) {
-    case '/': {
-      const field = document.querySelector<HTMLInputElement>('.search input');
-      if (field === null) goTo('/');
-      // The view is drawn in the microtask before this one. Keys that were pressed already come after both.
-      queueMicrotask(() => document.querySelector<HTMLInputElement>('.search input')?.select());
-      return true;
-    }
-    case 'j':
-      focusRow(1);
-      return true;
-    case 'k':
-      focusRow(-1);
-      return true;
-    case 'a':
-      document.querySelector<HTMLInputElement>('main .action-title')?.focus();
-      return true;
-    case 'L':
-      document.querySelector<HTMLElement>('.read-aloud')?.click();
-      return true;
-    case 'u':
-      goTo(listAddress());
-      return true;
-    case 'z':
-      document.querySelector<HTMLElement>('.toast button')?.click();
-      return true;
-    case '?':
-      showKeys();
-      return true;
-    default:
-      return false;
-  }
-}
+/** What a key does on the whole page. The palette is a key of its own. */
+const acts: Readonly<Record<string, () => unknown>> = {
+  '/'() {
+    const field = document.querySelector<HTMLInputElement>('.search input');
+    if (field === null) goTo('/');
+    // The view is drawn in the microtask before this one. Keys that were pressed already come after both.
+    queueMicrotask(() => document.querySelector<HTMLInputElement>('.search input')?.select());
+  },
+  j: () => focusRow(1),
+  k: () => focusRow(-1),
+  a: () => document.querySelector<HTMLInputElement>('main .action-title')?.focus(),
+  L: () => document.querySelector<HTMLElement>('.read-aloud')?.click(),
+  u: () => goTo(listAddress()),
+  z: () => document.querySelector<HTMLElement>('.toast button')?.click(),
+  '?': () => document.querySelector<HTMLElement>('.to-keys')?.click(),
+};

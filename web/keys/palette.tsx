@@ -25,6 +25,8 @@ import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
 import { maxLists, paths, places } from '../views.ts';
 
+const title = 'Go somewhere, do something, find something';
+
 const maxRecent = 5;
 const maxTitles = 8;
 
@@ -58,7 +60,7 @@ export function Palette(): JSX.Element {
       <dialog
         ref={dialog}
         class="palette"
-        aria-label={text.palette.title}
+        aria-label={title}
         // The event comes later, when it may be open again.
         onClose={({ currentTarget }) => !currentTarget.open && setPlace(null)}
         onClick={({ target, currentTarget }) => target === currentTarget && close()}
@@ -97,7 +99,7 @@ function Commands({ place, close }: CommandsParts): JSX.Element {
   const commands = useCommands(typed.trim(), place);
   return (
     <CompletedField
-      label={text.palette.title}
+      label={title}
       placeholder="Type a name, a word or an address"
       isListed
       isFirstChosen
@@ -155,7 +157,7 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
       ? []
       : actionsFor([item]).map((action) => ({
           hint: nameOf(item.title, item.url),
-          shown: text.items.actions[action.name],
+          shown: action.label,
           run: () => begin(action, [item], spotOf(place)),
         }))),
     ...items.map(({ id, shown }) => ({ ...go('item', shown, `/app/read/${id}`), isSure: true })),
@@ -187,11 +189,7 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
       stays: true,
       run: () => (isLeaving ? signOut.run() : setLeaving(true)),
     },
-    ...(state?.kinds ?? []).map(({ kind }) => ({
-      hint: 'show only',
-      shown: text.kinds[kind],
-      run: list({ kind }),
-    })),
+    ...(state?.kinds ?? []).map(({ kind }) => ({ hint: 'show only', shown: text.kinds[kind], run: list({ kind }) })),
     ...Object.entries(text.library.states).map(([value, shown]) => ({
       hint: 'show only',
       shown,

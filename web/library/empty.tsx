@@ -11,6 +11,31 @@ import { text } from '../text.ts';
 import { everything, filtersOf, libraryAddress } from '../questions.ts';
 import { Tags } from './rows.tsx';
 
+const emptyShelves = {
+  inbox: 'Your inbox is empty. What you save comes here.',
+  later: 'Nothing is kept for later. Press l on an item to put it here.',
+  archive: 'Nothing is in the archive. Press e on an item to put it here.',
+  all: 'Nothing matches these filters.',
+};
+/** Real pages that everybody may copy. */
+const firstPages = [
+  {
+    title: 'Commonplace book',
+    url: 'https://en.wikipedia.org/wiki/Commonplace_book',
+    licence: 'CC BY-SA',
+  },
+  {
+    title: 'Replication and Analysis of Ebbinghaus’ Forgetting Curve',
+    url: 'https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0120644',
+    licence: 'CC BY',
+  },
+  {
+    title: 'Self-Reliance, by Ralph Waldo Emerson',
+    url: 'https://en.wikisource.org/wiki/Essays:_First_Series/Self-Reliance',
+    licence: 'public domain',
+  },
+];
+
 /** Stands where nothing is, and says what to do next. */
 export function Empty({ says, children }: { says: string; children: ComponentChildren }): JSX.Element {
   return (
@@ -63,9 +88,7 @@ export function NothingListed(): JSX.Element {
   const { answer: known } = useAnswer<List<TagCount>>('list_tags', { limit: 100 });
   if (tags.length === 0)
     return (
-      <Empty
-        says={list === '' ? text.library.emptyShelves[kind + state === '' ? shelf : 'all'] : 'Nothing is in this list.'}
-      >
+      <Empty says={list === '' ? emptyShelves[kind + state === '' ? shelf : 'all'] : 'Nothing is in this list.'}>
         <a href={everything}>Show everything</a>
       </Empty>
     );
@@ -113,7 +136,7 @@ export function FirstVisit(): JSX.Element {
       </form>
       <h3>Or try one of these</h3>
       <ul class="listed">
-        {text.first.pages.map(({ title, url, licence }) => {
+        {firstPages.map(({ title, url, licence }) => {
           const isSaved = saved.includes(url);
           const label = isSaved ? 'Saved' : 'Save';
           return (

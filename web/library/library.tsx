@@ -88,7 +88,11 @@ function Count({ question }: { question: object | null }): JSX.Element {
 function wordsOf({ total, hasMore, isUpperBound, match, searchedFor, coverage }: SearchAnswer): string {
   const bound = hasMore ? 'More than ' : isUpperBound ? 'Up to ' : '';
   return [
-    match === 'weak' && total > 0 ? 'Nothing saved is close. These come nearest:' : text.search.found(total, bound),
+    match === 'weak' && total > 0
+      ? 'Nothing saved is close. These come nearest:'
+      : total === 0
+        ? 'Nothing found.'
+        : `${bound}${text.counted(total, 'result')}`,
     searchedFor === undefined ? '' : `Searched for “${searchedFor}”.`,
     coverage.pending > 0 ? `The text of ${text.counted(coverage.pending, 'item')} cannot be searched yet.` : '',
   ]

@@ -19,6 +19,8 @@ import { NothingFound } from './empty.tsx';
 import { State, Tags } from './rows.tsx';
 import { headingOf } from '../items/item-facts.ts';
 
+const keepSearch = 'Keep this search as a list';
+
 export interface Title {
   id: string;
   title: string;
@@ -85,8 +87,8 @@ export function Results({ query, titles }: ResultsParts): JSX.Element {
 /** A search that one makes often becomes a list. */
 function KeepSearch({ question }: { question: string }): JSX.Element {
   const [isAsked, setAsked] = useState(false);
-  if (isAsked) return <ListForm label={text.lists.keepSearch} query={question} onDone={() => setAsked(false)} />;
-  return <Do class="button quiet" label={text.lists.keepSearch} run={() => setAsked(true)} />;
+  if (isAsked) return <ListForm label={keepSearch} query={question} onDone={() => setAsked(false)} />;
+  return <Do class="button quiet" label={keepSearch} run={() => setAsked(true)} />;
 }
 
 function Result({ found: { item, status, passages } }: { found: Found }): JSX.Element {

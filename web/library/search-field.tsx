@@ -117,7 +117,12 @@ export function SearchField({ suggested, onType }: SearchFieldParts): JSX.Elemen
 }
 
 /** The first of them is the usual one. */
-const orders = ['list', 'newest', 'oldest', 'title'] as const;
+const orders = Object.entries({
+  list: 'In the order of the list',
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  title: 'By title',
+});
 const states = Object.entries(text.library.states);
 const counted = (words: string, count: number): string => `${words} (${text.number(count)})`;
 
@@ -163,15 +168,15 @@ export function FilterBar(): JSX.Element {
             label="Order"
             value={order}
             onChoose={(value) => goTo(libraryAddress(query, { order: value }))}
-            options={(list === '' ? (['newest', 'oldest', 'title'] as const) : orders).map(
-              (one, index) => [index === 0 ? '' : one, text.library.orders[one]] as const,
-            )}
+            options={orders
+              .slice(list === '' ? 1 : 0)
+              .map(([value, words], index) => [index === 0 ? '' : value, words] as const)}
           />
           <Choice
             label="Rows"
             value={start.choices.rows}
             onChoose={(value) => choose(start, 'rows', value as typeof start.choices.rows)}
-            options={Object.entries(text.library.rowsAs)}
+            options={Object.entries(text.settings.choices.rows.values)}
           />
         </>
       )}

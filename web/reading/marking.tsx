@@ -7,7 +7,8 @@ import { isTyping } from '../keys/focus-row.ts';
 import { Do, useWrite } from '../parts/writing.tsx';
 import { Icon, useListeners } from '../parts/elements.tsx';
 import type { Highlight } from '../data/records.ts';
-import { text } from '../text.ts';
+
+const colourNames = { yellow: 'Yellow', green: 'Green', blue: 'Blue', pink: 'Pink' };
 
 const maxQuote = 8_000;
 
@@ -209,7 +210,7 @@ function NoteField({ label, ...field }: NoteFieldParts): JSX.Element {
 }
 
 /** The first one is that of highlights without a colour. */
-const colours = Object.keys(text.reading.colours) as (keyof typeof text.reading.colours)[];
+const colours = Object.keys(colourNames) as (keyof typeof colourNames)[];
 
 /** @param now the colour that is shown; absent: none is */
 function Colours({ now, onChoose }: { now?: string; onChoose: (colour: string) => unknown }): JSX.Element {
@@ -220,7 +221,7 @@ function Colours({ now, onChoose }: { now?: string; onChoose: (colour: string) =
           type="button"
           class="swatch"
           data-colour={colour}
-          aria-label={`Highlight in ${text.reading.colours[colour].toLowerCase()}`}
+          aria-label={`Highlight in ${colourNames[colour].toLowerCase()}`}
           {...(now !== undefined && { 'aria-pressed': colour === now })}
           onClick={() => onChoose(colour)}
         />

@@ -114,7 +114,7 @@ function ItemButton({ name, item, label }: ItemButtonParts): JSX.Element | null 
   const { begin } = useTools();
   const action = itemActions.find((one) => one.name === name);
   if (action === undefined || action.isFor?.(item) === false) return null;
-  return <Do label={label ?? text.items.actions[name]} run={(button) => begin(action, [item], spotOf(button))} />;
+  return <Do label={label ?? action.label} run={(button) => begin(action, [item], spotOf(button))} />;
 }
 
 /** Tags that may fit, in grey: pressed, they are the item's. */

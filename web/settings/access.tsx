@@ -9,6 +9,30 @@ import { text } from '../text.ts';
 import { Box, Field } from '../parts/form.tsx';
 import { useAddress } from '../address.tsx';
 
+const daysWords = { 30: '30 days', 90: '90 days', 365: 'a year', 0: 'as long as it is not ended' };
+const heldToWords = (held: { tags: readonly string[]; lists: readonly string[] } | null): string =>
+  held === null ? '' : `held to ${[...held.tags.map((tag) => `#${tag}`), ...held.lists].join(', ')}`;
+const lastUsedWords = (time: string | null): string =>
+  time === null ? 'not used yet' : `last used ${text.minute(time)}`;
+const levelWords = { read: 'read', write: 'write', delete: 'delete' };
+const resourceWords = {
+  content: 'saved items',
+  search: 'search',
+  actions: 'action items',
+  goals: 'goals',
+  history: 'history and undo',
+  keys: 'keys',
+};
+const scopeWords = {
+  'content:read': 'read everything you saved, with your notes',
+  'content:write': 'save, change and delete items',
+  'search:read': 'search in what you saved',
+  'actions:read': 'see your action items',
+  'actions:write': 'complete and change action items',
+  'goals:read': 'see your goals',
+  'goals:write': 'add and change goals',
+};
+
 /** Who may use the library, and the ends of it. */
 export function Access(): JSX.Element {
   const { answer, error } = useAnswer<OwnAccess>('show_access', {});
@@ -48,7 +72,7 @@ function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element 
         <Thing
           key={id}
           title={beside(name, host)}
-          facts={[mayWords(scopes), `Connected ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
+          facts={[mayWords(scopes), `Connected ${text.day(createdAt)}`, lastUsedWords(lastUsedAt)]}
           does={<Do label="Cut off" of={name} sure="Sure?" run={['end_assistant', { id }, `${name} is cut off.`]} />}
         />
       ))}
@@ -82,7 +106,7 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
           <Thing
             key={id}
             title={id === start.session ? beside(browser, 'this one') : browser}
-            facts={[`Since ${text.day(createdAt)}`, text.settings.lastUsed(lastUsedAt)]}
+            facts={[`Since ${text.day(createdAt)}`, lastUsedWords(lastUsedAt)]}
             does={
               id === start.session ? (
                 <Do label={signOut.words} sure="Sure?" run={signOut.run} />
@@ -97,27 +121,27 @@ function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {
   );
 }
 
-type Resource = keyof typeof text.settings.resources;
+type Resource = keyof typeof resourceWords;
 
-const scopes = Object.keys(text.settings.scopes) as Scope[];
-const resources = Object.keys(text.settings.resources) as Resource[];
+const scopes = Object.keys(scopeWords) as Scope[];
+const resources = Object.keys(resourceWords) as Resource[];
 const levels = ['read', 'write', 'delete'] as const;
-const lifetimes = (['90', '30', '365', '0'] as const).map((days) => [days, text.settings.daysChoices[days]] as const);
+const lifetimes = (['90', '30', '365', '0'] as const).map((days) => [days, daysWords[days]] as const);
 /** What a new key may do, unless the person ticks something else. */
 const usual: readonly string[] = ['content:read', 'search:read'];
 
 function mayWords(allowed: readonly Scope[]): string {
   return allowed.length === scopes.length
     ? 'may do everything'
-    : `may ${allowed.map((scope) => text.settings.scopes[scope]).join('; ')}`;
+    : `may ${allowed.map((scope) => scopeWords[scope]).join('; ')}`;
 }
 
 function keyMayWords(allowed: readonly Permission[]): string {
   const may = resources.map((resource) => {
     const these = levels.filter((level) => allowed.includes(`${resource}:${level}`));
-    return these.map((level) => text.settings.levels[level]).join(', ');
+    return these.map((level) => levelWords[level]).join(', ');
   });
-  const named = may.map((words, index) => words && `${text.settings.resources[resources[index] ?? 'keys']} (${words})`);
+  const named = may.map((words, index) => words && `${resourceWords[resources[index] ?? 'keys']} (${words})`);
   if (allowed.includes('capture:read')) named.push('whether one page is saved, and its highlights');
   return `may ${named.filter(Boolean).join('; ')}`;
 }
@@ -131,7 +155,7 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
       listed={tokens.map(({ id, name, scopes: allowed, expiresAt, lastUsedAt, heldTo }) => ({
         name,
         may: mayWords(allowed),
-        facts: [text.settings.heldTo(heldTo), until(expiresAt), text.settings.lastUsed(lastUsedAt)],
+        facts: [heldToWords(heldTo), until(expiresAt), lastUsedWords(lastUsedAt)],
         end: ['end_token', { id }, 'The token is ended.'],
       }))}
       make="Make a token"
@@ -141,7 +165,7 @@ export function Tokens({ tokens }: Pick<OwnAccess, 'tokens'>): JSX.Element {
       <fieldset>
         <legend>Whoever has it may</legend>
         {scopes.map((scope) => (
-          <Box label={text.settings.scopes[scope]} name="scope" value={scope} checked />
+          <Box label={scopeWords[scope]} name="scope" value={scope} checked />
         ))}
       </fieldset>
     </Secrets>
@@ -170,14 +194,14 @@ export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
           <tr>
             <td />
             {levels.map((level) => (
-              <th scope="col">{text.settings.levels[level]}</th>
+              <th scope="col">{levelWords[level]}</th>
             ))}
           </tr>
         </thead>
         <tbody>
           {resources.map((resource) => (
             <tr>
-              <th scope="row">{text.settings.resources[resource]}</th>
+              <th scope="row">{resourceWords[resource]}</th>
               {levels.map((level) => (
                 <td>
                   <label>
@@ -185,7 +209,7 @@ export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
                       type="checkbox"
                       name="permission"
                       value={`${resource}:${level}`}
-                      aria-label={`${text.settings.resources[resource]}: ${text.settings.levels[level]}`}
+                      aria-label={`${resourceWords[resource]}: ${levelWords[level]}`}
                       checked={usual.includes(`${resource}:${level}`)}
                     />
                   </label>
@@ -205,7 +229,7 @@ function listedKey(key: Key): Listed {
     name,
     may: keyMayWords(permissions),
     facts: [
-      text.settings.heldTo(heldTo),
+      heldToWords(heldTo),
       until(expiresAt),
       lastUsedOn === null ? 'not used yet' : `last used ${text.day(lastUsedOn)}`,
       requestsPerMinute === null ? '' : `${text.number(requestsPerMinute)} requests a minute`,
@@ -216,7 +240,7 @@ function listedKey(key: Key): Listed {
   };
 }
 
-const until = (time: string | null): string => text.settings.until(time === null ? null : text.day(time));
+const until = (time: string | null): string => (time === null ? 'Does not expire' : `Until ${text.day(time)}`);
 
 interface Listed {
   name: string;

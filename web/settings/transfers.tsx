@@ -11,10 +11,48 @@ import { text } from '../text.ts';
 import { shownJobs } from '../views.ts';
 import { leftOut, type ReportRow } from './report.ts';
 
+const countWords = ({
+  taken,
+  merged,
+  skipped,
+  failed,
+}: Record<'taken' | 'merged' | 'skipped' | 'failed', number>): string =>
+  [
+    `${text.number(taken)} taken`,
+    merged > 0 ? `${text.number(merged)} merged with what was there` : '',
+    skipped > 0 ? `${text.number(skipped)} skipped` : '',
+    failed > 0 ? `${text.number(failed)} failed` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+const size = (bytes: number): string =>
+  bytes < 1_000_000
+    ? `${text.number(Math.ceil(bytes / 1_000))} kB`
+    : `${text.number(Math.round(bytes / 1_000_000))} MB`;
+const downloadWords = (bytes: number): string => `Download (${size(bytes)})`;
+const dropWords = 'Drop files here, or choose them';
+const formatWords = {
+  archive: 'everything, as an archive (ZIP)',
+  netscape: 'bookmarks (HTML)',
+  csv: 'a table (CSV)',
+  jsonl: 'JSON, a line for each item',
+  opml: 'feeds (OPML)',
+  ics: 'to do, for calendars (iCalendar)',
+  todoist: 'to do, for Todoist (CSV)',
+};
+const stateNames = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted: the server ended meanwhile',
+};
+
 const askAgainMs = 800;
 /** Entries of a report that are shown on the page. */
 const maxShown = 100;
-const formats = Object.entries(text.transfer.formats);
+const formats = Object.entries(formatWords);
 
 const isRunning = ({ state }: ImportJob | ExportJob): boolean => state === 'waiting' || state === 'running';
 
@@ -93,7 +131,7 @@ function DropZone(): JSX.Element {
         <input
           type="file"
           multiple
-          aria-label={text.transfer.drop}
+          aria-label={dropWords}
           disabled={sending !== ''}
           onChange={(event) => {
             const field = event.currentTarget;
@@ -101,7 +139,7 @@ function DropZone(): JSX.Element {
             field.value = '';
           }}
         />
-        <span>{sending === '' ? text.transfer.drop : `Sending ${sending}…`}</span>
+        <span>{sending === '' ? dropWords : `Sending ${sending}…`}</span>
       </label>
       <Box
         label="Follow the feeds of an OPML file, in place of saving each as an item"
@@ -118,7 +156,7 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
   return (
     <JobRow
       job={job}
-      facts={[text.transfer.states[state], text.day(createdAt)]}
+      facts={[stateNames[state], text.day(createdAt)]}
       does={
         isRunning(job) ? (
           <Do label="Cancel" of={fileName} run={['cancel_import', { id }]} />
@@ -131,7 +169,7 @@ function ImportRow({ job }: { job: ImportJob }): JSX.Element {
     >
       {counts.taken + counts.merged + left > 0 && (
         <p>
-          {text.transfer.counts(counts)}.{' '}
+          {countWords(counts)}.{' '}
           <a href={`/app/files/import/${id}`} download>
             Whole report
           </a>
@@ -234,7 +272,7 @@ function ExportRow({ job }: { job: ExportJob }): JSX.Element {
     <JobRow
       job={job}
       facts={[
-        state === 'done' ? text.library.items(items) : text.transfer.states[state],
+        state === 'done' ? text.library.items(items) : stateNames[state],
         expiresAt === null ? '' : `kept until ${text.minute(expiresAt)}`,
       ]}
       does={<Do label="Delete" of={fileName} sure="Sure?" run={['delete_export', { id }]} />}
@@ -242,7 +280,7 @@ function ExportRow({ job }: { job: ExportJob }): JSX.Element {
       {bytes !== null && (
         <p>
           <a href={`/app/files/export/${id}`} download>
-            {text.transfer.download(bytes)}
+            {downloadWords(bytes)}
           </a>
         </p>
       )}

@@ -70,7 +70,7 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
       heading="h2"
       title={title}
       facts={[
-        text.goals.categories[category],
+        category,
         <a href={todoAddress('open', id)}>{counts.open === 0 ? 'nothing open' : `${text.number(counts.open)} open`}</a>,
         counts.done > 0 && <a href={todoAddress('done', id)}>{text.number(counts.done)} done</a>,
       ]}
@@ -86,7 +86,7 @@ function GoalRow({ goal }: { goal: CountedGoal }): JSX.Element {
   );
 }
 
-const categories = Object.entries(text.goals.categories);
+const categories = ['Health', 'Wealth', 'Relationships'].map((category) => [category, category] as const);
 
 /** The fields of a goal, to change one or to add one. */
 function GoalForm({ goal, onDone }: { goal?: Goal; onDone: (() => void) | undefined }): JSX.Element {

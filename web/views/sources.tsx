@@ -4,9 +4,13 @@ import { Do } from '../parts/writing.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { Listed, Thing } from '../parts/things.tsx';
 import { safeAddress } from '../reading/inline-view.tsx';
+import { rhythmWords } from '../../src/domain/clock.ts';
 import type { ShownEntry, Source } from '../data/records.ts';
 import { text } from '../text.ts';
 import { sourcesInput } from '../views.ts';
+
+const kinds = { feed: 'Feed', pages: 'Pages fetched anew', folder: 'Folder', mailbox: 'Letters' };
+const takeWords = { everything: 'Everything', headlines: 'Headlines, until I open one' };
 
 /** What brings items by itself: followed, looked at, changed and stopped here. */
 export function Sources(): JSX.Element {
@@ -63,15 +67,15 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
       heading="h2"
       title={name}
       facts={[
-        text.sources.kinds[kind],
-        everyMinutes !== null && text.sources.every(everyMinutes),
+        kinds[kind],
+        everyMinutes !== null && rhythmWords(everyMinutes),
         hasItems && text.counted(items, 'item'),
         unread > 0 && `${text.number(unread)} unread`,
         headlines > 0 && text.counted(headlines, 'headline'),
         changedAt !== null && `something new on ${text.day(changedAt)}`,
         checkedAt !== null && `checked ${text.minute(checkedAt)}`,
         isActive && nextCheckAt !== null && `next check ${text.minute(nextCheckAt)}`,
-        !isActive && text.sources.states[state],
+        !isActive && state,
       ]}
     >
       {address !== name && (
@@ -87,7 +91,7 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
         <Do
           label={isActive ? 'Pause' : 'Resume'}
           of={name}
-          run={['update_source', { id, state: next }, text.sources.nowStates[next]]}
+          run={['update_source', { id, state: next }, isActive ? 'Paused.' : 'It goes on, and is checked now.']}
         />
         <Do
           label="Remove"
@@ -130,7 +134,7 @@ function Entries({ source: { id, headlines } }: { source: Source }): JSX.Element
 }
 
 const partsOf = (words: string): string[] => words.split(',').flatMap((word) => word.trim() || []);
-const takes = Object.entries(text.sources.takes);
+const takes = Object.entries(takeWords);
 
 /** Changes what a person chose for a source; feeds have more to choose. */
 function SourceForm({ source, onDone }: { source: Source; onDone: () => void }): JSX.Element {
@@ -186,11 +190,7 @@ function SourceForm({ source, onDone }: { source: Source; onDone: () => void }):
       )}
       send={({ hours, tags, only, without, keepUnread, keepDays, take, ...draft }) => {
         const everyMinutes = Math.round(Number(hours) * 60);
-        const ofFeed = kind === 'feed' && {
-          keepUnread: Number(keepUnread),
-          keepDays: Number(keepDays),
-          take,
-        };
+        const ofFeed = kind === 'feed' && { keepUnread: Number(keepUnread), keepDays: Number(keepDays), take };
         const words = hasWords && { only: partsOf(only), without: partsOf(without) };
         const input = { id, name: draft.name, tags: partsOf(tags), everyMinutes, ...words, ...ofFeed };
         return ['update_source', input, 'Changed.'];

@@ -13,6 +13,15 @@ import { ActionForm } from '../items/action-form.tsx';
 import { ActionRow, moveFocus } from '../items/action-row.tsx';
 import { actionsAtOnce, goalOf, orderOf, orders, stateOf, states, todoAddress, todoInput } from '../questions.ts';
 
+const nothing = {
+  open: 'Nothing waits for you.',
+  snoozed: 'Nothing is snoozed.',
+  done: 'Nothing is done yet.',
+  dismissed: 'Nothing was dismissed.',
+};
+const orderNames = { goal: 'By goal', item: 'By item', day: 'By day', priority: 'By priority' };
+const stateNames = { open: 'Open', snoozed: 'Snoozed', done: 'Done', dismissed: 'Dismissed' };
+
 /** What is to be done: what saved items ask for, and what the person adds. By goal, item, day or priority. */
 export function Todo(): JSX.Element {
   const { query } = useAddress();
@@ -30,7 +39,7 @@ export function Todo(): JSX.Element {
       {list === undefined ? (
         <Waiting error={error} />
       ) : list.total === 0 ? (
-        <Empty says={text.todo.nothing[state]}>
+        <Empty says={nothing[state]}>
           {state === 'open' ? (
             <>
               <p class="soft">
@@ -92,7 +101,7 @@ function Filters({
     <nav class="tabs" aria-label="Show">
       {states.map((one) => (
         <a href={todoAddress(one, goal, by)} aria-current={one === state ? 'true' : undefined}>
-          {text.todo.states[one]} <span class="count">{overview !== undefined && text.number(count(one))}</span>
+          {stateNames[one]} <span class="count">{overview !== undefined && text.number(count(one))}</span>
         </a>
       ))}
       <select
@@ -100,7 +109,7 @@ function Filters({
         aria-label="Group"
         onChange={(event) => goTo(todoAddress(state, goal, event.currentTarget.value as ActionOrder))}
       >
-        <Options of={orders.map((one) => [one, text.todo.orders[one]] as const)} chosen={by} />
+        <Options of={orders.map((one) => [one, orderNames[one]] as const)} chosen={by} />
       </select>
       {goal === undefined ? <a href="/app/goals">Goals</a> : <a href={todoAddress(state, undefined, by)}>All goals</a>}
     </nav>
