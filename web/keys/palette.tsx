@@ -132,8 +132,6 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
     'suggest',
     typed === '' ? null : { prefix: typed.slice(0, 200), limit: 2 * maxTitles },
   );
-  const to = (address: string) => () => goTo(address);
-  const list = (changes: Parameters<typeof libraryAddress>[1]) => to(libraryAddress(everywhere, changes));
   const what = whatIs(typed);
   const item = itemAt(place);
   const titles = (found?.suggestions ?? []).flatMap(({ id, text: shown }) => (id === undefined ? [] : { id, shown }));
@@ -141,64 +139,45 @@ function useCommands(typed: string, place: HTMLElement | null): Command[] {
     typed === ''
       ? (recent?.items ?? []).slice(0, maxRecent).map(({ id, title, url }) => ({ id, shown: nameOf(title, url) }))
       : titles.slice(0, maxTitles);
-  const go = (hint: string, shown: string, address: string): Command => ({ hint, shown, run: to(address) });
+  const does = (hint: string, shown: string, run: () => unknown): Command => ({ hint, shown, run });
+  const go = (hint: string, shown: string, address: string): Command => does(hint, shown, () => goTo(address));
+  const list = (hint: string, shown: string, changes: Parameters<typeof libraryAddress>[1]): Command =>
+    go(hint, shown, libraryAddress(everywhere, changes));
+  const always = (command: Command): Command => ({ ...command, isSure: true });
   return [
-    ...(what.kind === 'pages'
-      ? [
-          {
-            hint: 'do',
-            shown: `Save ${typed}`,
-            isSure: true,
-            run: () => (desk.save(what, { tags: [], notes: '' }), goTo('/app/save')),
-          },
-        ]
-      : []),
+    ...(what.kind === 'pages' ? [always(does('do', `Save ${typed}`, () => (desk.save(what), goTo('/app/save'))))] : []),
     ...(item === undefined || place === null
       ? []
-      : actionsFor([item]).map((action) => ({
-          hint: nameOf(item.title, item.url),
-          shown: action.label,
-          run: () => begin(action, [item], spotOf(place)),
-        }))),
-    ...items.map(({ id, shown }) => ({ ...go('item', shown, `/app/read/${id}`), isSure: true })),
+      : actionsFor([item]).map((action) =>
+          does(nameOf(item.title, item.url), action.label, () => begin(action, [item], spotOf(place))),
+        )),
+    ...items.map(({ id, shown }) => always(go('item', shown, `/app/read/${id}`))),
     ...places.map((view) => go('go', text.views[view], paths[view])),
-    ...shelves.map((shelf) => ({ hint: 'go', shown: text.library.shelves[shelf], run: list({ shelf }) })),
-    ...(lists?.items ?? []).map(({ id, name }) => ({ hint: 'list', shown: name, run: list({ list: id }) })),
+    ...shelves.map((shelf) => list('go', text.library.shelves[shelf], { shelf })),
+    ...(lists?.items ?? []).map(({ id, name }) => list('list', name, { list: id })),
     go('do', 'Save an address, a note or a file', '/app/save'),
-    {
-      hint: 'do',
-      shown: 'Add something to do',
-      run() {
-        goTo('/app/actions');
-        // The view is drawn in the microtask before this one.
-        queueMicrotask(() => document.querySelector<HTMLElement>('main .action-title')?.focus());
-      },
-    },
+    does('do', 'Add something to do', () => {
+      goTo('/app/actions');
+      // The view is drawn in the microtask before this one.
+      queueMicrotask(() => document.querySelector<HTMLElement>('main .action-title')?.focus());
+    }),
     go('do', 'Import from another program', '/app/settings#import'),
     go('do', 'Export everything', '/app/settings#export'),
     go('do', 'Connect an assistant', '/app/settings#connect'),
-    ...Object.entries(text.settings.choices.theme.values).map(([value, shown]) => ({
-      hint: 'do',
-      shown: `Colours: ${shown.toLowerCase()}`,
-      run: () => choose(start, 'theme', value as typeof start.choices.theme),
-    })),
-    { hint: 'do', shown: 'Show all keys', run: () => document.querySelector<HTMLElement>('.to-keys')?.click() },
+    ...Object.entries(text.settings.choices.theme.values).map(([value, shown]) =>
+      does('do', `Colours: ${shown.toLowerCase()}`, () => choose(start, 'theme', value as typeof start.choices.theme)),
+    ),
+    does('do', 'Show all keys', () => document.querySelector<HTMLElement>('.to-keys')?.click()),
     {
       hint: 'do',
       shown: isLeaving ? `Sure? ${signOut.words}: press again to do it` : signOut.words,
       stays: true,
       run: () => (isLeaving ? signOut.run() : setLeaving(true)),
     },
-    ...(state?.kinds ?? []).map(({ kind }) => ({ hint: 'show only', shown: text.kinds[kind], run: list({ kind }) })),
-    ...Object.entries(text.library.states).map(([value, shown]) => ({
-      hint: 'show only',
-      shown,
-      run: list({ state: value }),
-    })),
-    ...(overview?.goals ?? []).map(({ id, title }) => go('goal', title, todoAddress('open', id))),
-    ...(tags?.items ?? []).map(({ tag }) => ({ hint: 'tag', shown: tag, run: list({ tags: [tag] }) })),
-    ...(typed === ''
-      ? []
-      : [{ hint: 'search', shown: `Search for “${typed}”`, isSure: true, run: list({ q: typed }) }]),
+    ...(state?.kinds ?? []).map(({ kind }) => list('show only', text.kinds[kind], { kind })),
+    ...Object.entries(text.library.states).map(([value, shown]) => list('show only', shown, { state: value })),
+    ...(overview?.goals ?? []).map(({ id, title: goal }) => go('goal', goal, todoAddress('open', id))),
+    ...(tags?.items ?? []).map(({ tag }) => list('tag', tag, { tags: [tag] })),
+    ...(typed === '' ? [] : [always(list('search', `Search for “${typed}”`, { q: typed }))]),
   ];
 }

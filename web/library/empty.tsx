@@ -70,7 +70,7 @@ export function NothingFound({ query }: { query: URLSearchParams }): JSX.Element
           disabled={isSaved}
           run={() => {
             setSaved(true);
-            desk.save(what, { tags: [], notes: '' });
+            desk.save(what);
           }}
         />
       ) : (
@@ -109,7 +109,7 @@ export function FirstVisit(): JSX.Element {
   const save = (words: string): void => {
     const what = whatIs(words);
     if (what.kind === 'nothing') return;
-    desk.save(what, { tags: [], notes: '' });
+    desk.save(what);
     setSaved([...saved, words]);
   };
   return (

@@ -42,7 +42,7 @@ export function DeskProvider({ children }: { children: ComponentChildren }): JSX
       setOver(false);
       if (event.defaultPrevented) return;
       event.preventDefault();
-      desk.saveFiles(files, { tags: [], notes: '' });
+      desk.saveFiles(files);
       if (location.pathname !== savePath) goTo(savePath);
     },
     beforeunload(event) {

@@ -94,7 +94,7 @@ export class Desk {
     return () => this.#listeners.delete(listener);
   }
 
-  save(what: Exclude<What, { kind: 'nothing' }>, { tags, notes }: About): void {
+  save(what: Exclude<What, { kind: 'nothing' }>, { tags, notes }: About = nothingMore): void {
     const about = { ...(tags.length > 0 && { tags }), ...(notes.trim() !== '' && { notes }) };
     const inputs =
       what.kind === 'note' ? [{ text: what.text, ...about }] : what.addresses.map((url) => ({ url, ...about }));
@@ -117,7 +117,7 @@ export class Desk {
     };
   }
 
-  saveFiles(files: Iterable<File>, about: About): void {
+  saveFiles(files: Iterable<File>, about: About = nothingMore): void {
     for (const file of files) this.retry(this.#add(file.name, (key) => this.#sendFile(key, file, about), true));
   }
 
@@ -263,6 +263,8 @@ export interface About {
   tags: string[];
   notes: string;
 }
+
+const nothingMore: About = { tags: [], notes: '' };
 
 /** Looks at lines, not at patterns within them: a text that only mentions an address is a note. */
 export function whatIs(typed: string): What {
