@@ -83,7 +83,7 @@ async function measurePages(file: URL): Promise<void> {
           : { kind: 'paragraph', text: texts.join(' ') };
       }),
     );
-    const { actions } = await byForm.analyse({ title, language: 'en', ...transcript }, [], signal);
+    const { actions } = await withModel.analyse({ title, language: 'en', ...transcript }, [], signal);
     const taken = actions.map(({ quote }) => transcript.text.slice(quote.start, quote.end));
     for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
       if (action !== null) counts[split].add(taken.includes(text), action);

@@ -2,11 +2,14 @@
  * Measures which labelled sentences are found as actions: `node bench/analysis-labels/actions.ts <corpora>`. Each page is
  * analysed as a whole; its best actions are shown, and all sentences that are found useful are counted, since only four
  * of a page are labelled. A procedure is judged by its
- * title, not here. Prints counts alone: of `held-out` nothing else is to be seen. `--show` prints those of `train`.
+ * title, not here. Prints counts alone: of `held-out` nothing else is to be seen. `--show` prints those of `train`,
+ * `--without-model` measures what is found without the sentence model.
  */
 import { findUseful } from '../../src/models/analysis/extractive/actions.ts';
 import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
+import { createLog } from '../../src/workers/log.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/index.ts';
+import { createMiniLm, createTitleComparer } from '../../src/models/embedding/index.ts';
 import { english } from '../../src/models/analysis/extractive/languages/english.ts';
 import { readPages } from './corpus.ts';
 import { labelledSentences } from './labelled-sentences.ts';
@@ -15,8 +18,11 @@ const [corpora] = process.argv.slice(2);
 if (corpora === undefined) throw new Error('usage: actions.ts <corpora>');
 const labelled = labelledSentences();
 const pages = await readPages(corpora, (id) => labelled.some(({ page }) => page === id));
-const analyst = createExtractiveAnalyst();
-const tools = { table: english, isEnglish: true, compare: null };
+const log = createLog('warn');
+const embedder = createMiniLm({ idleMs: 60_000, log });
+const compare = process.argv.includes('--without-model') ? null : createTitleComparer(embedder, log);
+const analyst = createExtractiveAnalyst(compare);
+const tools = { table: english, isEnglish: true, compare };
 const { signal } = new AbortController();
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
@@ -53,3 +59,4 @@ for (const split of ['train', 'held-out'] as const) {
     );
   }
 }
+await embedder.close();

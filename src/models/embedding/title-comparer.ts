@@ -3,18 +3,31 @@ import type { Log } from '../../workers/log.ts';
 import type { Embedder } from './embedder.ts';
 import { readMiniLmFiles } from './minilm/files.ts';
 
+/** Vectors kept for goals and examples, which are compared with every text; 1.5 kB each. */
+const maxKept = 1_000;
+
 /**
  * Compares titles with the sentence model in the package. The limits of `domain/drafts/grounding` were chosen with it, so
  * with any other model, or when it fails, titles are judged by words alone.
  */
 export function createTitleComparer(embedder: Embedder | null, log: Log): CompareTitles {
   const never = new AbortController().signal;
+  const kept = new Map<string, Float32Array | null>();
   return async (titles, accountId) => {
     if (embedder === null || embedder.id !== readMiniLmFiles().id) return null;
     const texts = [...new Set(titles.flatMap(({ title, sentences }) => [title, ...sentences]))];
     try {
-      const vectors = await embedder.embedPassages(texts, never, accountId);
-      const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
+      // Read before the wait, during which another call may drop them.
+      const vectorOf = new Map(texts.map((text) => [text, kept.get(text) ?? null]));
+      const unknown = texts.filter((text) => !kept.has(text));
+      const vectors = unknown.length === 0 ? [] : await embedder.embedPassages(unknown, never, accountId);
+      for (const [at, text] of unknown.entries()) vectorOf.set(text, vectors[at] ?? null);
+      for (const [text, vector] of vectorOf) {
+        // Moved to the end: the oldest are dropped first.
+        kept.delete(text);
+        kept.set(text, vector);
+      }
+      for (const text of kept.keys()) if (kept.size > maxKept) kept.delete(text);
       return titles.map(({ title, sentences }) =>
         Math.max(-1, ...sentences.map((sentence) => cosine(vectorOf.get(title), vectorOf.get(sentence)))),
       );

@@ -69,7 +69,7 @@ export interface AnalysedItem {
  * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After
  * an update, extractive analyses with another version are renewed.
  */
-export const rulesVersion = '2026-12-01b';
+export const rulesVersion = '2026-12-01c';
 
 /** A title that announces a list to tick off. */
 export const checklist =

@@ -4,18 +4,20 @@ import { shortened, withoutTrailing } from '../../../domain/text/shortened.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
-import { instructs } from './instructions.ts';
+import { instructs, speaksInImperative } from './instructions.ts';
 import type { InstructionTable } from './languages/tables.ts';
-import { announcesAdvice, givesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
+import { likenessToAdvice } from './likeness.ts';
+import { announcesAdvice, instructsNobody, isRecipe } from './page-kinds.ts';
 import type { Pause } from './pause.ts';
-import { beginsPost } from './outline.ts';
 import { leans } from './statements.ts';
 import { wordsOf, countShared, termsOf } from './words.ts';
 
 const maxTitleLength = 160;
 /** At most this many sentences of a document are checked, evenly spread. */
 const maxSentences = 12_000;
-/** Only so many are compared with the goals. */
+/** Of the English instructions of a text so many are compared with examples, */
+const maxJudged = 60;
+/** and so many useful ones with the goals. */
 const maxCompared = 12;
 /** An action that serves a goal comes before all that serve none. */
 const forItsGoal = 10;
@@ -23,8 +25,6 @@ const forItsGoal = 10;
 /** Titles and headings above the steps of one thing. */
 const ofSteps =
   /\b(?:how to|steps?|instructions?|method|directions|tutorial|anleitung|schritte?|zubereitung|étapes?|préparation|comment|pasos?|cómo|preparación|passi|come|preparazione|passos?|como|preparo|stappen|bereiding|hoe)(?!\p{L})/iu;
-/** The instructions under such a heading are steps even without numbers. */
-const asksHow = /^how (?:do|can|to) /i;
 const label = /^[^.!?:]{2,50}: /;
 /** Headings that do not name what is made. */
 const pointing = /\b(?:this|these)\b|^(?:video|what to know)\b/i;
@@ -77,9 +77,8 @@ export async function findActions(
 }
 
 /**
- * The procedures of a text, and the single instructions that are worth doing by their form. In English the title, the
- * heading or the text as a whole gives advice, or the sentence itself is fuller: shops, services, news and programs speak
- * in the imperative, too.
+ * The procedures of a text, and the single instructions that are worth doing: in English by their likeness to examples,
+ * without the sentence model, and in other languages, by their form.
  */
 export async function findUseful(
   input: AnalysisInput,
@@ -88,36 +87,40 @@ export async function findUseful(
   pause: Pause,
 ): Promise<{ procedures: FoundAction[]; useful: FoundAction[] }> {
   if (instructsNobody(input, sentences)) return { procedures: [], useful: [] };
-  const { table, isEnglish } = tools;
-  const instructions = await findInstructions(sentences, table, pause);
+  const { table, isEnglish, compare } = tools;
+  const instructions = await findInstructions(sentences, tools, pause);
   const { procedures, others } = splitProcedures(input, sentences, instructions, table);
-  const isAdvice = !isEnglish || givesAdvice(sentences, others.length);
   const repeated = repeatedHeadings(sentences);
-  const useful = others.flatMap((sentence) => {
-    const { heading, end } = sentence;
+  const named = others.flatMap((sentence) => {
+    const { plain, heading, end } = sentence;
     const title = titleOf(sentence, tools);
-    const isAnnounced = isAdvice || announcesAdvice(input.title, heading);
-    const rank = usefulness(sentence) - (isEnglish ? (isAnnounced ? leastUseful : leastUnannounced) : 0);
-    if (title === null || rank < 0 || repeated.has(heading)) return [];
-    const isAlone = !isEnglish || !leans(isAnnounced ? title : sentence.plain, `${input.title ?? ''} ${heading}`, null);
-    const isOurs = isAnnounced || !(sentence.kind === 'list' || beginsPost(heading));
-    return isAlone && isOurs ? [{ title, sentence, end, rank }] : [];
+    const isAlone = !isEnglish || !(plain.endsWith('!') || leans(plain, `${input.title ?? ''} ${heading}`, null));
+    if (title === null || repeated.has(heading) || !isAlone) return [];
+    return [{ title, sentence, end, rank: worthByForm(sentence, input.title, table) }];
   });
-  return { procedures, useful };
+  if (!isEnglish) return { procedures, useful: named };
+  const judged = named.toSorted((x, y) => y.rank - x.rank).slice(0, maxJudged);
+  const placed = judged.map(({ sentence: { plain, heading } }) => ({
+    plain,
+    subject: subjectOf(input.title, heading),
+  }));
+  const likeness = await likenessToAdvice(placed, compare);
+  const ranked = judged.map((action, at) => ({ ...action, rank: action.rank + (likeness?.[at] ?? 0) }));
+  return { procedures, useful: ranked.filter(({ rank }) => rank >= (likeness === null ? leastByForm : leastWorth)) };
 }
 
 async function findInstructions(
   sentences: readonly SourceSentence[],
-  table: InstructionTable,
+  { table, isEnglish }: ActionTools,
   pause: Pause,
 ): Promise<SourceSentence[]> {
+  const isInstruction = isEnglish ? speaksInImperative : instructs;
   const found: SourceSentence[] = [];
   const stride = Math.max(1, sentences.length / maxSentences);
   for (let n = 0; n * stride < sentences.length; n += 1) {
     await pause();
     const sentence = sentences[Math.floor(n * stride)];
-    if (sentence !== undefined && !ofProperties.test(sentence.heading) && instructs(sentence, table))
-      found.push(sentence);
+    if (sentence !== undefined && isInstruction(sentence, table)) found.push(sentence);
   }
   return found;
 }
@@ -133,26 +136,22 @@ function repeatedHeadings(sentences: readonly SourceSentence[]): ReadonlySet<str
   return repeated;
 }
 
-/** An English instruction must be so useful by its form: in a text that gives advice, and elsewhere. */
-const leastUseful = 1;
-const leastUnannounced = 2;
+/** What an English instruction is worth at least: with its likeness to examples, and without. */
+const leastWorth = 0.17;
+const leastByForm = 0.05;
 
-/** Higher for a sentence that says when or how often and speaks to the reader, lower for calls, cases and recommended things. */
-const signs: readonly [sign: RegExp, worth: number][] = [
-  [/\d|\b(?:once|twice|every|daily|(?:week|month)(?:ly)?|minutes?|hours?|before|after|until|because|today)\b/i, 0.5],
-  [/\b(?:your|yourself|you)\b/i, 0.5],
-  [/!$/, -1],
-  [/^(?:don['’]t|do not|never|avoid(?!.* with )|try not)\b/i, -0.5],
-  [/^(?:if|when|for|to)\b/i, -0.5],
-  [/^(?:just|personally)\b|\b(?:we|i) (?:\p{L}+ )?(?:recommend|suggest)/iu, -1],
-];
-
-function usefulness({ plain, kind }: SourceSentence): number {
-  const isFull = plain.length >= 20 && plain.length <= 160;
-  return signs.reduce(
-    (score, [sign, worth]) => score + (sign.test(plain) ? worth : 0),
-    (kind === 'list' ? 0.5 : 0) + (isFull ? 1 : 0),
-  );
+/** Higher for a sentence that says when or how often, speaks to the reader, is one of a list, or stands where advice is announced. */
+function worthByForm(sentence: SourceSentence, title: string | null, table: InstructionTable): number {
+  const { plain, kind, heading } = sentence;
+  const signs = [
+    kind === 'list',
+    /\d|\b(?:once|twice|every|daily|(?:week|month)(?:ly)?|minutes?|hours?|before|after|until|because|today)\b/i.test(
+      plain,
+    ),
+    /\b(?:your|yourself|you)\b/i.test(plain),
+  ];
+  const inPlace = (announcesAdvice(title, heading) ? 0.05 : 0) - (instructs(sentence, table) ? 0 : 0.05);
+  return inPlace + 0.02 * signs.filter(Boolean).length;
 }
 
 /** Verbs of the kitchen, the workshop and exercises, whose sentences only make sense one after the other. */
@@ -171,9 +170,7 @@ function splitProcedures(
     if (stepVerb.test(plain)) return true;
     const above = heading === '' ? (input.title ?? '') : heading;
     if (ofAdvice.test(above) || label.test(plain)) return false;
-    return (
-      asksHow.test(heading) || (ofSteps.test(above) && numbered.test(input.text.slice(Math.max(0, start - 20), start)))
-    );
+    return ofSteps.test(above) && numbered.test(input.text.slice(Math.max(0, start - 20), start));
   };
   const isMeal = isRecipe(input, sentences);
   const steps = isMeal

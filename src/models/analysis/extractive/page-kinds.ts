@@ -6,8 +6,6 @@ import { maxTitle, type SourceSentence } from './candidates.ts';
  * Pages whose instructions are nothing to do for the person who saved them, told by the page as a whole.
  */
 
-const selling =
-  /\b(?:our (?:products?|services?|teams?|customers?|clients?|experts?|collections?|range|platform)|(?:contact|call|visit) us|add to (?:cart|bag|basket)|free (?:shipping|quotes?|trials?|returns|delivery)|in stock|get (?:started|in touch)|(?:buy|shop|order) now|we (?:offer|provide|deliver))\b/i;
 const past = /\b(?:was|were|had|said|did)\b/i;
 /** A number of kitchen measures, in the seven languages. */
 const measure =
@@ -20,7 +18,7 @@ const fewSentences = 12;
 /** Only the beginnings of sentences are looked at: a text without stops is one sentence. */
 const maxExamined = 1_000;
 
-/** Titles and headings of advice. Those of shops, services, news and programs, whose imperatives are nothing to do, rarely have such words. */
+/** Titles and headings of advice. */
 const advice =
   /\b(?:how (?:to|do|should)|what (?:to|should)|things to|ways?|tips?|steps?|guide(?! to )|guide to \p{L}+ing|advice|mistakes|habits|ideas|check-?list|choos(?:e|ing)|best time|beginner['’]?s?)\b/iu;
 
@@ -29,36 +27,12 @@ export function announcesAdvice(title: string | null, heading: string): boolean 
   return title === null || advice.test(title) || advice.test(heading);
 }
 
-/** A text gives advice by itself when so many of its sentences instruct, and few are about its writers. */
-const minShareOfAdvice = 0.25;
-/** Of a text with one or two instructions: a short note, or a page of some six sentences. */
-const minShareOfFew = 0.34;
-const maxShareOfWriters = 0.15;
-
-export function givesAdvice(sentences: readonly SourceSentence[], instructions: number): boolean {
-  const ofWriters = sentences.filter(({ plain }) => /\b(?:we|our|us)\b/i.test(plain.slice(0, maxExamined))).length;
-  return (
-    instructions >= (instructions < 3 ? minShareOfFew : minShareOfAdvice) * sentences.length &&
-    ofWriters <= maxShareOfWriters * sentences.length
-  );
-}
-
-/** Titles for a trade: "Instagram tips for hair salons". */
-const ofTrade =
-  /\bfor (?:\p{L}+ ){0,3}(?:business(?:es)?|salons?|shops?|stores?|restaurants?|hotels?|brands?|agenc(?:y|ies)|companies|teams?|managers|employers|landlords|retailers|clinics|marketers|software|the cloud|coding)\b|\bin the (?:\p{L}+ ){0,3}industry\b|\bindustry (?:leaders|trends|insights|standards)\b|\bsoftware (?:develop|engineer|project|compan|test|deliver)|\bcloud (?:computing|native|migration|infrastructure|services?|security|hosting|for)\b|\bcoding (?:workflows?|agents?|assistants?|standards)\b|\b(?:marketing|sales|seo|e-?commerce|employees|best practices|live streaming|video production|developers?|frameworks|enterprises?|startups?|(?:project|event) management)\b/iu;
-
-/** People and figures of whom only a trade speaks so often. */
-const tradeWords =
-  /\b(?:customers?|clients?|patients?|tenants?|buyers?|bookings?|revenue|profit(?:s|able)?|invoices?|shoppers?|donors?|staff|stakeholders|enterprises?|deploy(?:ing|ment)?|workflows?)\b/i;
-const minShareOfTrade = 0.12;
-
-/** Advice for a trade, a text about programs, a shop's shelf, a pitch, a story, or a text of earlier centuries. */
+/** A text about programs, a shop's shelf, a story, a letter, or a text of earlier centuries. */
 export function instructsNobody(
   { title, text, blocks }: Pick<AnalysisInput, 'title' | 'text' | 'blocks'>,
   sentences: readonly SourceSentence[],
 ): boolean {
   const name = (title ?? '').slice(0, maxTitle);
-  if (ofTrade.test(name)) return true;
   const code = blocks.filter(({ kind }) => kind === 'code');
   const characters = code.reduce((sum, { start, end }) => sum + end - start, 0);
   if (code.length >= 3 || characters > 0.2 * text.length || /\b1[0-8]\d\d\b/.test(name)) return true;
@@ -67,17 +41,11 @@ export function instructsNobody(
   const [first, last] = [sentences[0]?.plain ?? '', sentences.at(-1)?.plain ?? ''];
   if (greeting.test(first) || farewell.test(last)) return true;
   if (sentences.length >= 5 && share((plain) => past.test(plain)) > 0.4) return true;
-  const ofTradeWords = share((plain) => tradeWords.test(plain));
-  if (ofTradeWords > minShareOfTrade && ofTradeWords * sentences.length >= 3) return true;
-  if (sentences.length < fewSentences) return share((plain) => selling.test(plain)) * sentences.length >= 2;
+  if (sentences.length < fewSentences) return false;
   if ((text.match(/(?<!`)`(?!`)/g)?.length ?? 0) > 0.2 * sentences.length) return true;
   // Names, prices and menus are no sentences; neither are the lines of a list to tick off.
   return !checklist.test(name) && share((plain) => plain.split(' ', 5).length < 5) >= 0.4;
 }
-
-/** Headings above what a thing is good for or has. */
-export const ofProperties =
-  /\b(?:benefits?|why|pros|cons|features?|specs?|specifications|options|key takeaways|reviews?|parameters|faqs?|vorteile|nachteile|avantages|ventajas|vantaggi|vantagens|voordelen)\b/i;
 
 export function isRecipe({ title }: Pick<AnalysisInput, 'title'>, sentences: readonly SourceSentence[]): boolean {
   if (
