@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import {
-  constants,
-  zstdCompress,
-  zstdCompressSync,
-  zstdDecompress,
-  zstdDecompressSync,
-  type ZstdOptions,
-} from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress, type ZstdOptions } from 'node:zlib';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { sha256 } from '../../domain/sha256.ts';
 
@@ -20,15 +13,6 @@ const decompress = promisify(zstdDecompress);
 const packedHere = 16_384;
 /** zstd's levels for small resources, which higher ones hardly shrink, and for pages: 8 per cent smaller than at 3, for 0.6 ms each. */
 const levels = { small: 1, large: 6 };
-/**
- * Of resources that are several times larger, this many bytes from the middle show whether the rest compresses: most PDFs, images
- * and audio do not.
- */
-const sampleBytes = 65_536;
-const minSampledBytes = 4 * sampleBytes;
-/** The sample must shrink by at least this share, or the resource is stored uncompressed. */
-const minGain = 0.1;
-
 /** A resource ready to be written. Hashing and compressing take time, so they must not happen inside a transaction. */
 export interface PackedResource {
   resource: Omit<Resource, 'bytes'>;
@@ -54,12 +38,6 @@ export async function packResource({ bytes, ...resource }: Resource): Promise<Pa
     return smaller(resource, bytes, hash, zstdCompressSync(bytes, optionsFor(bytes, levels.small)));
   }
   const hash = await sha256(bytes);
-  if (bytes.length >= minSampledBytes) {
-    const middle = (bytes.length - sampleBytes) >> 1;
-    const sample = bytes.subarray(middle, middle + sampleBytes);
-    const packedSample = await compress(sample, optionsFor(sample, levels.small));
-    if (packedSample.length > sample.length * (1 - minGain)) return { resource, packing: 'none', bytes, hash };
-  }
   return smaller(resource, bytes, hash, await compress(bytes, optionsFor(bytes, levels.large)));
 }
 
@@ -80,18 +58,7 @@ function smaller(
 
 export async function unpackOriginal({ packing, bytes, ...rest }: PackedOriginal): Promise<Original> {
   if (packing === 'none') return { ...rest, bytes };
-  return { ...rest, bytes: unpackHere(bytes) ?? (await decompress(bytes)) };
-}
-
-/** Null when the bytes are too many, packed or not, to be unpacked in this thread. */
-function unpackHere(bytes: Uint8Array): Uint8Array | null {
-  if (bytes.length > packedHere) return null;
-  try {
-    return zstdDecompressSync(bytes, { maxOutputLength: packedHere });
-  } catch {
-    // Damaged bytes fail again, and say why.
-    return null;
-  }
+  return { ...rest, bytes: await decompress(bytes) };
 }
 
 /** Where the bytes came from: `fetched` ones can be fetched again; `given` ones came from the caller with the save. */
