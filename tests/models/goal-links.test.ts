@@ -136,3 +136,26 @@ describe('an action in another language', () => {
     expect(titleOf(match?.goalId)).toBe(goal);
   });
 });
+
+it('embeds a text that is compared again once, and drops those used longest ago', async () => {
+  const embedded: string[] = [];
+  const counting = createTitleComparer(
+    {
+      ...embedder,
+      id: embedder.id,
+      embedPassages: (texts) => {
+        embedded.push(...texts);
+        return Promise.resolve(texts.map(() => Float32Array.of(1, 0)));
+      },
+    },
+    log,
+  );
+  const pair = { title: 'Sleep eight hours', sentences: ['Go to bed at ten.', 'Buy a bed.'] };
+  expect(await counting([pair])).toEqual([1]);
+  expect(await counting([pair, { title: 'Buy a bed.', sentences: ['Sell it.'] }])).toEqual([1, 1]);
+  expect(embedded).toEqual(['Sleep eight hours', 'Go to bed at ten.', 'Buy a bed.', 'Sell it.']);
+  await counting([{ title: 'Others', sentences: Array.from({ length: 1_000 }, (_, n) => `Text ${n}.`) }]);
+  embedded.length = 0;
+  expect(await counting([pair])).toEqual([1]);
+  expect(embedded).toEqual(['Sleep eight hours', 'Go to bed at ten.', 'Buy a bed.']);
+});
