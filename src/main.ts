@@ -23,8 +23,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // Without stderr, notes and logs are lost, and the work is done.
   process.stderr.on('error', () => undefined);
   if (isStdoutFile()) process.stdout._write = writeWhole;
-  // The compile cache is beside the program: only users who may change the program may write there, unlike in the
-  // system's temporary folder. Without write permission, every start compiles.
+  // The compile cache is beside the program: only users who may change the program may write there, unlike in the system's
+  // temporary folder. Without write permission, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const mainFile = fileURLToPath(import.meta.url);
   const { askServer, allocateSmall, startModelAhead } = await import('./app/before-program.ts');

@@ -35,10 +35,7 @@ export interface AppOverrides {
   takeModelAhead?: TakeModelAhead;
   /** Clients can ask again, so a search does not wait long for a model that is loading. */
   isServer?: boolean;
-  /**
-   * The program serves several accounts at once: their libraries run in threads, so that no account waits for
-   * another.
-   */
+  /** The program serves several accounts at once: their libraries run in threads, so that no account waits for another. */
   servesMany?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;

@@ -17,9 +17,7 @@ const maxRedirects = 5;
 /** Some servers send a page where a feed is not asked for. */
 const acceptFeed =
   'application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,text/xml;q=0.9,text/html;q=0.7,*/*;q=0.5';
-/**
- * For one download, redirects included: slow servers send 50 MB in this time, and no person waits longer for a page.
- */
+/** For one download, redirects included: slow servers send 50 MB in this time, and no person waits longer for a page. */
 const usualFetchMs = 30_000;
 /** For pictures, which are less urgent than a page. */
 const pictureLimits = {

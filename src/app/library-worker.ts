@@ -4,8 +4,8 @@ import { createLibraryCalls } from '../store/sqlite/library/calls.ts';
 import { serveCalls, type ThreadData } from '../store/sqlite/threads/serve-calls.ts';
 
 /*
- * A library thread: it runs the methods of libraries, and the program's searches beside the index, so that each
- * search is one message.
+ * A library thread: it runs the methods of libraries, and the program's searches beside the index, so that each search is one
+ * message.
  * It ends on request.
  */
 

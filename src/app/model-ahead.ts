@@ -9,9 +9,8 @@ import { packagedModelFolder, startMiniLm } from '../models/embedding/start-mini
 export type TakeModelAhead = (folder: string) => ChildProcess | null;
 
 /**
- * Starts the process of the sentence model early, when a command line asks a question of a local library and the
- * built-in model is selected. It loads while this process loads the program, which takes as long. If unused, it ends
- * with this process.
+ * Starts the process of the sentence model early, when a command line asks a question of a local library and the built-in model is
+ * selected. It loads while this process loads the program, which takes as long. If unused, it ends with this process.
  */
 export function startModelAhead(
   argv: readonly string[],

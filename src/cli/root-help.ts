@@ -62,10 +62,7 @@ More: \`commonplace help all\` lists every command, \`commonplace <command> --he
 ${exitCodes}`;
 }
 
-/**
- * Whether the command itself can run: `backup <file>` exists beside `backup verify <file>`, and `lists` beside `lists
- * add`.
- */
+/** Whether the command itself can run: `backup <file>` exists beside `backup verify <file>`, and `lists` beside `lists add`. */
 export function isRunnable(command: Command): boolean {
   return (
     command.commands.length === 0 ||

@@ -47,9 +47,8 @@ export function toldWhenFull(error: unknown, message: string): unknown {
 }
 
 /*
- * docs/hosting.md describes the limits with 256 MB: web pages, and PDFs that need less than about 150 MB to read.
- * With enough memory six concurrent pages take up to 300 MB (docs/performance.md), and two accounts that save at once
- * 580.
+ * docs/hosting.md describes the limits with 256 MB: web pages, and PDFs that need less than about 150 MB to read. With enough
+ * memory six concurrent pages take up to 300 MB (docs/performance.md), and two accounts that save at once 580.
  */
 
 /** Below this, there is not enough memory for one worker and the sentence model. */

@@ -259,8 +259,8 @@ const wordJoiner = '\u2060';
 export const lineOpening = '<!-- commonplace: ';
 
 /**
- * Other people's text, made safe for a vault: code blocks of languages that a plugin could run become `text`, and the
- * start of a template or an inline query is split.
+ * Other people's text, made safe for a vault: code blocks of languages that a plugin could run become `text`, and the start of a
+ * template or an inline query is split.
  */
 export function harmless(text: string): string {
   const shown = /`{3}|~{3}/.test(text) ? text.split('\n').map(withShownLanguage).join('\n') : text;

@@ -65,8 +65,8 @@ export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): Lo
 export const fetchingThreads = 32;
 
 /**
- * libuv uses at most half of its threads for name lookups. One account has at most half of these slots, so that names
- * whose servers never answer delay no one else.
+ * libuv uses at most half of its threads for name lookups. One account has at most half of these slots, so that names whose servers
+ * never answer delay no one else.
  */
 export const lookupPlaces = { total: fetchingThreads / 2, reserved: fetchingThreads / 4 };
 
@@ -96,10 +96,7 @@ const privateNames = new Set(
   'local localhost internal intranet private lan home corp arpa test invalid onion alt'.split(' '),
 );
 
-/**
- * Whether an address may be revealed to others. Public names may lead into a private network; one that no longer
- * exists is public.
- */
+/** Whether an address may be revealed to others. Public names may lead into a private network; one that no longer exists is public. */
 export async function isPublicPage(url: URL, lookup: LookupFunction): Promise<boolean> {
   const address = literalAddress(url);
   if (address !== null) return isPublicAddress(address);

@@ -43,10 +43,7 @@ export interface Fetcher {
   ): Promise<Resource>;
 }
 
-/**
- * Fetches in a separate process, many addresses at once. This process decides whose turn it is, and never parses a
- * server's data.
- */
+/** Fetches in a separate process, many addresses at once. This process decides whose turn it is, and never parses a server's data. */
 export interface FetchProcess {
   createFetcher(settings: FetchSettings): Fetcher;
   isPublicPage(url: URL, signal: AbortSignal, accountId?: string): Promise<boolean>;

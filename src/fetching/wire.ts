@@ -37,10 +37,7 @@ export class Wire {
   #forgiven = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * Counted from before the TLS handshake, as a server can send handshake messages endlessly. `fail` is called before
-   * closing.
-   */
+  /** Counted from before the TLS handshake, as a server can send handshake messages endlessly. `fail` is called before closing. */
   count(tcp: Socket, fail: (error: Error) => void): void {
     this.#open.set(tcp, fail);
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref();

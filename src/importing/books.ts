@@ -1,9 +1,6 @@
 import { hashOf, type RawEntry, type RawHighlight } from './raw-entry.ts';
 
-/*
- * Books have no web address. The highlights of a book become one note. They are scattered over an export, so they are
- * collected first.
- */
+/* Books have no web address. The highlights of a book become one note. They are scattered over an export, so they are collected first. */
 
 /** Characters of all highlights of one export that are kept in memory. */
 const maxCharacters = 50_000_000;

@@ -225,8 +225,8 @@ function wantedResponse(accept: string | null): 'stream' | 'json' | null {
 }
 
 /**
- * A request with both types in its Accept header, because the SDK requires both, and with only those of the given
- * headers that it should see. It has no body: the body has already been read.
+ * A request with both types in its Accept header, because the SDK requires both, and with only those of the given headers that it
+ * should see. It has no body: the body has already been read.
  */
 function withStreamsAccepted(request: Request, leftOut: readonly string[] = []): Request {
   const headers = new Headers(request.headers);

@@ -7,15 +7,15 @@ import { maxUrlLength } from '../domain/links/url.ts';
 import { fieldProblems } from '../domain/refused-input.ts';
 
 /*
- * Deviations from a tool's schema that hosts and models send (docs/decisions/mcp-protocol.md). REST, the page and the
- * command line accept none of them.
+ * Deviations from a tool's schema that hosts and models send (docs/decisions/mcp-protocol.md). REST, the page and the command line
+ * accept none of them.
  */
 
 type Fields = Record<string, unknown>;
 
 /**
- * The input of a call, adapted to the operation's schema where its meaning is clear. Everything else is unchanged,
- * and the schema refuses it.
+ * The input of a call, adapted to the operation's schema where its meaning is clear. Everything else is unchanged, and the schema
+ * refuses it.
  */
 export function lenientInput(operation: Operation, given: unknown): unknown {
   const { readOnly } = operation.effects;
@@ -167,8 +167,8 @@ function isOfItem(sample: unknown): boolean {
 }
 
 /**
- * Preprocessing of both transports before the SDK: removes parameters without meaning: `params: null`, `arguments:
- * null`, `cursor: null`, numbers for a prompt.
+ * Preprocessing of both transports before the SDK: removes parameters without meaning: `params: null`, `arguments: null`, `cursor:
+ * null`, numbers for a prompt.
  */
 export function lenientMessage(said: unknown): unknown {
   if (!isFields(said) || typeof said['method'] !== 'string') return said;
@@ -207,8 +207,8 @@ const requests = {
 } as const satisfies Record<string, keyof typeof specTypeSchemas>;
 
 /**
- * The problem with a request's parameters, in words; null when there is none. The SDK would answer with an internal
- * error that repeats its schema library's message.
+ * The problem with a request's parameters, in words; null when there is none. The SDK would answer with an internal error that
+ * repeats its schema library's message.
  */
 export function wrongParams(message: unknown): string | null {
   if (!isFields(message) || typeof message['method'] !== 'string' || !Object.hasOwn(requests, message['method']))

@@ -15,10 +15,7 @@ export interface McpParts {
    */
   services: () => Promise<Services>;
   caller: Caller;
-  /**
-   * Called when a tool call begins. Its signal is aborted when the caller's access ends; absent where that is
-   * impossible.
-   */
+  /** Called when a tool call begins. Its signal is aborted when the caller's access ends; absent where that is impossible. */
   beginCall?: () => { signal: AbortSignal; end(): void };
   /** The tool sets that this server shows. */
   sets: ReadonlySet<ToolSet>;

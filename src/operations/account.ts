@@ -10,8 +10,8 @@ import { someId } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
 /*
- * Access to a person's library, which they can list, give and revoke. Assistants and programs cannot: a token that
- * creates tokens could outlive its own revocation.
+ * Access to a person's library, which they can list, give and revoke. Assistants and programs cannot: a token that creates tokens
+ * could outlive its own revocation.
  */
 
 interface AccountPageParts extends AccessParts {

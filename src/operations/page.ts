@@ -46,8 +46,8 @@ const listLibrary = defineOperation({
 });
 
 /**
- * The list's data about an item while scrolling: id, title, type and the day of saving. A tuple, because field names
- * would make up half of the answer.
+ * The list's data about an item while scrolling: id, title, type and the day of saving. A tuple, because field names would make up
+ * half of the answer.
  */
 const passedItem = z.tuple([z.string(), z.string(), contentType.nullable(), z.string()]);
 
@@ -209,8 +209,8 @@ const seenFields = {
 };
 
 /**
- * `update_content`, unless a field has another value than the person saw. /api/v1 has `If-Match` for that; a page has
- * no ETags of listed items, and a change of other fields, such as a new summary, is no conflict.
+ * `update_content`, unless a field has another value than the person saw. /api/v1 has `If-Match` for that; a page has no ETags of
+ * listed items, and a change of other fields, such as a new summary, is no conflict.
  */
 const editItem = defineOperation({
   name: 'edit_item',

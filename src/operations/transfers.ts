@@ -9,9 +9,7 @@ import { tags } from '../domain/records/content.ts';
 /* Exports that the server does. The route that gets the file is a row in `http/rest/file-routes.ts`; the command line has `export`. */
 
 const id = someId.describe('The id of the export.');
-/**
- * An export has all records of an account: a caller that may not read all of them can neither begin, end nor see one.
- */
+/** An export has all records of an account: a caller that may not read all of them can neither begin, end nor see one. */
 const alsoPermissions = ['actions:read', 'goals:read', 'history:read'] as const;
 
 export const startExport = defineOperation({

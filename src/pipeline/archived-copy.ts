@@ -18,8 +18,8 @@ export function isGone(error: unknown, isLastAttempt: boolean): error is Process
 /**
  * The archive's copy of a missing page.
  * @param closestTo when the page was saved: the copy of that time is most likely what the person saw
- * @throws {ProcessingError} `gone`, with the archive's answer added to its message. It can be retried when the
- * archive could not be reached.
+ * @throws {ProcessingError} `gone`, with the archive's answer added to its message. It can be retried when the archive could not be
+ * reached.
  */
 export async function fetchArchivedCopy(
   archive: AskArchive,

@@ -190,10 +190,7 @@ function companionName(need: Need): string {
   return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }
 
-/**
- * Refetches and reads a finished item's page. The result is stored in one write, so the item is unchanged until its
- * new text is known.
- */
+/** Refetches and reads a finished item's page. The result is stored in one write, so the item is unchanged until its new text is known. */
 async function refreshPage(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
   const { accountId } = store;
   const known = (await store.readKnownPage(claim.contentId)) ?? undefined;

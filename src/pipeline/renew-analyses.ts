@@ -32,9 +32,9 @@ interface Progress {
 }
 
 /**
- * Renews extractive analyses by another version of the rules: one pass over all accounts after the start of a server,
- * because only an update of the program changes the rules. Items are analysed one at a time while the worker is idle,
- * and accounts take turns. Each item is tried once. Never rejects.
+ * Renews extractive analyses by another version of the rules: one pass over all accounts after the start of a server, because only
+ * an update of the program changes the rules. Items are analysed one at a time while the worker is idle, and accounts take turns.
+ * Each item is tried once. Never rejects.
  */
 export async function renewAnalyses(parts: RenewalParts, signal: AbortSignal): Promise<void> {
   const { stores, takeTurn, clock, log } = parts;

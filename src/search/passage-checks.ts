@@ -45,8 +45,8 @@ const mostlyLinks = 0.8;
 const mostlyEntries = 0.6;
 
 /**
- * Whether a passage only names other content: a list of links, or a table of contents. It has words of many subjects
- * and says nothing about them.
+ * Whether a passage only names other content: a list of links, or a table of contents. It has words of many subjects and says
+ * nothing about them.
  */
 export function isListOfPlaces(text: string): boolean {
   return isMadeOfLinks(text) || isContents(text);

@@ -31,9 +31,9 @@ export interface Meaning {
 }
 
 /**
- * A question in a language that the model does not know still shares names and related words with texts in the
- * model's language, so where words find nothing close its vector is tried, and used from a floor on. In an account
- * with texts in the question's language, it only adds items after those found by words.
+ * A question in a language that the model does not know still shares names and related words with texts in the model's language, so
+ * where words find nothing close its vector is tried, and used from a floor on. In an account with texts in the question's
+ * language, it only adds items after those found by words.
  */
 export interface ForeignMeaning {
   isSpoken: boolean;

@@ -64,9 +64,9 @@ function nearest(
 }
 
 /*
- * A question states preferences (a year, a name, words in quotation marks) without excluding the rest: the year may
- * be the subject, and memory errs. So matching passages are ranked once more among themselves, which finds them
- * however many others are better, and their scores are raised.
+ * A question states preferences (a year, a name, words in quotation marks) without excluding the rest: the year may be the subject,
+ * and memory errs. So matching passages are ranked once more among themselves, which finds them however many others are better, and
+ * their scores are raised.
  */
 
 /** A longer text is pasted, and names in it are not asked for. */
@@ -126,8 +126,8 @@ function both(one: PassageFilter, other: Preference['filter']): PassageFilter {
 }
 
 /**
- * The names that occur whole in a question. A name of one word, like Nature or Medium, must be capitalised: in lower
- * case it is an ordinary word.
+ * The names that occur whole in a question. A name of one word, like Nature or Medium, must be capitalised: in lower case it is an
+ * ordinary word.
  */
 export function namesStandingIn(question: string, names: readonly string[]): string[] {
   const folded = question.toLowerCase();

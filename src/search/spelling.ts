@@ -185,8 +185,8 @@ function differInEnding(word: string, other: string): boolean {
 }
 
 /**
- * Prefixes to look up: the word's own, and variants with one letter changed, added, dropped or swapped. When other
- * words of the query exist, only the word's own.
+ * Prefixes to look up: the word's own, and variants with one letter changed, added, dropped or swapped. When other words of the
+ * query exist, only the word's own.
  */
 function beginningsNear(stem: string, nothingFound: boolean, anyBeginning: boolean): ReadonlySet<string> {
   const [first = '', second = '', third = ''] = stem;

@@ -73,10 +73,7 @@ export function createKeysService(stores: Stores, clock: Clock) {
     },
     /** @throws {AppError} `not_found` */
     get: async (account: string, id: string): Promise<Key> => describe(await find(account, id)),
-    /**
-     * A key may not exceed its creator's permissions, lifetime and limit. @throws {AppError} `insufficient_scope`,
-     * `invalid_input`
-     */
+    /** A key may not exceed its creator's permissions, lifetime and limit. @throws {AppError} `insufficient_scope`, `invalid_input` */
     async create(
       maker: Caller,
       { name, permissions, lifetimeMs, requestsPerMinute, heldTo }: NewKey,

@@ -21,7 +21,7 @@ export interface Config extends Settings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All variables of this process, for what looks at the machine and not at settings. */
+/** All variables of this process, for code that inspects the machine rather than settings. */
 export function readEnvironment(): Environment {
   return process.env;
 }
@@ -50,7 +50,7 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
   }
 }
 
-/** Variables that many programs know, by the setting that they stand for. Everything of ours has precedence. */
+/** Well-known variables by their setting. All our own sources take precedence. */
 const sharedVariables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   proxy: ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'],
   noProxy: ['no_proxy', 'NO_PROXY'],

@@ -76,8 +76,8 @@ const ofId =
 const nothing: Filter = { items: [] };
 
 /**
- * A filter in which a held caller names no lists but those that it is held to, and no goals.
- * @throws {AppError} `invalid_input` for a list that it does not know
+ * A filter in which a restricted caller names only its own lists, and no goals.
+ * @throws {AppError} `invalid_input` for another list
  */
 async function knownFilter<F extends Filter | null | undefined>(store: Store, held: HeldTo, filter: F): Promise<F> {
   if (!filter) return filter;
@@ -114,7 +114,7 @@ type Shown = Partial<
   keyInsights?: Insight[];
 };
 
-/** The lists that the caller is held to, by id or name; others are as if they were not there. */
+/** The lists that the caller is restricted to, by id or name; others do not exist for it. */
 async function knownList(store: Store, held: HeldTo, named: string): Promise<string | null> {
   const known = await store.listHeldLists(held);
   return known.find(({ id, name }) => id === named || foldTag(name) === foldTag(named))?.id ?? null;
@@ -158,7 +158,7 @@ function withoutGoal<T extends object>(of: T): T {
   return own;
 }
 
-/** An item shows what was merged into actions of other items as actions of its own. */
+/** An item shows actions merged into those of other items as its own. */
 async function actionsOf(store: Store, held: HeldTo, contentId: string): Promise<ActionItem[]> {
   const { items } = await store.listActions({ contentId, order: 'item', offset: 0, held });
   return Promise.all(items.map((action) => shown(store, held, action) as Promise<ActionItem>));
@@ -168,7 +168,7 @@ function refuseGoal({ goalId }: { goalId?: unknown }): void {
   if (goalId !== undefined) throw heldRefusal(ofGoals);
 }
 
-/** With the lists above, the whole of what a held caller may ask, and of what it learns. */
+/** With the lists above, the complete set of methods for a restricted caller. */
 const methods: Held = {
   saveContent: (store, held) => async (input) => {
     const { item, ...saved } = await store.saveContent({ ...input, held });
@@ -273,13 +273,13 @@ const methods: Held = {
 };
 
 /**
- * The store of a held caller: it answers about the items that the caller knows, and refuses what cannot be narrowed to them.
- * @param accountId the name of the account that says what the caller is held to
+ * The store of a restricted caller: it answers about the items that the caller may see, and refuses what cannot be limited to them.
+ * @param accountId the account name, which contains the restriction
  */
 export function createHeldStore(store: Store, held: HeldTo, accountId: string): Store {
   const named = (lists: readonly string[], method: (name: Name) => unknown) =>
     lists.flatMap((names) => names.split(' ').map((name) => [name, method(name as Name)] as const));
-  // A method that stands in several tables is refused.
+  // A method listed in several tables is refused.
   const made = Object.fromEntries([
     ...named(byId, (name) => ofId(name)(store, held)),
     ...named(byQuery, (name) => narrowed(name)(store, held)),

@@ -7,8 +7,8 @@ import type { IndexedLanguages } from '../domain/text/words/stems/word-forms.ts'
 import type { Coverage, Facets, FoundPassage, PassageFilter } from './records/search-records.ts';
 
 /**
- * Everything that searches ask of an engine, for one state of one account. What is made of it, `src/search/` decides.
- * Terms of the index are words as `domain/search/index-terms.ts` writes them, in lower case, without accents, stemmed.
+ * The lookups of searches in an engine, for one state of one account; `src/search/` does the rest. Terms of the index are words as
+ * `domain/search/index-terms.ts` writes them, in lower case, without accents, stemmed.
  */
 export interface IndexReader {
   coverage(): Coverage;
@@ -45,20 +45,23 @@ export interface IndexReader {
   spellingsOf(query: string): readonly (readonly string[])[];
   countPassagesWith(terms: readonly QueryTerm[]): readonly number[];
   /**
-   * The terms that begin with one of these letters: strings of terms separated by spaces. A term may occur in several of
-   * them, and may be in no passage any more.
+   * The terms that begin with one of these letters: strings of terms separated by spaces. A term may occur in several of them, and
+   * may be in no passage.
    */
   termsBeginning(beginnings: Iterable<string>): readonly string[];
   /** For each term of the index, how many passages have it, and the first `limit` of those. */
   findTerms(terms: readonly string[], limit: number): readonly TermPassages[];
 
-  /** In the order of `passageIds`; those that are gone are left out. `fragment` is absent when none was stored. */
+  /** In the order of `passageIds`, without missing ones. `fragment` is absent when none was stored. */
   readPassages(passageIds: readonly PassageId[]): readonly FoundPassage[];
-  /** What the words of passages are found in: the text, then the title of the item, the headings, the author, and what highlights say. */
+  /**
+   * The text in which the words of passages are found: the text, then the title of the item, the headings, the author, and notes of
+   * highlights.
+   */
   readWording(passageIds: readonly PassageId[]): readonly { passageId: PassageId; parts: readonly string[] }[];
   /** Texts of those passages whose text contains `part`. */
   readTextsWith(part: string, passageIds: readonly PassageId[]): readonly { passageId: PassageId; text: string }[];
-  /** From what text passages are; those that are gone are left out. */
+  /** The source texts of passages, without missing ones. */
   readOrigins(passageIds: readonly PassageId[]): readonly PassageOrigin[];
   readSource(sourceKey: string): Transcript;
   /** Where the range from `distance` passages before each of these to `distance` passages after it begins and ends. */
@@ -72,7 +75,7 @@ export interface IndexReader {
 
   countFacets(contentIds: readonly string[]): Facets;
 
-  /** The last result of this name, when its key and the state of the account are still the same; else that of `work`. */
+  /** The cached result of this name, if its key and the state of the account are unchanged; else that of `work`. */
   kept<T>(name: string, key: string, work: () => T): T;
 }
 
@@ -89,7 +92,7 @@ export interface PassageOrigin {
   locator: Locator;
   /** As `Passage.fragment`. */
   fragment?: string | null;
-  /** Names the text that the passage is from, among those of all accounts. A changed text has another key. */
+  /** Identifies the passage's text among those of all accounts. A changed text has another key. */
   sourceKey: string;
 }
 

@@ -52,7 +52,7 @@ export function needsNote(note: NotedTime, clock: ClockReading): boolean {
   return clock.uptime() < note.notedUptime || passedSince(note, clock) - note.passedMs >= maxUnnotedMs;
 }
 
-/** What a write notes; null when the last note is recent enough. */
+/** The time recorded by a write; null when the last record is recent enough. */
 export function nextNote(
   note: NotedTime,
   clock: ClockReading,

@@ -41,11 +41,11 @@ export interface ContentQuery extends PageRequest {
   maxTotal?: number | undefined;
   /** True: only items that were never processed to the end. */
   neverProcessed?: boolean | undefined;
-  /** Only items that a caller held to these knows. */
+  /** Only items that this restricted caller may see. */
   held?: HeldTo | undefined;
 }
 
-/** What a list shows of an item while somebody passes it. */
+/** The list's data about an item while scrolling. */
 export interface ItemTitle {
   id: string;
   /** The address while there is no title; empty without both. */
@@ -67,7 +67,7 @@ export interface SaveContent {
   tags: readonly string[];
   /** Undefined keeps the notes of an existing item; an empty string removes them. */
   notes: string | undefined;
-  /** Undefined: a new or restored item comes to the inbox, and one that is there stays where it is. */
+  /** Undefined: a new or restored item goes to the inbox, and an existing one is not moved. */
   shelf?: Shelf | undefined;
   /** A new or restored item is read and in the archive: it was made to hold something, and does not wait for anybody. */
   isFiled?: boolean | undefined;
@@ -78,7 +78,7 @@ export interface SaveContent {
   original?: Resource | undefined;
   /** Shown for a new item until its document says more. */
   known?: KnownMetadata | undefined;
-  /** Who saves it is held to these: other items are as if they were not there. */
+  /** The restriction of the saving caller: other items do not exist for it. */
   held?: HeldTo | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface ImportContent {
   notes: string | null;
   /** When it was saved in the other program; null when that is not known. */
   createdAt: number | null;
-  /** Absent: it goes to the archive. An item that is there takes it while nothing but an import has touched its shelf. */
+  /** Absent: it goes to the archive. An existing item is moved only while nothing but an import has set its shelf. */
   state?: ImportedState | undefined;
   /** See `SaveContent`. */
   original?: Resource | undefined;
@@ -108,7 +108,7 @@ export interface ImportedContent {
    * `deleted`: it is in the trash and stays there.
    */
   outcome: 'taken' | 'merged' | 'unchanged' | 'deleted';
-  /** What did not fit into an item that was there. */
+  /** Values that did not fit an existing item. */
   leftOut: string[];
 }
 
@@ -132,7 +132,7 @@ export interface SavedContent {
   item: ItemWithoutText;
 }
 
-/** What a person changes about an item; absent fields stay as they are. */
+/** A person's changes of an item; absent fields are unchanged. */
 export interface ContentChanges {
   /** Takes precedence over the document's title, whatever is fetched later; null: use the document's. */
   title?: string | null | undefined;
@@ -141,7 +141,7 @@ export interface ContentChanges {
   /** Tags to take away and then to add, whatever the others are. */
   removeTags?: readonly string[] | undefined;
   addTags?: readonly string[] | undefined;
-  /** Tags that are not to be proposed for the item any more. */
+  /** Tags that are no longer proposed for the item. */
   rejectTags?: readonly string[] | undefined;
   notes?: string | null | undefined;
   shelf?: Shelf | undefined;
@@ -151,12 +151,12 @@ export interface ContentChanges {
   original?: Resource | undefined;
   /** The version that the caller read; a later one refuses the change. */
   unchangedSince?: number | undefined;
-  /** Who changes it is held to these. */
+  /** The restriction of the changing caller. */
   held?: HeldTo | undefined;
 }
 
 export interface TagQuery extends PageRequest {
-  /** Only tags of items that a caller held to these knows. */
+  /** Only tags of items that this restricted caller may see. */
   held?: HeldTo | undefined;
 }
 
@@ -181,7 +181,7 @@ export interface Claim {
   leaseExpiresAt: number;
   /** The host that the stage will ask first, if it is known. */
   host: string | null;
-  /** Whether the page of a finished item is fetched anew. */
+  /** Whether the page of a finished item is refetched. */
   isRefresh: boolean;
 }
 
@@ -215,7 +215,7 @@ export interface JobsToClaim {
   newestFirst?: boolean | undefined;
 }
 
-/** What reading an item made of it: the document, and how it was split. */
+/** The result of reading an item: the document, and its split into passages. */
 export interface KeptReading {
   document: Omit<Document, 'blocks'>;
   transcript: Transcript;
@@ -300,11 +300,11 @@ export interface DeletedHighlight {
 export interface HighlightQuery {
   limit?: number | undefined;
   offset: number;
-  /** Only those of this item, in the order of its text. */
+  /** Only those of this item, in text order. */
   contentId?: string | undefined;
-  /** Only those whose quote or note contains this, whatever the case of its letters. */
+  /** Only those whose quote or note contains this, ignoring case. */
   text?: string | undefined;
-  /** Only those of items that a caller held to these knows. */
+  /** Only those of items that this restricted caller may see. */
   held?: HeldTo | undefined;
 }
 
@@ -329,11 +329,11 @@ export interface ItemToExport {
 /** Some entries of the history, the oldest first. */
 export interface HistoryPage {
   entries: ExportedHistoryEntry[];
-  /** To go on after the last one; null when there are no more. */
+  /** Where to continue after the last one; null at the end. */
   next: { at: number; seq: number } | null;
 }
 
-/** Items that are there and may be replaced: those that were not changed later, or any. */
+/** Existing items that may be replaced: those that were not changed later, or any. */
 export type ReplacedItems = 'older' | 'any';
 
 export interface ItemToRestore {
@@ -349,7 +349,7 @@ export interface KeptAnswer {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What is known of a request when it comes in. */
+/** The known state of a request when it arrives. */
 export type BegunRequest =
   /** Not seen before: it is under way from now on. */
   | { state: 'new' }

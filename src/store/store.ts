@@ -12,8 +12,8 @@ import type * as records from './records.ts';
 import type * as searching from './records/search-records.ts';
 
 /**
- * Everything that belongs to one account. Most methods are those of `library/methods.ts`, in their files by subject; the
- * engines share them. Depend on the methods that you need: `Pick<Store, …>`.
+ * All methods of one account. Most are those of `library/methods.ts`, in their files by subject; the engines share them. Depend on
+ * the methods that you need: `Pick<Store, …>`.
  */
 export interface Store
   extends
@@ -28,7 +28,7 @@ export interface Store
   close(): Promise<void>;
 }
 
-/** What each engine does in its own way. */
+/** Methods that each engine implements itself. */
 interface EngineMethods {
   /**
    * Inserts the item and queues its job, or merges tags and notes into the item with the same canonical URL. That item
@@ -78,7 +78,7 @@ interface EngineMethods {
   undo(id: string, how: UndoCall): Promise<UndoOutcome | null>;
 
   /**
-   * Whether nothing is left to do: no job (due at any time), no source that is due, and no maintenance. If so, no work announced with this
+   * Whether nothing is left to do: no job (due at any time), no due source, and no maintenance. If so, no work announced with this
    * number or a smaller one is written any more; it is announced again. So the announcement can be withdrawn.
    */
   settleWork(generation: number): Promise<boolean>;
@@ -103,7 +103,7 @@ interface EngineMethods {
   ): Promise<void>;
 }
 
-/** Passages and what finds them: words, vectors and names. */
+/** Passages and their indexes: words, vectors and names. */
 export interface SearchMethods {
   /**
    * Runs a method that the program has put beside the index (`IndexMethods`).
@@ -132,9 +132,8 @@ export interface SearchMethods {
   /** At most `limit` passages of an item, evenly spread over it. */
   sampleItem(contentId: string, embedderId: string | null, limit: number): Promise<searching.PassageSample[]>;
   /**
-   * Names that contain a word beginning with the last word of `typed`, and its other words. When `typed` is empty, only
-   * tags.
-   * @param items the keys of those that the names are of; absent: of all
+   * Names that contain a word beginning with the last word of `typed`, and its other words. When `typed` is empty, only tags.
+   * @param items the keys of the items that the names belong to; absent: of all
    */
   listNamesLike(typed: string, limit: number, items?: readonly number[]): Promise<searching.NamesLike>;
   /** Keeps some vectors without ending the stage; `vectors` are of unit length. */
@@ -154,8 +153,8 @@ export interface Stores {
    */
   open(writer: Writer, signal?: AbortSignal): Promise<Store>;
   /**
-   * Removes an account for good, even while other processes use it: first sets a mark that refuses every further write
-   * and every token, then deletes the records. What a crash leaves undone is finished when the folder is opened next.
+   * Removes an account permanently, even while other processes use it: first sets a mark that refuses every further write and every
+   * token, then deletes the records. The next opening of the folder completes an interrupted removal.
    */
   removeAccount(accountId: string): Promise<void>;
   /**

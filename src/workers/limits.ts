@@ -70,7 +70,7 @@ export function watchProcessorTime(
 }
 
 export interface Measured extends Watched {
-  /** Bytes of memory that belong to the worker alone; null where nobody can tell. */
+  /** Memory of the worker alone, in bytes; null where unknown. */
   memory(): Promise<number | null>;
 }
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { enoughMegabytes } from '../domain/machine-limits.ts';
 import { writeFileSync } from 'node:fs';
 
-/* What processes take of the machine: the size of the memory, settings that save some of it, and priority. */
+/* Resource use of processes: the size of the memory, settings that save some of it, and priority. */
 
 /** Memory of the machine, or the container's limit for this process if that is lower. */
 export function memoryMegabytes(): number {

@@ -35,7 +35,7 @@ export interface ProcessOptions {
 export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
   const { args, execArgv = [], readsBytes = false, serialization = 'json' } = options;
   const { usesCompileCache = false, returnsMemory = false, threads } = options;
-  // The folder that Node returns is that of its own version, inside the one to name.
+  // Node returns the folder of its own version, inside the one to name.
   const compiled = usesCompileCache ? getCompileCacheDir() : undefined;
   return fork(file, args, {
     execArgv: [...execArgv],

@@ -5,7 +5,7 @@ import type { Conversation, Failure, Run, Task, WorkerSignal, WorkerUse } from '
 export interface WorkerEvents {
   /** The worker can take a job. */
   idle(): void;
-  /** It takes no more jobs. @param failure null when its owner ended it, or it was idle for too long */
+  /** It accepts no more jobs. @param failure null when its owner ended it, or it was idle for too long */
   ending?(failure: Failure | null): void;
   /** The worker is gone, and its memory is free. */
   ended?(): void;
@@ -87,7 +87,7 @@ export class Supervisor<Job, Result, Message> {
     if (this.#isReady) this.#begin();
   }
 
-  /** A worker that nobody needs lets this process exit, and is ended after `idleMs`, even if it still works. */
+  /** An unneeded worker lets this process exit, and is ended after `idleMs`, even if it still works. */
   setNeeded(isNeeded: boolean): void {
     clearTimeout(this.#idle);
     if (isNeeded !== this.#isNeeded) this.#handle.hold(isNeeded);

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { isRunning } from './running-process.ts';
 
 /**
- * Makes a folder `<prefix><host>-<pid>-<random>`, for this user alone, and removes those that killed processes left
- * behind. The host is in the name because containers may share a folder, but not their process ids.
+ * Makes a folder `<prefix><host>-<pid>-<random>`, readable by this user only, and removes those of killed processes. The host is in
+ * the name because containers may share a folder, but not their process ids.
  * @param prefix path and beginning of the name
  */
 export function makeTemporaryFolder(prefix: string): string {

@@ -31,14 +31,14 @@ export interface Failure {
     | 'killed'
     /** It ended by itself. */
     | 'exit'
-    /** It broke: by an error that nobody caught, or by a signal. */
+    /** It crashed: by an uncaught error, or by a signal. */
     | 'crash';
   /** Holds the last words of the worker. It is for the log. */
   cause: Error;
   wasReady: boolean;
 }
 
-/** One job of a worker. What is done after its end has no effect. */
+/** One job of a worker. Events after its end have no effect. */
 export interface Run<Result> {
   /** The limits for this job. They stop at its end. */
   readonly limits: WorkerLimits;
@@ -67,7 +67,7 @@ export interface WorkerUse<Job, Result, Message> {
   start(): ChildProcess | Worker;
   /** A worker that is not ready after this time has failed. Absent: it has all the time it needs. */
   startMs?: number;
-  /** A worker that nobody needs is ended after this time, which frees its memory. */
+  /** An unneeded worker is ended after this time, which frees its memory. */
   idleMs: number;
   /** Limit of a process's own memory during a job. Threads have `resourceLimits` instead. */
   maxBytes?: number;

@@ -14,8 +14,8 @@ import { openS3ObjectStore } from '../../store/postgres/blobs/s3-object-store.ts
 /* An installation with its records in PostgreSQL. The data folder has only the node's own files. */
 
 /**
- * Space for search index replicas, about 4 kB per passage; the least recently used ones are removed first. Another
- * process on the same data folder may use as much, so it is a quarter of a small disk.
+ * Space for search index replicas, about 4 kB per passage; the least recently used ones are removed first. Another process on the
+ * same data folder may use as much, so it is a quarter of a small disk.
  */
 function maxCopyBytes(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);

@@ -16,8 +16,8 @@ const maxWidth = 100;
 const minWidth = 30;
 
 /**
- * The capabilities of the terminal behind stdout. `NO_COLOR` and `TERM=dumb` turn styles off and `FORCE_COLOR` turns
- * them on, in a pipe as well; where both are set, `FORCE_COLOR` wins, as in Node.js.
+ * The capabilities of the terminal behind stdout. `NO_COLOR` and `TERM=dumb` turn styles off and `FORCE_COLOR` turns them on, in a
+ * pipe as well; where both are set, `FORCE_COLOR` wins, as in Node.js.
  */
 export function lookOf(stdout: { isTTY?: boolean; columns?: number }, environment: Environment): Look {
   const isTerminal = stdout.isTTY === true;

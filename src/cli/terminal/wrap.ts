@@ -13,8 +13,8 @@ interface UnbrokenWord {
 }
 
 /**
- * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a
- * line is kept. A word that is too long gets its own line, unbroken, so that an address can still be copied.
+ * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a line is kept.
+ * A word that is too long gets its own line, unbroken, so that an address can still be copied.
  */
 export function wrap(runs: readonly StyledRun[], first: number, rest: number): StyledRun[][] {
   const lines: StyledRun[][] = [];

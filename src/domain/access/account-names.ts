@@ -23,8 +23,8 @@ export function heldToOf(name: string): HeldTo | null {
 }
 
 /*
- * Two items have the same address only where a restricted caller saves it and must not learn of the other one. The
- * second item's address then has a number appended, which is never shown.
+ * Two items have the same address only where a restricted caller saves it and must not learn of the other one. The second item's
+ * address then has a number appended, which is never shown.
  */
 
 export function numberedAddress(address: string, number: number): string {

@@ -3,10 +3,9 @@ import { tag } from '../records/content.ts';
 import { idPattern } from '../records/ids.ts';
 
 /*
- * A token or a key may be restricted to some lists and tags: it reads and changes only items in one of these lists or
- * with one of these tags. The restriction is part of the caller's account name. Only `Stores.open` understands that
- * name: it returns a store that knows nothing else (`store/held-store.ts`). Code that does not expect it finds no
- * such account.
+ * A token or a key may be restricted to some lists and tags: it reads and changes only items in one of these lists or with one of
+ * these tags. The restriction is part of the caller's account name. Only `Stores.open` understands that name: it returns a store
+ * that knows nothing else (`store/held-store.ts`). Code that does not expect it finds no such account.
  */
 
 const maxHeld = 20;

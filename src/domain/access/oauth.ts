@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /*
- * Records of the authorization server are found by the SHA-256 hash of their id, which for a token is the token
- * itself: reading the database gives no usable token.
+ * Records of the authorization server are found by the SHA-256 hash of their id, which for a token is the token itself: reading the
+ * database gives no usable token.
  */
 
 /** The records of the authorization server, by the names that its library gives them. */
@@ -59,8 +59,8 @@ export const maxGrants = 100;
 /** A registered assistant without access is deleted after this time. */
 export const unusedClientMs = 86_400_000;
 /**
- * Beyond these numbers, the oldest are deleted at once: registered assistants without consent, and requests that wait
- * for an answer. Anyone can create them.
+ * Beyond these numbers, the oldest are deleted at once: registered assistants without consent, and requests that wait for an
+ * answer. Anyone can create them.
  */
 export const maxUnanswered: Readonly<Partial<Record<OAuthKind, number>>> = {
   Client: 1_000,

@@ -15,8 +15,8 @@ export const permissions: readonly Permission[] = [
 export const permission = z.enum(permissions);
 
 /**
- * The scope of a token that gives each permission. A token has fewer, broader scopes: permission to write content
- * includes deleting it. No scope gives permissions for keys: a token cannot create keys.
+ * The scope of a token that gives each permission. A token has fewer, broader scopes: permission to write content includes deleting
+ * it. No scope gives permissions for keys: a token cannot create keys.
  */
 const scopeFor: Readonly<Record<Permission, Scope | null>> = {
   'content:read': 'content:read',

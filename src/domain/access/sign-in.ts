@@ -69,10 +69,7 @@ export function foldedLoginName(name: string): string {
 export const minPasswordLength = 10;
 const maxPasswordLength = 200;
 
-/**
- * Why a password cannot be used; null when it can. Length is what prevents guessing, so no kinds of characters are
- * required.
- */
+/** Why a password cannot be used; null when it can. Length is what prevents guessing, so no kinds of characters are required. */
 export function passwordProblem(password: string, name: string): string | null {
   if (password.length < minPasswordLength) return `Choose a password of at least ${minPasswordLength} characters.`;
   if (password.length > maxPasswordLength) return `Choose a password of at most ${maxPasswordLength} characters.`;

@@ -1,9 +1,6 @@
 import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 
-/*
- * Which actions of a new analysis continue existing ones, and what follows. A person's own words and decisions are
- * never replaced.
- */
+/* Which actions of a new analysis continue existing ones, and what follows. A person's own words and decisions are never replaced. */
 
 /** An action of the item, from an earlier analysis. */
 export interface KnownAction {

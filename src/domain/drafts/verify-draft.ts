@@ -26,9 +26,9 @@ export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<num
 }
 
 /**
- * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title is not
- * supported by the text near the quote, unsupported reasons, links to unknown goals, and repeated entries. Addresses
- * that are not in the text are replaced with `[…]` in the author's own words.
+ * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title is not supported by
+ * the text near the quote, unsupported reasons, links to unknown goals, and repeated entries. Addresses that are not in the text
+ * are replaced with `[…]` in the author's own words.
  * @param goals possible goals of an action
  * @param likeness the sentence model's results for `comparisonsIn`; empty without a model
  */

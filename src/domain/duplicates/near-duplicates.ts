@@ -14,8 +14,8 @@ const minShingles = 12;
 const minSharedOfTexts = 0.7;
 
 /**
- * The random seed of the hashes of words. Otherwise an attacker could compute words with equal hashes, to pass a page
- * off as a copy of another.
+ * The random seed of the hashes of words. Otherwise an attacker could compute words with equal hashes, to pass a page off as a copy
+ * of another.
  */
 const seed = randomBytes(4).readInt32LE();
 

@@ -58,9 +58,7 @@ export function archivedCopyIn(warnings: readonly KeptWarning[]): ArchivedCopy |
   return warnings.find(({ copy }) => copy !== undefined)?.copy ?? null;
 }
 
-/**
- * Base URL for links into an item's text: the archived copy if the text came from one, otherwise the item's own URL.
- */
+/** Base URL for links into an item's text: the archived copy if the text came from one, otherwise the item's own URL. */
 export function linkedAddress<T extends string | null>(url: T, warnings: readonly KeptWarning[]): T | string {
   return archivedCopyIn(warnings)?.url ?? url;
 }

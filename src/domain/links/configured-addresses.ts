@@ -31,10 +31,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/**
- * A database's address without its role, password and options: `db.example.org:5432/commonplace`. A socket folder may
- * replace the host.
- */
+/** A database's address without its role, password and options: `db.example.org:5432/commonplace`. A socket folder may replace the host. */
 export function databaseName(address: string): string {
   const url = URL.parse(address);
   if (url === null) return 'the database';

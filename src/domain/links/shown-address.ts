@@ -20,8 +20,8 @@ export function addressWords(address: string): string {
 }
 
 /*
- * A person's own note has no web address. The store identifies it by `note:` and a hash of its title and text, so
- * that the same note sent twice is one item. That address is never shown: answers have null.
+ * A person's own note has no web address. The store identifies it by `note:` and a hash of its title and text, so that the same
+ * note sent twice is one item. That address is never shown: answers have null.
  */
 
 export const noteScheme = 'note:';

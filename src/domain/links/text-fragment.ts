@@ -26,8 +26,8 @@ import {
  */
 
 /**
- * Words in `textStart`: the fewest that no earlier place has, since a model pays for each. At least four: a page has
- * menus and headings that are not stored, where three words may occur by chance
+ * Words in `textStart`: the fewest that no earlier place has, since a model pays for each. At least four: a page has menus and
+ * headings that are not stored, where three words may occur by chance
  * (docs/decisions/passages.md).
  */
 const startWords = [4, 6, 16];

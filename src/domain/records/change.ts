@@ -2,8 +2,8 @@ import type { Scope } from './account.ts';
 import { newId } from './ids.ts';
 
 /**
- * The interface through which something was written, or the source; then no person asked for that change. `vault`: in
- * a file that `export --watch` keeps up to date.
+ * The interface through which something was written, or the source; then no person asked for that change. `vault`: in a file that
+ * `export --watch` keeps up to date.
  */
 export const changeFaces = ['mcp', 'rest', 'cli', 'page', 'vault', 'feed', 'pages', 'folder', 'mailbox'] as const;
 export type ChangeFace = (typeof changeFaces)[number];

@@ -35,10 +35,7 @@ export interface ParsedQuery {
   hints: string[];
 }
 
-/**
- * After this many phrases, operators, exclusions and parentheses, the rest is text: people type fewer, and each costs
- * time.
- */
+/** After this many phrases, operators, exclusions and parentheses, the rest is text: people type fewer, and each costs time. */
 const maxOperators = 50;
 const maxDepth = 10;
 /** Each word of a list's query is looked up. */

@@ -69,9 +69,8 @@ export function isMostlyNotLatin(question: string): boolean {
 }
 
 /**
- * Returns a test for the function words (in lower case) of this question: those of its language, or of several
- * possible ones. A function word of one language may be an ordinary word of another: "Not" is German for need, "son"
- * is an English noun.
+ * Returns a test for the function words (in lower case) of this question: those of its language, or of several possible ones. A
+ * function word of one language may be an ordinary word of another: "Not" is German for need, "son" is an English noun.
  */
 export function functionWordsOf(question: string): (word: string) => boolean {
   const words = wordsIn(question);
@@ -106,8 +105,8 @@ export function likelyLanguages(question: string): string[] {
 }
 
 /*
- * Words that say little about the subject of a question, by language. Those before the bar are also evidence that a
- * question is not English: English words and names hardly ever look like them.
+ * Words that say little about the subject of a question, by language. Those before the bar are also evidence that a question is not
+ * English: English words and names hardly ever look like them.
  */
 
 interface FunctionWords {

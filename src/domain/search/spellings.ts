@@ -3,14 +3,14 @@ import { foldedWord, type Word } from '../text/words/words.ts';
 import { functionWordsOf } from './question-language.ts';
 
 /*
- * Words that are written in two ways: getUserById and "get user by id", multi-agent and multiagent, 1,234,567 and
- * 1234567, M.I.T. and MIT. The index holds a few additional words that a question cannot know (the parts of
- * getUserById); all other variants are additional forms of a question's words.
+ * Words that are written in two ways: getUserById and "get user by id", multi-agent and multiagent, 1,234,567 and 1234567, M.I.T.
+ * and MIT. The index holds a few additional words that a question cannot know (the parts of getUserById); all other variants are
+ * additional forms of a question's words.
  */
 
 /**
- * Matches texts that may have additional words, which few do. Each alternative begins with something rarer than
- * lower-case letters, so that most characters are skipped at once.
+ * Matches texts that may have additional words, which few do. Each alternative begins with something rarer than lower-case letters,
+ * so that most characters are skipped at once.
  */
 const mayHaveFurther =
   /(?<=\p{Ll})\p{Lu}|\p{Nd}(?:[-,.'’]\p{Nd}|\p{Nd}{2}(?:\p{L}|(?<=\p{L}\p{Nd}{3})))|(?<=\p{L})-\p{L}|[.&](?<=(?<!\p{L})\p{L}{1,2}[.&])\p{L}/u;
@@ -67,10 +67,7 @@ export function* furtherIn(text: string): Generator<Further> {
   }
 }
 
-/**
- * Prefix of a word that a text has with hyphens. It is indexed separately, since on-line is mostly found well enough
- * by its parts.
- */
+/** Prefix of a word that a text has with hyphens. It is indexed separately, since on-line is mostly found well enough by its parts. */
 const hyphenedMark = '\u{e043}';
 
 /** How the index holds a word that a text has with hyphens. */

@@ -3,9 +3,9 @@ import { createQuoteFinder } from './quotes.ts';
 import { hiddenSpans } from './readable-text.ts';
 
 /*
- * Finds marked words in a text. The quote comes from another program, which read the page in its own way: so the
- * exact words are tried first, then the visible text (`quotes.ts`), then only the words, without the marks and
- * addresses of Markdown. Words are never left out, added or changed.
+ * Finds marked words in a text. The quote comes from another program, which read the page in its own way: so the exact words are
+ * tried first, then the visible text (`quotes.ts`), then only the words, without the marks and addresses of Markdown. Words are
+ * never left out, added or changed.
  */
 
 /** Minimum words to match a highlight by words alone: a single word occurs in many places. */

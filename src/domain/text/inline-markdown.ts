@@ -2,8 +2,8 @@ import { formulaEnd } from './formula-end.ts';
 import { linkEnd } from './link-end.ts';
 
 /*
- * Inline Markdown, parsed in one pass over the characters, so that no page can make it slow. The index, the page and
- * the terminal use the same dialect; they differ in the meaning of `<` and `&`.
+ * Inline Markdown, parsed in one pass over the characters, so that no page can make it slow. The index, the page and the terminal
+ * use the same dialect; they differ in the meaning of `<` and `&`.
  */
 
 type InlineStyle = 'em' | 'strong' | 'del' | 'code' | 'sup';

@@ -3,10 +3,7 @@
  * field. Writers put `>` before each line of a mail that begins like that. Some leave out the empty line before it.
  */
 
-/**
- * Characters examined to recognise a start: the line, and the name of the field below it. Old relays put lines `>From
- * …` between them.
- */
+/** Characters examined to recognise a start: the line, and the name of the field below it. Old relays put lines `>From …` between them. */
 export const maxMailStart = 1_000;
 const maxLine = 310;
 const field = /^(?:>From [^\n]{0,300}\n){0,9}[!-9;-~]{1,100}[ \t]{0,9}:(?!\/\/)/;
@@ -46,9 +43,7 @@ export function nextMailStart(bytes: Buffer, from: number): number {
 
 const quotedStart = new TextEncoder().encode('>From ');
 
-/**
- * One mail of a mailbox: without its first line, relay lines, the `>` of quoted starts, and the line breaks after it.
- */
+/** One mail of a mailbox: without its first line, relay lines, the `>` of quoted starts, and the line breaks after it. */
 export function mailOfMailbox(bytes: Buffer): Uint8Array {
   let end = bytes.length;
   while (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d) end -= 1;

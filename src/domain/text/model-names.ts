@@ -2,9 +2,9 @@ import { madeWhenUsed } from '../lazily.ts';
 import { beginningOf } from './shortened.ts';
 
 /*
- * Titles, tags and other names as shown to a model in lists. Their authors are strangers, so they are short, on one
- * line, and contain no markup by which programs that run a model separate turns, tool calls and pictures from text.
- * Only the shown form changes; a changed name ends with `cutMark`.
+ * Titles, tags and other names as shown to a model in lists. Their authors are strangers, so they are short, on one line, and
+ * contain no markup by which programs that run a model separate turns, tool calls and pictures from text. Only the shown form
+ * changes; a changed name ends with `cutMark`.
  */
 
 /** The maximum length of a name in a list, in UTF-16 units. No goal's title and no tag is longer. */

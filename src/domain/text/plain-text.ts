@@ -2,9 +2,9 @@ import { inlineText } from './inline-text.ts';
 import { beginningOf, shortened } from './shortened.ts';
 
 /**
- * The text of Markdown as a reader sees it: no heading marks, emphasis, link targets, images, table pipes, fences or
- * list markers. A blank line separates paragraphs, which have no line breaks. List items and table rows are on
- * separate lines, tabs separate cells, and code keeps its lines.
+ * The text of Markdown as a reader sees it: no heading marks, emphasis, link targets, images, table pipes, fences or list markers.
+ * A blank line separates paragraphs, which have no line breaks. List items and table rows are on separate lines, tabs separate
+ * cells, and code keeps its lines.
  */
 export function plainText(markdown: string): string {
   let text = '';

@@ -5,8 +5,8 @@ import { safeName } from '../file-names.ts';
 
 /*
  * How the files of a vault are named and their front matter is built: a first line with the path, such as
- * `Articles/{{site}}/{{title}}`, and after it, between lines of three dashes, `key: value`. There are placeholders,
- * but no expressions.
+ * `Articles/{{site}}/{{title}}`, and after it, between lines of three dashes, `key: value`. There are placeholders, but no
+ * expressions.
  */
 
 export interface Template {

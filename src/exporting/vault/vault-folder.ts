@@ -170,8 +170,8 @@ export async function openVaultFolder(opened: { place: string; known: string; ac
     entries,
     hasNews: (): boolean => isAnyDue() || changed?.size !== 0,
     /**
-     * The files that changed since they were last read, written or found, each with the item in its front matter;
-     * undefined for a missing one.
+     * The files that changed since they were last read, written or found, each with the item in its front matter; undefined for a
+     * missing one.
      * @throws {VaultGone}
      */
     async findChanged(): Promise<Changed> {

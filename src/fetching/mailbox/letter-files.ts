@@ -12,8 +12,8 @@ const maxFields = 4_000;
 const maxName = 200;
 
 /**
- * Removes attachments from a letter: base64 parts of a supported type. Decoding a whole letter takes a mail parser 30
- * µs a line, so it gets only those fields of a part that describe its file.
+ * Removes attachments from a letter: base64 parts of a supported type. Decoding a whole letter takes a mail parser 30 µs a line, so
+ * it gets only those fields of a part that describe its file.
  * @returns the letter without them
  */
 export async function takeFiles(bytes: Uint8Array): Promise<{ letter: Uint8Array; files: LetterFile[] }> {

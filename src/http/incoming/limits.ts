@@ -3,10 +3,7 @@ import type { Config } from '../../settings/config.ts';
 import { HttpRefusal } from '../problem.ts';
 
 const windowSeconds = 60;
-/**
- * Requests with a wrong token per minute and address: enough to answer a client with an old token, while guessing
- * takes forever.
- */
+/** Requests with a wrong token per minute and address: enough to answer a client with an old token, while guessing takes forever. */
 const failedAuthPerMinute = 20;
 
 /** Maximum request body, unless the operation sets its own limit. */

@@ -26,8 +26,7 @@ export class RequestsUnderWay {
 
   /**
    * Counts a request until its response is sent or its connection is closed.
-   * @throws {HttpRefusal} `rate_limited` when the account has too many requests in progress, or too many unread
-   * responses
+   * @throws {HttpRefusal} `rate_limited` when the account has too many requests in progress, or too many unread responses
    * @throws {AppError} `cancelled` when the client has already disconnected
    */
   begin(context: HttpContext): void {
@@ -103,9 +102,8 @@ interface WaitingRequest {
 }
 
 /**
- * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one
- * turn; handled all at once, they would block everything else on this thread. Callers take turns, so that none waits
- * for all requests of another.
+ * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one turn; handled all
+ * at once, they would block everything else on this thread. Callers take turns, so that none waits for all requests of another.
  */
 export class RequestTurns {
   #begun = 0;

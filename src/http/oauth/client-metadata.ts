@@ -8,9 +8,9 @@ const maxRedirects = 10;
 const maxRedirectLength = 1_000;
 const maxNameLength = 40;
 /**
- * URL schemes of assistants that receive their answers in an app. Other apps need a reversed domain name that they
- * own, with a dot (`com.example.app:`, RFC 8252, 7.1): schemes without one open programs of the operating system,
- * such as `ms-msdt:` and `search-ms:`.
+ * URL schemes of assistants that receive their answers in an app. Other apps need a reversed domain name that they own, with a dot
+ * (`com.example.app:`, RFC 8252, 7.1): schemes without one open programs of the operating system, such as `ms-msdt:` and
+ * `search-ms:`.
  */
 const appSchemes: ReadonlySet<string> = new Set(
   (

@@ -34,9 +34,9 @@ export const mountOAuth: Mount = (app, parts) => {
 };
 
 /**
- * While sign-in is off, clients that find no metadata register at this path of older versions of MCP. They show this
- * answer, instead of waiting for a person who is never asked: mcp-remote waited a minute and a half, because it looks
- * for the word in the title of a 401.
+ * While sign-in is off, clients that find no metadata register at this path of older versions of MCP. They show this answer,
+ * instead of waiting for a person who is never asked: mcp-remote waited a minute and a half, because it looks for the word in the
+ * title of a 401.
  */
 function refuseRegistration(app: Hono<HttpEnv>): void {
   app.post('/register', (context) =>

@@ -81,8 +81,8 @@ export function addCapture(
 }
 
 /**
- * Content shared from a phone comes from no page, so it has no token. The browser marks it with a header that no page
- * can set; another site's form is `cross-site` there.
+ * Content shared from a phone comes from no page, so it has no token. The browser marks it with a header that no page can set;
+ * another site's form is `cross-site` there.
  * @throws {AppError} `invalid_input`
  */
 function checkShare(context: HttpContext, { origin }: Browser): void {

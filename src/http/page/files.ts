@@ -57,8 +57,8 @@ const downloadedTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A saved page is foreign content. In the sandbox it has its own origin, so it has no cookie and reaches nothing
- * here; it runs no script, sends no form, opens no window, and loads only its own content.
+ * A saved page is foreign content. In the sandbox it has its own origin, so it has no cookie and reaches nothing here; it runs no
+ * script, sends no form, opens no window, and loads only its own content.
  */
 const sandboxPolicy = [
   'sandbox',

@@ -19,8 +19,8 @@ interface Renderer {
 }
 
 /**
- * The data sent with the document: the person, and the answers that the first view shows. The view is drawn from them
- * here, and again in the browser.
+ * The data sent with the document: the person, and the answers that the first view shows. The view is drawn from them here, and
+ * again in the browser.
  */
 export interface Start {
   /** Path and query. */

@@ -89,10 +89,7 @@ export function requirePro({ plan }: Person): void {
   );
 }
 
-/**
- * How people reach the page: by signing in; by the link of `commonplace open` on their own machine, without sign-in;
- * or not at all.
- */
+/** How people reach the page: by signing in; by the link of `commonplace open` on their own machine, without sign-in; or not at all. */
 type PageAccess = 'sign-in' | 'link' | 'none';
 
 export function pageAccess(config: Pick<Config, 'signIn' | 'publicUrl' | 'httpHost'>): PageAccess {
@@ -101,8 +98,8 @@ export function pageAccess(config: Pick<Config, 'signIn' | 'publicUrl' | 'httpHo
 }
 
 /**
- * Entry on one's own machine without sign-in: `commonplace open` creates and opens a link that works once, and a
- * click on its page begins a session. Without the click, another web page could use a link of its own.
+ * Entry on one's own machine without sign-in: `commonplace open` creates and opens a link that works once, and a click on its page
+ * begins a session. Without the click, another web page could use a link of its own.
  */
 export function addEntrance(app: Hono<HttpEnv>, signIn: SignInService, log: Log, browsers: BrowserReader): void {
   app.get(

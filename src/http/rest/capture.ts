@@ -27,8 +27,8 @@ import { addHighlight } from '../../operations/highlights.ts';
 import { standardBodyBytes } from '../incoming/limits.ts';
 
 /*
- * Saving what a person has in front of them: a form (`multipart/form-data`) with a file, a page or a text, and fields
- * about it. Browsers, phones and other programs send it.
+ * Saving what a person has in front of them: a form (`multipart/form-data`) with a file, a page or a text, and fields about it.
+ * Browsers, phones and other programs send it.
  */
 
 /** Above this size a file is saved from the command line, which reads it from the disk. */
@@ -238,9 +238,8 @@ function nameOf(given: string): string {
 }
 
 /**
- * The browser extension's calls beside `POST /capture`, which saves: whether the current page is saved, and words
- * marked on it. Like that route, these work without the setting `apiV1`. The page's address is in the body, because
- * proxies log addresses.
+ * The browser extension's calls beside `POST /capture`, which saves: whether the current page is saved, and words marked on it.
+ * Like that route, these work without the setting `apiV1`. The page's address is in the body, because proxies log addresses.
  */
 export const mountLookUp: Mount = (app, parts) => {
   const routes = { '/capture/look-up': lookUpPage, '/capture/highlights': addHighlight };

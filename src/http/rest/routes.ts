@@ -15,10 +15,7 @@ import type { Operation, OperationContext } from '../../operations/operation.ts'
 
 export const apiV1Prefix = '/api/v1';
 
-/**
- * A row of the REST table: an operation, its path, and its options. The server, the OpenAPI document and the docs use
- * this table.
- */
+/** A row of the REST table: an operation, its path, and its options. The server, the OpenAPI document and the docs use this table. */
 export interface Route extends Operation {
   http: NonNullable<Operation['http']>;
   /** The inputs in the path: `/content/:id` → `id`. */

@@ -25,10 +25,7 @@ export function isKnown(context: HttpContext, tag: string): boolean {
   );
 }
 
-/**
- * Responds with an ETag, or with 304 when If-None-Match has it. `headers` are sent with both, except the
- * Content-Type.
- */
+/** Responds with an ETag, or with 304 when If-None-Match has it. `headers` are sent with both, except the Content-Type. */
 export function respondTagged(
   context: HttpContext,
   body: string | Uint8Array<ArrayBuffer>,
@@ -55,8 +52,8 @@ const minCompressedLength = 1_400;
 const encodingSuffix = '-gzip"';
 
 /**
- * Sends an answer, compressed when it is long and the client accepts gzip. Compression runs outside the main thread.
- * The compressed form has its own ETag (RFC 9110, 8.8.3.3): the tag of the plain form with the suffix `-gzip`.
+ * Sends an answer, compressed when it is long and the client accepts gzip. Compression runs outside the main thread. The compressed
+ * form has its own ETag (RFC 9110, 8.8.3.3): the tag of the plain form with the suffix `-gzip`.
  */
 export async function sendCompressed(context: HttpContext, answered: Answered): Promise<Response> {
   const { status, body } = answered;

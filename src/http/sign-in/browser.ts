@@ -80,10 +80,7 @@ export function createBrowserReader({ config, signIn, addressOf }: BrowserParts)
      */
     checkToken,
 
-    /**
-     * @throws {AppError} `invalid_input` when the connection is not encrypted, because signing in over it would be
-     * unsafe
-     */
+    /** @throws {AppError} `invalid_input` when the connection is not encrypted, because signing in over it would be unsafe */
     async read(context: HttpContext): Promise<Browser> {
       const origin = originOf(context);
       const cookies: string[] = [];

@@ -30,8 +30,8 @@ const keyId = idPattern('k');
 const maxListed = 1_000;
 
 /**
- * The pages for signing in and for managing access to a library. They exist only with the setting `signIn`. Every
- * page is rendered here without scripts.
+ * The pages for signing in and for managing access to a library. They exist only with the setting `signIn`. Every page is rendered
+ * here without scripts.
  */
 export const mountSignIn: Mount = (app, parts) => {
   if (parts.config.signIn === 'off') return;

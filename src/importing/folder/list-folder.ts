@@ -39,8 +39,7 @@ interface Rules {
 }
 
 /**
- * Lists the files of a folder that should be read. Symbolic links are not followed: they may lead out of it or in
- * circles.
+ * Lists the files of a folder that should be read. Symbolic links are not followed: they may lead out of it or in circles.
  * Ignores hidden files and folders, matches of `.gitignore`, as git does, and of `.commonplaceignore`.
  * Yields from time to time.
  * @throws {Error} of the file system, when the folder itself cannot be read

@@ -28,8 +28,8 @@ function isPlain(cell: string): boolean {
 }
 
 /**
- * Omnivore writes the highlights of a page as quotations in Markdown, each with the note below it. A link back to the
- * page ends each quotation, and its labels follow.
+ * Omnivore writes the highlights of a page as quotations in Markdown, each with the note below it. A link back to the page ends
+ * each quotation, and its labels follow.
  */
 export function omnivoreHighlights(markdown: string): { highlights: RawHighlight[]; notes: string[] } {
   const highlights: RawHighlight[] = [];

@@ -133,8 +133,8 @@ const ofOthers =
 const isOwnLine = z.looseObject({ id: z.string().regex(idPattern('c')) });
 
 /**
- * Whether an object with an address is a bookmark: other JSON has addresses as well. Lines of our own export are
- * recognised by their id.
+ * Whether an object with an address is a bookmark: other JSON has addresses as well. Lines of our own export are recognised by
+ * their id.
  */
 function isBookmark(value: unknown): boolean {
   if (isOwnLine.safeParse(value).success) return true;

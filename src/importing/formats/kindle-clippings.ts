@@ -3,9 +3,9 @@ import type { RawEntry, RawHighlight } from '../raw-entry.ts';
 import { dateInWords } from './dates-in-words.ts';
 
 /*
- * `My Clippings.txt` of a Kindle: the title with the author in brackets, a line of facts in the language of the
- * device, an empty line, the words, and a line of equals signs. A changed highlight is written again, and the
- * previous one stays in the file; a note is a separate entry, at the place where its highlight ends.
+ * `My Clippings.txt` of a Kindle: the title with the author in brackets, a line of facts in the language of the device, an empty
+ * line, the words, and a line of equals signs. A changed highlight is written again, and the previous one stays in the file; a note
+ * is a separate entry, at the place where its highlight ends.
  */
 
 const separator = '==========';

@@ -9,8 +9,7 @@ const markOrSpace = [0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20];
 
 /** Reads the mails of a mailbox one after the other, with one in memory. Text before the first one is ignored. */
 export async function* readMailbox(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawEntry> {
-  // After an empty line, the first line of the file is a start like the others. The consumed text keeps enough
-  // context to tell.
+  // After an empty line, the first line of the file is a start like the others. The consumed text keeps enough context to tell.
   let rest = Buffer.from('\n\n\n');
   const context = rest.length;
   let isBegun = false;

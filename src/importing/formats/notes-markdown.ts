@@ -5,8 +5,8 @@ import type { RawEntry } from '../raw-entry.ts';
 const maxFrontMatter = 20_000;
 
 /**
- * The metadata at the head of a Markdown note: the front matter of Obsidian and of Notion's exporters, the properties
- * of Logseq, and tags in the text. The note itself is saved as a file.
+ * The metadata at the head of a Markdown note: the front matter of Obsidian and of Notion's exporters, the properties of Logseq,
+ * and tags in the text. The note itself is saved as a file.
  * @param path inside the folder; the folders become tags
  */
 export function readNoteHead(head: string, path: string): RawEntry {

@@ -4,13 +4,13 @@ import type { HtmlToken } from '../reading/html-tags.ts';
 import { dateInWords } from './dates-in-words.ts';
 
 /*
- * Watched and liked videos, as Google Takeout exports them in JSON or HTML ("My Activity" has the same form).
- * Searches, posts and advertisements are ignored.
+ * Watched and liked videos, as Google Takeout exports them in JSON or HTML ("My Activity" has the same form). Searches, posts and
+ * advertisements are ignored.
  */
 
 /**
- * JSON's words before or after a title: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian,
- * Polish, Japanese, Chinese.
+ * JSON's words before or after a title: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Japanese,
+ * Chinese.
  */
 const watched =
   /^(?:watched|liked|vous avez (?:regardé|aimé)|(?:has|ha) visto|hai guardato|você (?:assistiu a|gostou de)|assistiu a|bekeken:|gekeken naar|вы посмотрели(?: видео)?|просмотрено видео:?|obejrzano(?: film)?:?|已观看|已觀看)\s|\s(?:angesehen|bekeken|を視聴しました)$/i;

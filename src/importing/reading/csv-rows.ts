@@ -82,10 +82,7 @@ export async function* csvRows(
       'a quotation mark is never closed: all that follows it was read as one field. Close it, and import the file again';
 }
 
-/**
- * The field separator of a table: a comma, a semicolon or a tab, whichever occurs most in its first line outside
- * quotation marks.
- */
+/** The field separator of a table: a comma, a semicolon or a tab, whichever occurs most in its first line outside quotation marks. */
 export function separatorOf(head: string): string {
   const text = head.trimStart();
   const [, declared] = /^sep=([,;\t])\r?\n/i.exec(text) ?? [];

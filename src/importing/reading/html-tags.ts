@@ -18,8 +18,8 @@ const maxEntityLength = 40;
 const dataStart = '<![CDATA[';
 
 /**
- * Reads the tags and texts of an export in HTML or XML, in order. It knows nothing of invalid nesting, scripts or
- * styles: exports have none. Entities declared by a document are not expanded. Takes linear time.
+ * Reads the tags and texts of an export in HTML or XML, in order. It knows nothing of invalid nesting, scripts or styles: exports
+ * have none. Entities declared by a document are not expanded. Takes linear time.
  */
 export async function* htmlTags(chunks: AsyncIterable<string>, ending?: FileEnding): AsyncGenerator<HtmlToken> {
   const reader = createTagReader();

@@ -2,9 +2,9 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
 /**
- * Decodes text. The encoding is decided at the first bytes outside ASCII: UTF-16 by its byte order mark or its zeros,
- * UTF-8, the file's own declaration, or the usual encoding of older programs' tables. Invalid bytes are replaced.
- * Bytes that turn out to be UTF-8 later are read as such: a few broken ones may come first.
+ * Decodes text. The encoding is decided at the first bytes outside ASCII: UTF-16 by its byte order mark or its zeros, UTF-8, the
+ * file's own declaration, or the usual encoding of older programs' tables. Invalid bytes are replaced. Bytes that turn out to be
+ * UTF-8 later are read as such: a few broken ones may come first.
  */
 export async function* textChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;

@@ -29,8 +29,8 @@ export function passageThreads(): number {
 export function startMiniLm(folder: string): ChildProcess {
   return startProcess(workerFile('./minilm/minilm-worker', import.meta.url), {
     args: [folder, String(passageThreads())],
-    // One V8 worker thread is enough to compile the kernel. Temporary objects per text are small: with the usual 16
-    // MB, the young generation only takes memory. (`returnsMemory` would make a passage a fifth slower.)
+    // One V8 worker thread is enough to compile the kernel. Temporary objects per text are small: with the usual 16 MB, the young
+    // generation only takes memory. (`returnsMemory` would make a passage a fifth slower.)
     execArgv: ['--v8-pool-size=1', '--max-semi-space-size=4'],
     serialization: 'advanced',
     usesCompileCache: true,

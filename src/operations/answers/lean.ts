@@ -9,11 +9,10 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 
 /*
- * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without
- * what follows from the rest of the answer, and without offsets and other values that only a program can use. `url`
- * followed by `at` is the link to a place; where the text is from an archived copy, that is `archivedCopy` followed
- * by `at`. REST, the command line and `detail: "full"` give whole answers; `get_content` has it for fields that lists
- * leave out.
+ * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without what follows from
+ * the rest of the answer, and without offsets and other values that only a program can use. `url` followed by `at` is the link to a
+ * place; where the text is from an archived copy, that is `archivedCopy` followed by `at`. REST, the command line and `detail:
+ * "full"` give whole answers; `get_content` has it for fields that lists leave out.
  */
 
 /** What is the answer itself: when it is empty, that says that there is nothing. */
@@ -206,8 +205,8 @@ function leanResult(item: Result & { author?: string | null; publishedAt?: strin
 }
 
 /**
- * A passage of a result: `at` completes the address of the item or of its archived copy; a link that does not begin
- * with it is given whole.
+ * A passage of a result: `at` completes the address of the item or of its archived copy; a link that does not begin with it is
+ * given whole.
  */
 export function leanPassage(passage: ResultPassage, address: string | null): Record<string, unknown> {
   const { text, headingPath, isPart, notes, alsoIn, locator, url, before, after } = passage;

@@ -79,8 +79,7 @@ export async function runJob(
       if (claim.stage === 'fetch') outage.noteSuccess(clock.elapsed());
       if (next === 'yield') return await store.releaseJob(claim);
       claim = next;
-      // The next stage waits for its turn: quickly fetched items are not read before others, and enrichment delays no
-      // reading.
+      // The next stage waits for its turn: quickly fetched items are not read before others, and enrichment delays no reading.
       if (claim !== null && workOf(claim.stage) !== place.work) return await store.releaseJob(claim);
     }
   } catch (error) {

@@ -11,8 +11,8 @@ const shortestLookMs = 5 * minuteMs;
 const longestLookMs = 6 * 60 * minuteMs;
 
 /**
- * Queues pages found by a query for refetching, each at the source's interval. It checks more often than that,
- * because items were saved at different times, and queues pages that would be due before the next check.
+ * Queues pages found by a query for refetching, each at the source's interval. It checks more often than that, because items were
+ * saved at different times, and queues pages that would be due before the next check.
  */
 export function createPagesCheck(clock: Pick<Clock, 'now'>): CheckSource {
   return async (store, { address: query, everyMinutes }) => {

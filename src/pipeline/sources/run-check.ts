@@ -11,9 +11,9 @@ import { explained } from '../queue/retry.ts';
 import { z } from 'zod';
 
 /**
- * Looks for new entries of a source, and stores them. `store` records all its writes as one change of the source. A
- * check may end at any moment: entries and items are stored in such an order that the next one continues without
- * duplicates. `claim.memory` is the state of the last one.
+ * Looks for new entries of a source, and stores them. `store` records all its writes as one change of the source. A check may end
+ * at any moment: entries and items are stored in such an order that the next one continues without duplicates. `claim.memory` is
+ * the state of the last one.
  * @throws {ProcessingError} when the source cannot be read: it is retried later
  */
 export type CheckSource = (store: Store, claim: SourceClaim, signal: AbortSignal) => Promise<CheckOutcome>;

@@ -74,8 +74,7 @@ export function createChunker(text: string, limits: PassageLimits): Chunker {
     const firstSeam = isCue(block) && !endsSentence(text, span.start) ? seams.cue : seams.block;
     const whole = [{ ...span, tokens, block, seam: firstSeam }];
     if (block.kind === 'code' || block.kind === 'table') {
-      // Split only what exceeds a whole passage. A block that fits only without the heading above it is separated
-      // from the heading.
+      // Split only what exceeds a whole passage. A block that fits only without the heading above it is separated from the heading.
       if (tokens <= maxTokens) return whole;
       return chunksOf(linesOf(text, span, graphemes), block, limit, () => seams.line);
     }

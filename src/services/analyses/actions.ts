@@ -15,8 +15,8 @@ export type ActionsService = ReturnType<typeof createActionsService>;
 export function createActionsService(stores: Stores, clock: Clock) {
   return {
     /**
-     * Lists of open actions omit those snoozed until a later day, unless `snoozed` asks for them: true for them
-     * alone, `either` for all. Days are in UTC.
+     * Lists of open actions omit those snoozed until a later day, unless `snoozed` asks for them: true for them alone, `either` for
+     * all. Days are in UTC.
      */
     async list(account: string, query: ListedActions): Promise<BudgetedPage<ActionItem>> {
       const store = await stores.open(account);

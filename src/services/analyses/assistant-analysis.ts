@@ -59,8 +59,7 @@ export function createAssistantAnalysisService(stores: Stores, clock: Clock, che
       if (claim === null) return { item: null, waiting };
       const document = await store.readDocument(claim.contentId);
       if (document === null) {
-        // The document was removed after the claim. Release the claim, or the item could not be claimed until the
-        // lease expires.
+        // The document was removed after the claim. Release the claim, or the item could not be claimed until the lease expires.
         const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now() };
         await store.endAnalysis(claim, { ...failure, attempts: claim.attempts });
         throw gone();

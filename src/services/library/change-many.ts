@@ -14,8 +14,7 @@ type OneChanged = Omit<ManyChanged['items'][number], 'id'>;
 const maxChanged = 100;
 
 /**
- * Each item is changed completely or not at all. Errors of the call as a whole are reported before the library is
- * opened.
+ * Each item is changed completely or not at all. Errors of the call as a whole are reported before the library is opened.
  * @param titles an individual title for each of these items
  */
 export async function changeMany(

@@ -53,10 +53,9 @@ export function createHistoryService(stores: Stores, onUndone: () => void) {
       });
     },
     /**
-     * Undoes one change. Without `force` nothing is overwritten that was changed since: the answer reports the
-     * conflicts.
-     * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for
-     * one who could not have made the change, or may not delete what undoing removes
+     * Undoes one change. Without `force` nothing is overwritten that was changed since: the answer reports the conflicts.
+     * @throws {AppError} `not_found`, also for a caller who may not read what was changed; `insufficient_scope` for one who could
+     * not have made the change, or may not delete what undoing removes
      */
     async undo(
       writer: Writer,

@@ -42,8 +42,8 @@ export interface ImportRequest {
 
 export interface ImportService {
   /**
-   * Imports an export of another program. Every batch is one write: when the program is killed, the same import can
-   * be run again, and existing records are unchanged. Nothing is fetched here.
+   * Imports an export of another program. Every batch is one write: when the program is killed, the same import can be run again,
+   * and existing records are unchanged. Nothing is fetched here.
    * @throws {AppError} `invalid_input` when the export cannot be read
    */
   import(writer: Writer, request: ImportRequest): Promise<void>;

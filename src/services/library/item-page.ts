@@ -13,9 +13,9 @@ import type { Store } from '../../store/store.ts';
 export type OpenableSection = Omit<Section, 'level'> & { cursor: string };
 
 /**
- * A part of an item. The first one has the item's details and, when the text does not fit, its outline. The following
- * ones have only `id`, `title` and what did not fit before: insights, then actions, then the transcript, split at its
- * sections. The first page has as many highlights as fit; the list of highlights has all.
+ * A part of an item. The first one has the item's details and, when the text does not fit, its outline. The following ones have
+ * only `id`, `title` and what did not fit before: insights, then actions, then the transcript, split at its sections. The first
+ * page has as many highlights as fit; the list of highlights has all.
  */
 export type ItemPage = Partial<ContentItem> & {
   id: string;

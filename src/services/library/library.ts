@@ -50,7 +50,7 @@ type ItemsQuery = ContentQuery & { query?: string | undefined };
 
 export type LibraryService = ReturnType<typeof createLibraryService>;
 
-/** The text is that of a note. */
+/** The text is a note's. */
 interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes' | 'rejectTags' | 'shelf' | 'read'> {
   text?: GivenPushed['text'];
 }
@@ -149,7 +149,7 @@ export function createLibraryService(
       const store = await stores.open(account);
       return structuredItem(store, await existing(store, id));
     },
-    /** What the item was made from, as it was fetched or given. @throws {AppError} `not_found` when it was not kept */
+    /** The original of the item, as fetched or provided. @throws {AppError} `not_found` when it was not kept */
     async getOriginal(account: string, id: string): Promise<Original> {
       const store = await stores.open(account);
       await requireItem(store, id);
@@ -157,7 +157,7 @@ export function createLibraryService(
       if (original === null) throw notFound('The original of this item was not kept.');
       return original;
     },
-    /** What is being processed, for somebody who watches. */
+    /** Items in progress, for an observer. */
     underWay: async (account: string, ids: readonly string[]): Promise<UnderWay> =>
       readUnderWay(await stores.open(account), ids),
     /** How many items are on each shelf, and how many are unread. */
@@ -199,7 +199,7 @@ export function createLibraryService(
     ): Promise<TextPage> {
       return textPageOf(await existing(await stores.open(account), id), budget);
     },
-    /** Queues one item, or all of them, again from a stage, with what is stored. */
+    /** Queues one item or all again from a stage, using stored data. */
     async reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing> {
       const store = await stores.open(account);
       if (id !== undefined) await requireItem(store, id);
@@ -260,7 +260,7 @@ export function createLibraryService(
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
     },
-    /** Removes deleted items for good, which no history keeps; null: all that are in the trash. Returns how many. */
+    /** Purges deleted items without history; null: the whole trash. Returns how many. */
     async purge(account: string, ids: readonly string[] | null): Promise<number> {
       const store = await stores.open(account);
       const purged = await store.expireDeleted(ids);
@@ -287,7 +287,7 @@ export function createLibraryService(
       onQueued();
       return item;
     },
-    /** Queues all failed items again, or those that failed with one of these codes. */
+    /** Queues all failed items again, or those with one of these codes. */
     async retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems> {
       const retried = await retryFailed(await stores.open(account), codes);
       onQueued();
@@ -324,13 +324,13 @@ function narrowed({ query, ...list }: ItemsQuery & ListBudget<ContentSummary>, c
 
 export interface UnderWay {
   counts: { searchable: number; pending: number; failed: number };
-  /** Items that are processed or wait for it, the newest ones, and those that were asked for, in any state. */
+  /** The newest unfinished items, and the requested ones in any state. */
   items: ContentSummary[];
 }
 
 const maxItems = 20;
 
-/** @param ids further items to look at; those that do not exist any more are left out */
+/** @param ids further items to look at; missing ones are left out */
 async function readUnderWay(store: Store, ids: readonly string[]): Promise<UnderWay> {
   const query = { limit: maxItems, offset: 0 };
   const [{ searchable, pending, failed }, processing, waiting] = await Promise.all([

@@ -9,7 +9,7 @@ import type { Store, Stores } from '../../store/store.ts';
 /** Lists of items: by hand, or by a query. Each is named by its id or its name, in any case. */
 export type ListsService = ReturnType<typeof createListsService>;
 
-/** What a query finds is counted up to this number: nobody reads on from there. */
+/** A query's items are counted up to this number, since people read no further. */
 const maxCounted = 1_000;
 
 /** The list with the number of items that its query finds; without any where the query names a list that is gone. */
@@ -80,7 +80,7 @@ export function createListsService(stores: Stores) {
         );
       return found(await store.deleteList(list.id));
     },
-    /** @throws {AppError} `not_found` also when none of the items is there */
+    /** @throws {AppError} `not_found` also when none of the items exists */
     async addItems(
       writer: Writer,
       list: string,
@@ -92,7 +92,7 @@ export function createListsService(stores: Stores) {
     async removeItems(writer: Writer, list: string, contentIds: readonly string[]): Promise<ListedItems> {
       return someThere(await (await stores.open(writer)).removeFromList(list, contentIds), contentIds);
     },
-    /** Several of these at once. A list by hand or by the query is made where there is none with this name. */
+    /** Several of these at once. Creates the list, manual or by a query, if there is none with this name. */
     async change(writer: Writer, list: string, edits: ListEdits): Promise<ListedItems> {
       const store = await stores.open(writer);
       const edited = found(await store.editList(list, edits));

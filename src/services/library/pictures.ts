@@ -93,7 +93,7 @@ export function createPicturesService(stores: Stores, clock: Clock, sources: Pic
       const late = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, maxWaitMs, 'late');
       });
-      // What failed by chance is not remembered: the next look asks again.
+      // Temporary failures are not remembered: the next look asks again.
       const found = await Promise.race([going.done.catch(() => 'late' as const), late]);
       clearTimeout(timer);
       if (found === 'late') return { item, shown: null, isUnderWay: true };

@@ -12,14 +12,14 @@ export interface RefreshRequest {
   query?: string | undefined;
   /** Whether a text that a person or their client gave is replaced by the page. */
   replaceGiven?: boolean | undefined;
-  /** Has them fetched anew from now on, so often. */
+  /** Refetches them from now on, at this interval. */
   everyMinutes?: number | undefined;
 }
 
 export interface Refreshing {
   items: { id: string; outcome: 'queued' | 'refused' | 'not_found'; message?: string }[];
   queued: number;
-  /** Items that the query finds beyond those that one call takes. */
+  /** Items that the query finds beyond the limit of one call. */
   left: number;
   /** Fetches them from now on; absent when that was not asked for, or all ids were refused. */
   source?: Source;
@@ -38,7 +38,7 @@ const refusals: Readonly<Partial<Record<RefreshAsked['outcome'], string>>> = {
   not_found: noSuchItem().message,
 };
 
-/** A source that has these pages fetched anew; the same query again takes the new rhythm. */
+/** A source that refetches these pages; repeating the query updates the interval. */
 async function addRhythm(store: Store, which: string | readonly string[], everyMinutes: number): Promise<Source> {
   if (typeof which === 'string')
     return store.addSource({ kind: 'pages', address: which, name: shortened(which, 200), everyMinutes });
@@ -58,7 +58,7 @@ export function createRefreshing(
   const noSuchVersion = (): AppError =>
     notFound('The item has no such version of its text. The list of its versions shows those there are.');
   return {
-    /** Queues pages to be fetched anew. Until a page has another text, its item stays as it is. */
+    /** Queues pages for refetching. Until a page has another text, its item is unchanged. */
     async refresh(
       writer: Writer,
       { ids = [], query, replaceGiven, everyMinutes }: RefreshRequest,

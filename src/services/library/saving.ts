@@ -85,7 +85,7 @@ export interface SaveRequest extends GivenPushed {
   isFiled?: SaveContent['isFiled'];
   /** A title of the person's own, which stays whatever the page says. Content that is given has `title` instead. */
   ownTitle?: string | undefined;
-  /** Whether the page of a known address is fetched anew. */
+  /** Whether the page of a known address is refetched. */
   refresh?: boolean | undefined;
   /** Shown for a new item until its text says more. */
   known?: SaveContent['known'];
@@ -95,7 +95,7 @@ export interface SaveRequest extends GivenPushed {
   maxTokens?: number | undefined;
 }
 
-/** What was saved, without its transcript, and whether it was new. */
+/** The saved item, without its transcript, and whether it was new. */
 export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome; undo?: string };
 
 interface SavingParts {
@@ -233,7 +233,7 @@ export function createSaving({
       return { items: urls.flatMap((url) => each.get(url) ?? []), saved };
     },
     /**
-     * Saves a note of one's own, which has no address. The same title and text again are the same item.
+     * Saves a person's own note, which has no address. The same title and text again are the same item.
      * @throws {AppError} `invalid_input` without a text
      */
     async saveNote(

@@ -49,8 +49,8 @@ export function createSourcesService({ stores, findFeeds, save, settingOf, wake 
     get: async (account: string, id: string): Promise<Source> =>
       found(await (await stores.open(account)).getSource(id)),
     /**
-     * Follows the feed that is at the address, or that the page there names.
-     * @returns also whether it was followed before, and the other feeds that the page names
+     * Follows the feed at the address, or one that the page there names.
+     * @returns also whether it was followed before, and the page's other feeds
      * @throws {AppError} `invalid_input` when there is none
      */
     async follow(writer: Writer, { address, name, options, everyMinutes }: FollowRequest, signal: AbortSignal) {

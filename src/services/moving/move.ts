@@ -19,7 +19,7 @@ interface MovedLibrary extends LibraryComparison {
   /** Items that this run has copied, and the bytes of their originals and texts. */
   copied: number;
   bytes: number;
-  /** Items that went to the trash of the other store, because they are in that of this one. */
+  /** Items deleted in the target store because they are deleted in this one. */
   removed: number;
 }
 
@@ -31,10 +31,10 @@ interface MoveOptions {
   maxTogether?: number;
 }
 
-/** Items that are read at the same time, and bytes of those that wait to be written, to which these may add theirs. */
+/** How many items are read concurrently, and the limit for buffered bytes; items being read may exceed it by their own size. */
 const maxReadAtOnce = 3;
 const maxHeldBytes = 16_000_000;
-/** What is written together. A write holds up those of people: a page of 200 kB takes some milliseconds. */
+/** Size of one write. A write delays people's own writes: a page of 200 kB takes some milliseconds. */
 const maxBytesTogether = 4_000_000;
 
 /** One change can make others: actions that several items share move on when one of these is replaced. */
@@ -143,7 +143,7 @@ interface ReadItem {
   bytes: number;
 }
 
-/** Reads items in order and ahead, also while others are written. Null stands for one that was deleted meanwhile. */
+/** Reads items in order and ahead, while others are written. Null for one that was deleted meanwhile. */
 async function* readAhead(
   from: Store,
   items: readonly ItemToExport[],
@@ -191,7 +191,7 @@ async function* readAhead(
 interface ReadTogether {
   read: ReadItem[];
   bytes: number;
-  /** Items that these are, with those that were deleted meanwhile. */
+  /** Number of items in this batch, including any deleted while it was read. */
   passed: number;
 }
 
@@ -227,7 +227,7 @@ async function readItem(from: Store, id: string): Promise<ReadItem | null> {
   );
 }
 
-/** Null when they are not those that the item names. */
+/** Null when they differ from the item's hash. */
 async function readOriginals(from: Store, item: ExportedItem): Promise<Resource[] | null> {
   const originals: Resource[] = [];
   for (const { name, hash } of item.originals) {

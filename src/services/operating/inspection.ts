@@ -18,7 +18,7 @@ export interface InspectedSystem {
   now: number;
   nodeVersion: string;
   dataFolder: string;
-  /** Sync service and network file system that the data folder is in, and the room there; null where there is none, or nothing is known. */
+  /** The sync service or network file system of the data folder, and its free space; null where there is none or it is unknown. */
   dataPlace: { syncService: string | null; networkDrive: string | null; freeBytes: number | null };
   allowPrivateAddresses: boolean;
   /** `place`: host of the embedding server, null when there is none; `problem`: why the model does not answer now. */
@@ -33,7 +33,7 @@ export interface InspectedSystem {
   recognition: { wanted: boolean; missing: readonly string[] };
 }
 
-/** Checks each part of the setup: whether it is there, what is lost without it, and how to get it. */
+/** Checks each part of the setup: whether it exists, what is lost without it, and how to get it. */
 export async function inspect(stores: Stores, system: InspectedSystem): Promise<Check[]> {
   const store = await stores.open(system.account);
   const coverage = await store.coverage();

@@ -62,7 +62,7 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
   return {
     list: (): ModelState[] => models.map(stateOf),
     /**
-     * Downloads a model, converts it to what the kernel reads, tries it, and puts it in its place in one step at the end.
+     * Downloads a model, converts it for the kernel, tests it, and installs it in one step at the end.
      * An interrupted installation is continued.
      * @throws {AppError} `not_found` for an unknown name, `unavailable` when the model cannot be installed
      */

@@ -19,7 +19,7 @@ const otherModel =
   '`commonplace model install multilingual-e5-small` and set `embedder` to multilingual-e5-small (COMMONPLACE_EMBEDDER).';
 
 /**
- * What to do where most passages are in languages that an English model does not know; null elsewhere.
+ * Advice where most passages are in languages that an English model does not know; otherwise null.
  * @param known passages in languages of the model
  */
 export function adviceOnModel(
@@ -62,7 +62,7 @@ const minForeignAlone = 0.45;
 /** From this share of an account's passages on, a language counts as one that the account has. */
 const minSpoken = 0.01;
 
-/** The embedders for an account's questions, that of the settings first; none when search uses words only. */
+/** The embedders for an account's questions, the configured one first; none when search uses words only. */
 interface QuestionEmbedders {
   embedders: readonly Embedder[];
   /** See `QuestionVector`. */
@@ -79,12 +79,11 @@ export interface LoadingTimes {
 }
 
 /**
- * Embeds questions, for accounts whose passages have vectors to compare with. While passages are embedded again, those
- * that still have vectors of another embedder are compared by that one, if it can still run. If an embedder fails, the
- * search uses words only.
- * @param findEmbedder finds an embedder by its id; null when it cannot run any more
- * @param maxLoadingMs how long a question waits for a model that has to be loaded first. Then words alone decide, and the
- *   vector is kept for when the question is asked again
+ * Embeds questions, for accounts whose passages have vectors. During re-embedding, passages that still have vectors of another
+ * embedder are compared by that one, if it can still run. If an embedder fails, the search uses words only.
+ * @param findEmbedder finds an embedder by its id; null when it is unavailable
+ * @param maxLoadingMs how long a question waits for a model that has to be loaded first. Then only words are used, and the vector
+ * is cached for the next time
  */
 export function createMeaning(
   embedder: Embedder | null,
@@ -143,7 +142,7 @@ export function createMeaning(
     asked: readonly Embedder[],
     signal: AbortSignal,
   ): Promise<T | null> => {
-    // Nobody waits for the vector any more when it comes too late; the cache of questions keeps it.
+    // A late vector is not waited for; the question cache keeps it.
     embedding.then(
       () => (wasLoaded ||= asked.length > 0),
       () => undefined,

@@ -27,7 +27,7 @@ export interface SearchSettings {
   maxLoadingMs?: LoadingTimes | undefined;
 }
 
-/** A longer question is a pasted text, which nobody types again. */
+/** A longer question is a pasted text, which is not repeated. */
 const maxRememberedLength = 200;
 
 export function createSearchService(
@@ -69,7 +69,7 @@ export function createSearchService(
         meanings.set(text, (await Promise.all([found, ahead]))[0]);
       }
       const advice = query.cursor === undefined ? await meaning.adviceOn(store) : null;
-      // What a question needs is found out in some ten milliseconds, so it is asked again from the beginning.
+      // Finding out what a question needs takes about ten milliseconds, so it starts over.
       for (;;) {
         const answered = await index.answerQuestion({ ...asked, now: clock.now(), advice });
         signal.throwIfAborted();

@@ -31,7 +31,7 @@ const maxOfAKind: Readonly<Record<SuggestionKind, number>> = {
 
 export function createSuggestionService(stores: Stores) {
   return {
-    /** Completions of what a person has typed: words of the library and questions that were asked before. */
+    /** Completions of typed text: words of the library and past questions. */
     async suggest(account: string, typed: string, limit: number): Promise<{ suggestions: Suggestion[] }> {
       const store = await stores.open(account);
       const operators = await completedOperators(store, typed);
@@ -61,7 +61,7 @@ export function createSuggestionService(stores: Stores) {
   };
 }
 
-/** What is typed, with its last operator or the value of it completed from what the library has. */
+/** The typed text with its last operator or value completed from the library. */
 async function completedOperators(store: Store, typed: string): Promise<string[]> {
   // A single letter is the beginning of a word.
   if (!/[\p{L}:]{2}$/u.test(typed)) return [];

@@ -7,7 +7,7 @@ import { scopes as allScopes, type Scope } from '../../domain/records/account.ts
 interface IssuerKeys {
   /** @throws {AppError} `unavailable` when there are none and they cannot be fetched */
   current(): Promise<JSONWebKeySet>;
-  /** The keys after they were fetched anew; the same ones when that was less than a minute ago. */
+  /** The keys after refetching; unchanged when that was less than a minute ago. */
   renewed(): Promise<JSONWebKeySet>;
 }
 
@@ -15,7 +15,7 @@ interface IssuerKeys {
 export type FetchDocument = (url: string) => Promise<unknown>;
 
 const maxAgeMs = 10 * 60_000;
-/** From this age on, keys are fetched anew while they are in use. */
+/** Keys older than this are refetched in the background. */
 const renewalAgeMs = 5 * 60_000;
 const minBetweenMs = 60_000;
 /** Until there are keys, people wait: then it is tried more often. */

@@ -23,9 +23,9 @@ function format(logN: number, salt: Buffer, key: Buffer): string {
   return ['scrypt', logN, blockSize, parallelism, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** @param logN binary logarithm of what a new hash costs; those that are stored keep theirs */
+/** @param logN binary logarithm of the cost of new hashes; stored ones keep theirs */
 export function createPasswords(logN = defaultLogN): Passwords {
-  /** What a password is compared with when there is no stored hash. */
+  /** A password is compared with this when there is no stored hash. */
   const noHash = format(logN, Buffer.alloc(saltBytes), Buffer.alloc(keyBytes));
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -76,7 +76,7 @@ interface GuessLimits {
 
 const windowMs = 15 * 60_000;
 const maxByAddress = 20;
-/** Of all addresses together. An address from which this name has signed in is not held up by what others try. */
+/** For all addresses together. An address from which this name has signed in is not affected by other addresses' attempts. */
 const maxByName = 50;
 /** Beyond this, the oldest count is forgotten. */
 const maxCounts = 20_000;

@@ -175,7 +175,7 @@ export function createSignInService(
     /** @throws {AppError} `not_found` when the link is used up or has expired */
     findLink,
 
-    /** Sets name and password, but for a link of purpose `open`, and signs in. @throws {AppError} `not_found`, `invalid_input` */
+    /** Sets name and password, except for a link with the purpose `open`, and signs in. @throws {AppError} `not_found`, `invalid_input` */
     async useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession> {
       const link = await findLink(code);
       const hash = hashSecret(code);
@@ -223,7 +223,7 @@ export function createSignInService(
           .map(({ accountId, expiresAt }) => [accountId, expiresAt]),
       ),
 
-    /** The name that the person of an account signs in with; null when there is none. */
+    /** The sign-in name of an account's person; null without one. */
     findName: async (accountId: string): Promise<string | null> => (await records.findLoginOf(accountId))?.name ?? null,
   };
 }
@@ -246,10 +246,10 @@ export function createAssistantsService({ control }: Pick<Stores, 'control'>) {
   };
 }
 
-/* What a person sees of the access to their own library, and may end of it. */
+/* Access to a person's own library, as they can list and revoke it. */
 
 export interface OwnAccess {
-  /** The name with which the person signs in; null when nobody signs in here. */
+  /** The person's sign-in name; null while sign-in is off. */
   name: string | null;
   sessions: SessionRecord[];
   /** Tokens that were not revoked, newest first. */

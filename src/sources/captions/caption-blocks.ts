@@ -131,7 +131,7 @@ function touches(before: Caption, caption: Caption): boolean {
   return before.duration === null || caption.start - (before.start + before.duration) < 0.2;
 }
 
-/** What the caption before did not show: the lines after those that moved up, or words added to a line. */
+/** The part that the previous caption did not show: lines after those that moved up, or words added to a line. */
 function newText(before: Caption, caption: Caption): string {
   if (caption.text === before.text) return '';
   const lines = caption.text.split('\n');

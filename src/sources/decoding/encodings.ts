@@ -1,8 +1,6 @@
 import codePages from 'iconv-lite/encodings/sbcs-data-generated.js';
 
-/*
- * Decodes text in a named encoding: those that the web knows, UTF-32, the code pages of DOS, and Johab.
- */
+/* Decodes text in a named encoding: web encodings, UTF-32, the code pages of DOS, and Johab. */
 
 /** The code pages of DOS that the web lacks, by the languages that were written with them. The first counts if several give the same text. */
 export const latinPages = ['ibm850', 'ibm852', 'ibm857', 'ibm775', 'ibm437', 'ibm861', 'ibm865', 'ibm860', 'ibm863'];
@@ -27,8 +25,8 @@ export function knownEncoding(label: string | undefined): string | null {
 }
 
 /**
- * Decodes bytes. What they are not in the encoding becomes the replacement character.
- * @param isCut whether the last character may be cut in two, which is no fault then
+ * Decodes bytes. Invalid ones become the replacement character.
+ * @param isCut whether the last character may be cut in two, which is no error then
  */
 export function decodeAs(charset: string, bytes: Uint8Array, isCut = false): string {
   if (charset.startsWith('utf-32')) return decodeUtf32(bytes, charset);
@@ -62,7 +60,7 @@ function decodeUtf32(bytes: Uint8Array, charset: string): string {
     .replace(/^\ufeff/, '');
 }
 
-/** The letters of syllables by the numbers of Johab (KS X 1001, annex 3); a space stands for none, a dot for no number. */
+/** The letters of syllables by the numbers of Johab (KS X 1001, annex 3); a space means no letter, a dot an invalid number. */
 const initials = '. ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
 const vowels = '.. ㅏㅐㅑㅒㅓ..ㅔㅕㅖㅗㅘㅙ..ㅚㅛㅜㅝㅞㅟ..ㅠㅡㅢㅣ';
 const finals = '. ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁ.ㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ';

@@ -62,13 +62,13 @@ interface Detector {
 /** Words in one call of the detector, which reads no more than 350 bytes of UTF-8. */
 const wordsPerCall = 12;
 const declaredWeight = 1.1;
-/** What a fault costs: a little less than a usual word gains. */
+/** Penalty for an error: slightly less than a usual word gains. */
 const faultCost = 80;
 
-/** How much the words look like those of the language that they resemble most. About 100 a word in a clear case. */
+/** How much the words resemble those of the most similar language. About 100 per word in a clear case. */
 function languageScore(eld: Detector, words: readonly string[], declared: string | null): number {
   const sums = new Map<string, number>();
-  // A sign that stands alone is a capital or another single letter in some encoding. Words of one small letter exist.
+  // An isolated byte above ASCII is a capital or another single letter in some encoding. Words of one lower-case letter exist.
   const longer = words.filter(
     (word) => /\p{Ll}|\p{L}\p{M}*\p{L}/u.test(word) && !impossible.some((pattern) => pattern.test(word)),
   );
@@ -80,7 +80,7 @@ function languageScore(eld: Detector, words: readonly string[], declared: string
       sums.set(language, (sums.get(language) ?? 0) + mean * some.length);
     }
   }
-  // Letters of their own tell languages apart where few words are known to the detector.
+  // Letters unique to a language decide where the detector knows few words.
   let best = Number.NEGATIVE_INFINITY;
   for (const [language, others] of foreign) {
     const strange = words.filter(others).length;
@@ -91,8 +91,8 @@ function languageScore(eld: Detector, words: readonly string[], declared: string
 }
 
 /**
- * Patterns that hardly occur in English pages and in messages of programs in 40 languages, by where signs stand in words. A
- * match does not count as a word: the detector would recognise the letters around the sign.
+ * Patterns that hardly occur in English pages and in program messages in 40 languages, by the position of bytes above ASCII in
+ * words. A match does not count as a word: the detector would recognise the letters around it.
  */
 const impossible: readonly RegExp[] = [
   // a capital letter after a small one
@@ -115,7 +115,7 @@ const faults: readonly RegExp[] = [
   /[a-z][\u0591-\u05c7\u064b-\u065f]/iu,
   // nothing but capital letters
   /^[^\p{L}]*\p{Lu}{4,}[^\p{L}]*$/u,
-  // a capital letter that stands alone, and is no word of French, Italian, Portuguese, Swedish, Polish or Hungarian
+  // an isolated capital letter that is no word of French, Italian, Portuguese, Swedish, Polish or Hungarian
   /^(?![ÀÈÉÓÔÖÅŐ])[^\p{L}]*(?![A-Z])\p{Lu}[^\p{L}]*$/u,
   // an accent without a vowel
   /(?:^|[^\p{L}\p{M}]|[b-df-hj-np-tv-xz])\p{M}/iu,
@@ -168,7 +168,7 @@ const rareCharsets = (
   'x-mac-cyrillic'
 ).split(' ');
 const oldCharsets = [...latinPages, ...otherPages];
-/** What a rare encoding must gain over a usual one: less than the score of one word. An old one must gain more. */
+/** Required gain of a rare encoding over a usual one: less than the score of one word. An old one must gain more. */
 const costs = [
   { charsets: usualCharsets, cost: 0 },
   { charsets: rareCharsets, cost: 60 },

@@ -81,7 +81,7 @@ const unknownType = 'application/octet-stream';
 const bytesPerFault = 200;
 /** Editors leave control characters in XML, which nothing but text begins like. */
 const bytesPerXmlFault = 20;
-/** A shorter text may have one binary byte if all others are those of UTF-8. */
+/** A shorter text may have one binary byte if all others are valid UTF-8. */
 const shortText = 16;
 
 /** Whether bytes of no known type are text with a stray control character, such as a NUL or the end mark of DOS. */
@@ -206,12 +206,12 @@ function hasFencedCode(lines: readonly string[]): boolean {
   return false;
 }
 
-/** Decodes a fetched resource. It never gets one of our own types, whatever the server claims. */
+/** Decodes a fetched resource. It never gets an internal media type, whatever the server claims. */
 export async function decodeResource(resource: Resource): Promise<DecodedResource> {
   return { ...resource, ...(await sniffResource(resource.bytes, resource.declaredType, resource.finalUrl)) };
 }
 
-/** The type of an original that was handed over with one of our own types, else null. */
+/** The type of an original that a client provided with an internal media type, else null. */
 export function ownTypeOf({ given, declaredType }: Pick<Original, 'given' | 'declaredType'>): string | null {
   if (!given || declaredType === null) return null;
   const type = declaredType.split(';', 1)[0] ?? '';
@@ -231,7 +231,7 @@ const mailFields =
     ' ',
   );
 const minMailFields = 3;
-/** What files of mailboxes put before the header of each mail. */
+/** The line that mailbox files put before the header of each mail. */
 const mailboxLine = /^From \S/;
 
 /** The type of a text that begins with the header of a message (RFC 5322), else null. One field may begin any text. */
@@ -263,7 +263,7 @@ function messageType(text: string): MessageType | null {
   return isPage ? 'multipart/related' : 'message/rfc822';
 }
 
-/** Whether the fields are those of a mail without types of content: several of them, and its sender has an address. */
+/** Whether the fields are those of a mail without MIME headers: several of them, and its sender has an address. */
 function isOldMail(fields: ReadonlyMap<string, string>): boolean {
   const count = mailFields.filter((name) => fields.has(name)).length;
   return count >= minMailFields && fields.get('from')?.includes('@') === true;

@@ -34,7 +34,7 @@ const maxName = 200;
 const [maxText, maxTexts] = [100_000, 4_000_000];
 /** Characters of a text that no other entry of a feed has by chance. */
 const tellingLength = 200;
-/** A link of so many entries is that of their site. */
+/** A link shared by this many entries is their site's. */
 const maxSharing = 3;
 /** Characters before the first element, such as a warning of the program that makes the feed. */
 const maxBefore = 5_000;
@@ -216,7 +216,7 @@ function hintsOf(rhythm: ParsedFeed['rhythm']): FeedHints {
 const feedTypes = new Set(['application/rss+xml', 'application/atom+xml', 'application/feed+json']);
 const maxNamed = 20;
 
-/** The feeds that a page names, those of comments last. */
+/** The feeds that a page names, comments last. */
 function namedFeeds(html: string, url: string): FoundFeed[] {
   const found: FoundFeed[] = [];
   let base = url;

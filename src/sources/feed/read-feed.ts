@@ -25,7 +25,7 @@ const fields = new Map<string, FieldName>([
   ['modified', 'updated'],
   ...['description', 'encoded', 'content', 'summary'].map((name) => [name, 'text'] as const),
 ]);
-/** Elements that say something of another feed or of a picture, with names like those of the entry's own. */
+/** Elements about another feed or a picture, with the same names as the entry's own. */
 const ofOthers = new Set(['source', 'image', 'textinput', 'contributor']);
 const rhythmNames = new Set(['ttl', 'updateperiod', 'updatefrequency', 'hour', 'day']);
 const maxRhythmWords = 50;
@@ -79,7 +79,7 @@ export interface ParsedFeed {
   channel: FeedEntry;
   rhythm: Readonly<Record<string, readonly string[]>>;
   entries: FeedEntry[];
-  /** Of entries, with those that are left out. */
+  /** Number of entries, including omitted ones. */
   count: number;
   cut: number;
   isWhole: boolean;
@@ -257,10 +257,7 @@ export function emptyEntry() {
     author: '',
     published: '',
     updated: '',
-    /**
-     * The longest text that the entry has, as HTML or as readers see it. `base`: the address that its links are relative
-     * to; empty for that of the entry.
-     */
+    /** The longest text of the entry, as HTML or as visible text. `base`: the base of its links; empty for the entry's address. */
     text: { value: '', isHtml: false, base: '' },
   };
 }

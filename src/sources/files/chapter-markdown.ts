@@ -39,7 +39,7 @@ export function chapterMarkdown(html: string, options: MarkupOptions = {}): stri
   return markupMarkdown(open.slice(from, end > from ? end : undefined), options);
 }
 
-/** The number of a note, and what stands before its text as a number in the book. */
+/** The number of a note, and the book's own number before its text. */
 const repeatedNumber = /^(\[\^(\d{1,4})\]: )(\d{1,4})\\?[.)] /gm;
 
 /** Converts HTML of which everything is content to Markdown. */

@@ -39,7 +39,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<Message> {
   return { email, root: parser.root };
 }
 
-/** What postal-mime does not declare: its version is pinned, and the tests read mails whose parts need this. */
+/** Undeclared parts of postal-mime's API: its version is pinned, and the tests cover them. */
 interface ParserParts {
   root: MessagePart;
   /** Called when all parts are there and before their text is taken. */
@@ -136,7 +136,7 @@ function headerOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, Math.min(text.length, ...ends));
 }
 
-/** Web pages that a browser saved as one file (MHTML). What stands in their frames is not read. */
+/** Web pages that a browser saved as one file (MHTML). The content of their frames is not read. */
 export const savedPageSource: Source = {
   name: 'saved-page',
   matches: (_url, mediaType) => mediaType === 'multipart/related',

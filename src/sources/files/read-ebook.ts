@@ -100,7 +100,7 @@ function readPackage(opf: string, path: string) {
   const elements = xmlElements(opf, names);
   const all = (name: string): XmlElement[] => elements.filter((one) => one.name === name && one.text !== '');
   const first = (name: string): string | null => all(name)[0]?.text ?? null;
-  /** What EPUB 3 says of an element in a `meta` of its own. */
+  /** Refinements of an element in separate `meta` elements (EPUB 3). */
   const refined = new Map(
     all('meta').map(({ attributes, text }) => [`${attributes['refines'] ?? ''} ${attributes['property'] ?? ''}`, text]),
   );

@@ -11,8 +11,7 @@ import type { FileTask } from '../source.ts';
 import { firstOfMailbox, headerValue, parseMessage } from './mime-message.ts';
 
 /**
- * Reads a mail: all of its text, with what it quotes. Files that are attached to it are not read, nor the mails behind
- * the first of a mailbox; warnings say how many there are.
+ * Reads a mail with its quotations. Attachments and the other mails of a mailbox are not read; warnings count them.
  * @throws {ProcessingError} as `parseMessage`
  */
 export async function readMail(bytes: Uint8Array, task: FileTask): Promise<Document> {

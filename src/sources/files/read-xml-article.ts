@@ -12,7 +12,7 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const sections = set(
   'sec section sect1 sect2 sect3 sect4 sect5 simplesect chapter appendix preface part div div1 div2 div3 div4 abstract trans-abstract ack app ref-list bibliography fn-group',
 );
-/** What an article says about itself. Its title, authors and date are taken out of it. */
+/** An article's metadata. Its title, authors and date are removed from the text. */
 const abouts = set('article-meta journal-meta teiheader info articleinfo bookinfo sectioninfo chapterinfo');
 /** Parts without text for readers, and the older of two readings. */
 const left = set(
@@ -83,7 +83,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
   const facts: ArticleFacts = { title: '', authors: [], journal: '', date: '', language: null };
   const pieces: string[] = [];
   const notes: string[] = [];
-  /** What closes each open element; null for an element whose text is left out. */
+  /** The closing markup of each open element; null for an element whose text is left out. */
   const open: { name: string; end: string | null; note: number | null; isText: boolean }[] = [];
   /** The HTML that is written: of the text, and of the notes that are open in it. */
   const outs: string[][] = [[]];
@@ -91,10 +91,10 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
   let depth = 0;
   let about = 0;
   let silent = 0;
-  /** Abstracts and titles of sections stand among what an article says about itself, but are text. */
+  /** Abstracts and section titles are inside the metadata, but are text. */
   let inText = 0;
   let label = '';
-  /** Number of open elements where the label stands. */
+  /** Number of open elements at the label. */
   let labelled = 0;
   let captured = '';
   let author = { given: '', surname: '', isAuthor: true };
@@ -123,7 +123,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
     const href = attributes['xlink:href'] ?? attributes['url'] ?? attributes['target'] ?? '';
     if (/^(?:ext-link|uri|ulink|link|ref)$/.test(name) && /^https?:/.test(href))
       return [`<a href="${escaped(href)}">`, '</a>'];
-    // The number of a source stands directly behind a word.
+    // A source's number follows a word without a space.
     const isMark = name === 'xref' && attributes['ref-type'] === 'bibr' && /\p{L}$/u.test(outs.at(-1)?.at(-1) ?? '');
     if (isMark || (name === 'xref' && attributes['ref-type'] === 'fn')) return ['<sup>', '</sup>'];
     if (name === 'math') return [attributes['display'] === 'block' ? '<math display="block">' : '<math>', '</math>'];
@@ -139,7 +139,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
     if (name === 'hi') return hiTags(attributes['rend'] ?? '');
     if (name === 'emphasis' && /bold|strong/.test(attributes['role'] ?? '')) return ['<strong>', '</strong>'];
     const tag = Object.hasOwn(tags, name) ? tags[name] : undefined;
-    // In a citation by elements, no sign stands between these.
+    // In a citation by elements, there is no punctuation between these.
     if (tag === undefined)
       return ['', /^(?:element-citation|biblstruct|person-group|name|biblioentry)$/.test(parent()) ? ' ' : ''];
     const span = tag === 'td' || tag === 'th' ? spansOf(attributes) : '';
@@ -200,7 +200,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
         if (name === 'tex-math') outs.push([]);
         if (name === 'alternatives') [tex, hasMath] = ['', false];
         if (name === 'math') hasMath = true;
-        // Numbers of sections, tables and references stand before them.
+        // Numbers of sections, tables and references precede them.
         if (label !== '' && /^<(?:h\d|p)/.test(start)) {
           write(`${escaped(label)} `);
           label = '';
@@ -226,7 +226,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
         label = captured.trim();
         labelled = open.length;
       } else {
-        // Nothing that the label stands before came: a formula has its number behind it.
+        // The label preceded nothing: a formula's number follows it.
         if (label !== '' && open.length < labelled) {
           write(` ${escaped(label)}`);
           label = '';
@@ -238,7 +238,7 @@ function articleHtml(xml: string, isTei: boolean): { pieces: string[]; facts: Ar
           );
           if (parent() !== 'alternatives') write(tex);
         }
-        // MathML, where it stands beside the TeX, is read.
+        // MathML beside the TeX is read.
         if (name === 'alternatives') {
           if (!hasMath) write(tex);
           [tex, hasMath] = ['', false];

@@ -1,4 +1,4 @@
-/* Reads pages and files from outside in processes of their own. ../README.md says how. Nothing else of sources/ is imported from outside it. */
+/* Reads external pages and files in separate processes, as ../README.md describes. Nothing else of sources/ is imported from outside it. */
 export { createReaders, type Readers, type ReadingContext } from './readers.ts';
 export type { Extraction, Need, PagePictures } from './reading-protocol.ts';
 export { unlockedResource } from './unlocked-resource.ts';

@@ -86,7 +86,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
   /** How the current page is read. Null before that is known, and for everything that is not a page. */
   #way: ReadingWay | null = null;
   #isReadingFile = false;
-  /** Processor time at the beginning of the file, and what the file is allowed in total so far. */
+  /** Processor time at the beginning of the file, and the file's allowance so far. */
   #cpuMsAtBegin = 0;
   #allowedMs = 0;
 
@@ -129,7 +129,7 @@ class CurrentReading implements Conversation<ReadingMessage> {
 
   failure({ kind, cause, wasReady }: Failure): unknown {
     if (kind === 'killed') return endedFromOutside(this.#subject, cause);
-    // A process that ends by itself has a fault of our own code.
+    // A process that exits by itself has a bug.
     if (!wasReady || kind === 'refused' || kind === 'exit') return processUnavailable(cause);
     if (kind === 'memory') return this.#lost(tooMuchMemory(this.#subject));
     return this.#lost(kind === 'time' ? tookTooLong(this.#subject) : brokenReading(this.#subject, cause));

@@ -36,18 +36,18 @@ export type Readers = ReturnType<typeof createReaders>;
 interface ReaderPoolSettings {
   /** Processes that read for one account at the same time. There is one more for other accounts. */
   processes: number;
-  /** An account gets one more process when those that it has have used so much processor time for one page or file. */
+  /** An account gets one more process when its own have used this much processor time for one page or file. */
   growMs: number;
 }
 
 const usual: ReaderSettings & ProcessSettings & ReaderPoolSettings = {
   ocr: false,
   hasYtDlp: false,
-  // More than there are processors read no faster, and each takes a hundred megabytes. With little memory what an account opens and
-  // what it reads take turns.
+  // More processes than processors read no faster, and each takes a hundred megabytes. On low memory an account's processes take
+  // turns.
   processes: isMemorySmall() ? 1 : Math.max(2, Math.min(3, availableParallelism())),
-  // Of two processors, one is needed to split and to embed: sixty pages are found as soon with one process, in 80 MB less. What
-  // waits for a long file waits until a second of processor time was used for it.
+  // Of two processors, one is needed to split and to embed: sixty pages become searchable as soon with one process, in 80 MB less.
+  // Work behind a long file waits until that has used a second of processor time.
   growMs: availableParallelism() > 2 ? 0 : 1_000,
   timeLimitMs: 10_000,
   // With little memory a process makes room for the next step of its item.
@@ -89,7 +89,7 @@ export function createReaders(given: Partial<typeof usual> = {}) {
     }
   };
 
-  /** Reads until nothing is missing. No process is held between two readings, so a slow site blocks nobody else. */
+  /** Repeats until nothing is missing. No process is held between two readings, so a slow site blocks no one else. */
   const readWith = async (
     task: ReadingTask,
     { signal, accountId, supply }: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,

@@ -9,10 +9,10 @@ import { memoryMegabytes } from '../../workers/memory.ts';
 export type ReadingWay = 'whole' | 'linear';
 
 export type FileKind = 'pdf' | 'ebook' | 'docx' | 'mail' | 'image';
-/** What a reading process is reading. Files have other limits than pages, and error messages name the subject. */
+/** The subject of a reading process. Files have other limits than pages, and error messages name the subject. */
 export type ReadingSubject = 'text' | 'page' | 'feed' | FileKind;
 
-/** What a reading lacks. It ends there, so that no process waits for the network, and starts again with the answer. */
+/** A missing resource. The reading ends there, so that no process waits for the network, and starts again with the answer. */
 export type Need = { kind: 'fetch'; url: string; request?: ResourceRequest } | { kind: 'yt-dlp'; address: string };
 
 /** A failure is a valid answer, too. */

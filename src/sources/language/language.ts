@@ -5,7 +5,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 /** BCP 47 allows longer tags, but no real language tag is longer. */
 const maxTagLength = 35;
 
-/** The canonical form (`en-GB`) of what a page, file or video claims; null when that is no valid tag. */
+/** The canonical form (`en-GB`) of a claimed language; null for an invalid tag. */
 export function languageTag(claimed: string | null | undefined): string | null {
   const tag = claimed?.trim().replaceAll('_', '-') ?? '';
   // `und` means that the language is undetermined.

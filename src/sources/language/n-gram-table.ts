@@ -5,7 +5,7 @@ export type PackedNGrams = ReturnType<typeof packNGrams>;
 
 /** The same table in three strings. As objects it takes 23 MB, and so takes a megabyte. */
 export function packNGrams(table: NGramTable) {
-  // The order of UTF-16 units is that of `<`.
+  // Compares UTF-16 units like `<`.
   const keys = Object.keys(table).sort((a, b) => (a < b ? -1 : 1));
   const width = Math.max(...keys.map(({ length }) => length));
   const languages = keys.map((key) => Object.entries(table[key] ?? {}));
@@ -23,7 +23,7 @@ export function packNGrams(table: NGramTable) {
   };
 }
 
-/** Looks n-grams up in the packed table. What it returns reads like the object that was packed. */
+/** Looks n-grams up in the packed table, through the interface of the object that was packed. */
 export function openNGrams({ keys, width, counts, entries }: PackedNGrams): NGramTable {
   const starts = new Uint32Array(counts.length + 1);
   for (let at = 0; at < counts.length; at += 1) starts[at + 1] = (starts[at] ?? 0) + counts.charCodeAt(at);

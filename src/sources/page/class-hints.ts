@@ -1,6 +1,6 @@
 import type { DomNode } from './html/dom-node.ts';
 
-/** What the tag, role, class and id of an element say about it. The order is that of the model's features. */
+/** Hints in an element's tag, role, class and id. The order is that of the model's features. */
 const markings: readonly [name: string, pattern: RegExp][] = [
   [
     'navigation',

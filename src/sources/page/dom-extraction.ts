@@ -70,7 +70,7 @@ export async function extractFromDom(
     clear || facts.elements > maxForRules ? own : await orByRules(own, page.visible, url, baseUrl, toMarkdown);
   const text = plainText(best.markdown);
   if (best.markdown === markdown) return { ...best, warnings: lossWarning(blocks, choice, text, 'model') };
-  // What two readers found is likely all.
+  // A text found by two extractors is probably complete.
   const warnings = agree(text, plainText(markdown)) ? [] : lossWarning(blocks, choice, text, 'rules');
   return { ...best, warnings };
 }

@@ -46,7 +46,7 @@ export async function extractPage(page: string, url: string, options: PageOption
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words, title };
   const media = findMedia(html, facts, url);
-  // A page about a recording may have no text of its own. Its captions are fetched outside this thread.
+  // A page about a recording may have no text. Its captions are fetched outside this thread.
   if (media === null || (media.captions.length === 0 && media.transcript === null))
     refuseErrorPage(facts, jsonLd, found);
   return {
@@ -66,7 +66,7 @@ export async function extractPage(page: string, url: string, options: PageOption
   };
 }
 
-/** What is read of a page. The text is rendered once, since that takes a second on the largest pages. */
+/** The result of reading a page. The text is rendered once, since that takes a second on the largest pages. */
 async function readContent(
   page: HiddenText,
   url: string,

@@ -3,7 +3,7 @@ import type { Choice } from './blocks/choose-blocks.ts';
 import { createPaths } from './blocks/block-elements.ts';
 import { countRoughly, type TextBlock } from './blocks/page-blocks.ts';
 
-/** Shorter sentences are labels, and stand on a page more than once by chance. */
+/** Shorter sentences are labels, and may be repeated on a page by chance. */
 const minWords = 10;
 
 /** The sentences of a text that have at least ten words: the letters of each, and its number of words. */
@@ -36,8 +36,8 @@ const minShare = 0.1;
 const places = ['before', 'between the parts of', 'behind'] as const;
 
 /**
- * A warning if text of a page that may be content is not in what was kept of it.
- * @param reader what chose the text: the model's own choice has all the blocks that it keeps
+ * A warning if text of a page that may be content was not kept.
+ * @param reader the extractor: the model's own choice has all the blocks that it keeps
  */
 export function lossWarning(
   blocks: readonly TextBlock[],
@@ -88,7 +88,7 @@ export function lossWarning(
 /** Characters that are compared, at most: some tenths of a second. */
 const maxCompared = 1_000_000_000;
 
-/** Whether each block stands in a text; null if there are too many of them in a text too long. */
+/** Whether each block occurs in a text; null if there are too many of them in a text too long. */
 function stand(blocks: readonly TextBlock[], text: string): boolean[] | null {
   if (text.length * blocks.length > maxCompared) return null;
   const letters = lettersOf(text);

@@ -13,7 +13,7 @@ type FetchText = ((url: string) => Promise<string | null>) | null;
 export type PageDocument = Document & { media?: PageMedia | undefined };
 
 /**
- * Adds the transcript of a page's recording: first the page's own text, then what is said, with its seconds.
+ * Adds the transcript of a page's recording: first the page's own text, then the speech, with its seconds.
  * @throws {ProcessingError} `no_captions` if the page has neither text nor captions
  */
 export async function withRecording({ media, ...page }: PageDocument, fetchText: FetchText): Promise<Document> {

@@ -25,7 +25,7 @@ export async function readPage(
   ]);
   report.begun('page');
   const note = singleFileNote(text ?? '');
-  // Only a file needs to be told where it was.
+  // Only a file needs its original address.
   const isFile = finalUrl.startsWith('file:');
   const savedAt = isGiven ? (note?.savedAt ?? null) : null;
   const page = await extractPage(text ?? '', isFile ? (note?.url ?? finalUrl) : finalUrl, {

@@ -11,7 +11,7 @@ export interface WholePage {
   toMarkdown: HtmlToMarkdown;
 }
 
-/** What was read from a page of a known kind. Absent or null fields are read as on any other page. */
+/** Data read from a page of a known kind. Absent or null fields are read as on any other page. */
 export interface PageReading {
   contentType: ContentType;
   markdown?: string;

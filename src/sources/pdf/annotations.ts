@@ -34,7 +34,7 @@ const maxLength = 100_000;
 const notShown = 2 | 32;
 /** A line of a form, in points, where its font has no size. */
 const usualSize = 11;
-/** How far a label stands above its field at most, in font sizes. */
+/** How far a label may be above its field, in font sizes. */
 const maxAbove = 2.5;
 const silent = new Set(['Link', 'Popup', 'Widget']);
 
@@ -80,7 +80,7 @@ function squeezed(text: string): string {
 
 const unticked = '[ ]';
 
-/** The value of a form field as text; null for an empty one, and for what is no field. */
+/** The value of a form field as text; null for an empty one, and for anything else. */
 function valueOf({ subtype, fieldType, fieldValue, ...field }: Annotation): string | null {
   if (subtype !== 'Widget' || field.password === true) return null;
   if (fieldType === 'Btn') {
@@ -130,7 +130,7 @@ function findLabel({ rect = [] }: Annotation, labels: readonly TextItem[]): Fiel
   }
   if (beside !== null) return { item: beside, isBeside: true };
   if (above !== null) return { item: above, isBeside: false };
-  // What stands on the page before it, from above to below.
+  // The preceding text on the page, from top to bottom.
   const before = labels.filter(({ transform }) => (transform[5] ?? 0) > top);
   const last = before.reduce<TextItem | null>(
     (low, item) => (low !== null && (low.transform[5] ?? 0) < (item.transform[5] ?? 0) ? low : item),

@@ -108,7 +108,7 @@ export function joinText(before: string, after: string, words: ReadonlySet<strin
   const left = /(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u.exec(end)?.[1]?.toLowerCase().replaceAll('‐', '-');
   const right = /^\p{L}+/u.exec(after)?.[0];
   if (left !== undefined && right !== undefined) {
-    // An address has hyphens of its own.
+    // An address may contain hyphens.
     const isOwn = endsInAddress(before) && !words.has((left.split('-').at(-1) ?? '') + right.toLowerCase());
     return !isOwn && isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
   }

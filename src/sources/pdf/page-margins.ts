@@ -106,8 +106,8 @@ function isSameRunning(row: PageRow, other: PageRow, step: number, isFrequent: b
 }
 
 /**
- * Whether the numbers of two rows are the same, but for the page number. A sheet with two pages side by side has two
- * page numbers, and each is two more than on the sheet before. Footnotes that refer to one work differ in other ways:
+ * Whether the numbers of two rows are the same, except for the page number. A sheet with two pages side by side has two page
+ * numbers, and each is two more than on the sheet before. Footnotes that refer to one work differ in other ways:
  * "box 1, folio 4" and "box 4, folio 7".
  */
 function differAsPages(numbers: readonly string[], others: readonly string[], step: number): boolean {
@@ -135,7 +135,7 @@ function standsApart(running: readonly PageRow[], rows: readonly PageRow[], page
 
 /* Stamps along the side of a page (of arXiv, of a publisher), and the numbers of lines. */
 
-/** A page with less text, in characters, may be a drawing whose labels stand at its sides. */
+/** A page with less text, in characters, may be a drawing with labels at its sides. */
 const minText = 200;
 /** The labels of a map or a drawing are shorter than lines of prose, in characters. */
 const minProse = 25;
@@ -161,7 +161,7 @@ export function withoutMarginText(segments: readonly TextSegment[]): TextSegment
   });
 }
 
-/** The numbers that stand left of the lines of a text and count them, every one or every fifth. */
+/** Line numbers left of a text, at every line or every fifth. */
 function lineNumbers(upright: readonly TextSegment[]): ReadonlySet<TextSegment> {
   const [counts, texts] = [[] as TextSegment[], [] as TextSegment[]];
   for (const segment of upright) (/^\d{1,4}$/.test(segment.text) ? counts : texts).push(segment);

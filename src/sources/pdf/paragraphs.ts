@@ -126,7 +126,7 @@ function headingTarget(blocks: readonly Open[], line: Line, level: number): Open
   return isNext && !/^\d+(?:\.\d+)*\.?\s/.test(line.text) ? last : null;
 }
 
-/** Notes that may stand between a paragraph and its rest. */
+/** Notes that may separate a paragraph from its rest. */
 const lookedBackAt = 40;
 
 function textTarget(
@@ -262,7 +262,7 @@ function mergeLists(blocks: readonly Open[]): Open[] {
   return merged;
 }
 
-/** An item that begins further in than this, in font sizes, stands in another column. */
+/** An item indented further than this, in font sizes, is in another column. */
 const maxIndent = 6;
 
 function toBlock({ kind, level, text, page }: Open): Block {

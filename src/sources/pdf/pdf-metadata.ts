@@ -39,7 +39,7 @@ export function properAuthor(author: string | null): string | null {
   return author === null || !/\p{L}{2}/u.test(author) || isPlaceholder(author) ? null : author;
 }
 
-/** What programs write for a title or an author that nobody gave: "(anonymous)", "Untitled-1", "slide 1". */
+/** Placeholders of programs for a missing title or author: "(anonymous)", "Untitled-1", "slide 1". */
 const placeholders = new Set(
   (
     'admin,administrator,anonymous,author,default,document,full page,layout,microsoft,microsoft office,' +

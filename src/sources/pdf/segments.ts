@@ -15,7 +15,7 @@ const sameLine = 0.45;
 /**
  * Joins pdf.js's items to segments, in the given order.
  * @param view the page's viewport transform at scale 1, which includes the page's rotation
- * @param linesBetween the upright lines of tables that stand at a height between two places, as their x
+ * @param linesBetween the x of the vertical table lines at a height between two places
  */
 export function readSegments(
   items: readonly TextItem[],
@@ -50,7 +50,7 @@ export function readSegments(
         if (gap === null || (run.turn === 0 && linesBetween(middleOf(run), last.x1 - slack, run.x0 + slack).length > 0))
           flush();
         else if ((isSpaced && hasRoom(gap, run)) || gap > spaceGap * Math.min(last.size, run.size)) {
-          // Programs draw the letters of such lines from either side. The space goes where it stands, like them.
+          // Programs draw the letters of such lines from either side. The space keeps its position among them.
           if (extent.isRightToLeft || run.isRightToLeft) runs.push(spaceBetween(last, run));
           else addSpace(last, run);
         }
@@ -158,7 +158,7 @@ class DrawnTexts {
   readonly #places = new Map<string, TextRun[]>();
 
   isRepeated(run: TextRun): boolean {
-    // A letter that is drawn alone may well stand beside the same one.
+    // A letter drawn separately may be repeated.
     const reach = Math.min(run.size * 0.2, (run.x1 - run.x0) * 0.5);
     const [row, column] = [Math.round(run.y), Math.floor(run.x0 / bucket)];
     for (const y of [row - 1, row, row + 1]) {

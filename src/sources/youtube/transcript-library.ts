@@ -52,7 +52,7 @@ export async function askLibrary(
 
 /**
  * Tries one track and adds the results to `asked`.
- * @returns the track that was tried; null if there is none left
+ * @returns the track that was tried; null if none is left
  */
 async function askForTrack(
   videoId: string,

@@ -76,7 +76,7 @@ export function problemOfReplacement(replacement: PageReplacement): VideoProblem
   return replacement === 'captcha' ? 'rate_limited' : 'transcript_blocked';
 }
 
-/** What a refused request means for the video; null if it is no answer from YouTube, and is retried. */
+/** The meaning of a refused request for the video; null if it is no answer from YouTube, and is retried. */
 export function problemOfFetch({ code }: ProcessingError): VideoProblem | null {
   if (code === 'rate_limited') return 'rate_limited';
   const refused = new Set<FailureCode>(['forbidden', 'http_error', 'not_found', 'too_many_redirects', 'too_large']);

@@ -4,7 +4,7 @@ import { readTokens } from '../page/html/html-tokens.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { factsOf, mergeFacts, noFacts, parsePlayer, type VideoFacts } from './player.ts';
 
-/** What YouTube served instead of the page: a consent form, a robot check, or nothing. */
+/** YouTube's substitute for the page: a consent form, a robot check, or nothing. */
 export type PageReplacement = 'consent' | 'captcha' | 'refused';
 
 export function noteOfRefusal(replacement: PageReplacement): string {
@@ -13,7 +13,7 @@ export function noteOfRefusal(replacement: PageReplacement): string {
 
 export type WatchPage = ReturnType<typeof readWatchPage>;
 
-/** Reads a watch page, or what was served in its place: a form, or the video's description for embedding (oEmbed). */
+/** Reads a watch page, or its substitute: a form, or the video's description for embedding (oEmbed). */
 export function readWatchPage(text: string, videoId: string) {
   const embed = readEmbed(text);
   if (embed !== null) return { player: null, facts: embed, replacement: null };

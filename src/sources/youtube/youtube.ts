@@ -145,7 +145,7 @@ async function readTracks(
   return null;
 }
 
-/** What a player says about the video outweighs a refused request, and the first player outweighs the page. */
+/** A player's answer about the video outweighs a refused request, and the first player outweighs the page. */
 function chooseProblem(asked: LibraryAnswer, page: WatchPage): VideoProblem {
   const said = [asked.player, page.player].flatMap((player) =>
     player === null ? [] : [problemOf(player) ?? 'token_required'],

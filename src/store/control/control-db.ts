@@ -7,13 +7,13 @@ import { first, type Sql, type Steps } from '../library/db.ts';
  * `control.db`, PostgreSQL among the tables of the one database.
  */
 
-/** What both engines write differently in statements on control's tables. */
+/** Differences between the engines in statements on control's tables. */
 export interface ControlDb {
   readonly now: number;
   readonly clock: ClockReading;
   /** Behind `SELECT … FROM`: holds the rows until the transaction ends. Writes of SQLite happen one after the other. */
   readonly forUpdate: Sql;
-  /** Behind `SELECT … FROM`: nobody changes the rows until the transaction ends. */
+  /** Suffix of `SELECT … FROM`: locks the rows until the transaction ends. */
   readonly forShare: Sql;
   /** Like `forUpdate`, without rows that another transaction holds. */
   readonly forUpdateOfFree: Sql;
@@ -24,7 +24,7 @@ export interface ControlDb {
 }
 
 export interface ControlAccess {
-  /** Reads. Each statement sees what is there when it runs. */
+  /** Reads. Each statement sees the current state. */
   read<T>(work: (db: ControlDb) => Steps<T>): Promise<T>;
   /** Reads that all see the same state. */
   readTogether<T>(work: (db: ControlDb) => Steps<T>): Promise<T>;

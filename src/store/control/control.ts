@@ -66,7 +66,7 @@ export function* hideAccount(db: ControlDb, id: string): Steps<void> {
   yield* later`UPDATE accounts SET removed_at = ${db.now}, removed_passed = ${passed} WHERE id = ${id}`;
 }
 
-/** Shows a hidden account again. Null when there is none that could be shown. */
+/** Restores a hidden account. Null when there is none to restore. */
 export function* showAccount(db: ControlDb, id: string): Steps<Account | null> {
   const passed = yield* noteControlTime(db);
   const shown = yield* run`
@@ -180,7 +180,7 @@ export function controlRecords(access: ControlAccess) {
         () => all<{ accountId: string; code: string; items: number }>`
           SELECT account_id, code, items FROM failed_items`,
       ),
-    /** Adds to what was paid for models today (UTC), summed over all accounts and processes. */
+    /** Adds to today's cost of models (UTC), summed over all accounts and processes. */
     async addUsage({ inputTokens, outputTokens, costMicros }: Usage) {
       await change(
         (db) => run`

@@ -158,7 +158,7 @@ export function oauthRecords({ read, change, write }: ControlAccess) {
     /** Ends a grant with all its tokens and codes. False when the account has no such grant. */
     endGrant: (accountId: string, id: string) => write((db) => endGrant(db, accountId, id)),
     removeGrant: (id: string) => write(() => removeGrant(id)),
-    /** The grant of a valid access token, and what the token may do of it. Null for every other token. */
+    /** The grant of a valid access token, and the token's scopes. Null for every other token. */
     findAccess: (key: Uint8Array) => read((db) => findAccess(db, key)),
     async touchGrant(id: string) {
       const [now, grant] = await read(function* (db) {

@@ -22,7 +22,7 @@ const sessions = ({ now }: ControlDb) => sql`
 
 /** Sets the login. All sessions and links of the account end. False when another account has the name. */
 function* writeLogin(db: ControlDb, accountId: string, { name, folded, passwordHash }: NewLogin): Steps<boolean> {
-  // Logins are written one after the other, so that of two accounts which want a name one gets it.
+  // Logins are written one after the other, so that only one of two accounts gets a name.
   yield* later`SELECT 1 FROM control_state ${db.forUpdate}`;
   const taken = yield* first`
     SELECT 1 AS taken FROM logins WHERE folded = ${folded} AND account_id <> ${accountId}`;
@@ -55,7 +55,7 @@ function* createLink(db: ControlDb, { accountId, purpose, hash, expiresAt }: New
 }
 
 function* setLoginByLink(db: ControlDb, hash: Uint8Array, login: NewLogin): Steps<'set' | 'used' | 'taken'> {
-  // Held until the end, so that of two who use the link at once one finds it gone.
+  // Locked until the end, so that only one of two concurrent users of the link succeeds.
   const link = yield* first<{ accountId: string }>`
     SELECT k.account_id FROM sign_in_links k
     WHERE k.hash = ${hash} AND k.expires_at > ${db.now} AND k.purpose <> 'open'
@@ -143,8 +143,8 @@ export function signInRecords({ read, change, write }: ControlAccess) {
     takeLink: (hash: Uint8Array) =>
       change(({ now }) => any(run`DELETE FROM sign_in_links WHERE hash = ${hash} AND expires_at > ${now}`)),
     /**
-     * Uses a link up and sets the login of its account, in one write. All sessions and other links of the account end.
-     * `used`: there is no such link any more. `taken`: another account has the name, and the link goes on working.
+     * Uses up a link and sets the login of its account, in one write. All sessions and other links of the account end.
+     * `used`: the link no longer exists. `taken`: another account has the name, and the link stays valid.
      */
     setLoginByLink: (hash: Uint8Array, login: NewLogin) => write((db) => setLoginByLink(db, hash, login)),
     /**

@@ -128,7 +128,7 @@ export function tokenRecords({ read, change, write }: ControlAccess) {
     getToken: (id: string) => read(() => getToken(id)),
     /** Newest first; of all accounts when none is given. */
     listTokens: (accountId?: string) => read((db) => listTokens(db, accountId)),
-    /** Revokes it with all keys that it made, and that those made. False when there is none, or it was already revoked. */
+    /** Revokes it with all keys that it created, recursively. False when there is none, or it was already revoked. */
     revokeToken: (id: string) => write((db) => revokeToken(db, id)),
     /** Gives it another secret. Null when there is no such token that works. @throws {AppError} `unauthorized` when the key that asks has ended */
     rotateToken: (rotation: Rotation) => write((db) => rotateToken(db, rotation)),

@@ -3,9 +3,9 @@ import { all, first, insertion, JsonText, later, run, sql, type Steps, text, typ
 import type { ControlAccess } from './control-db.ts';
 
 /*
- * The records of who may sign in or connect, in the form in which they are moved to another engine: rows under the names of
- * their columns. Bytes are in hexadecimal, and JSON is text. The rows hold hashes of secrets, not the secrets: nobody can
- * sign in with them, and existing passwords and tokens go on working after the move.
+ * Credentials in the form in which they are moved to another engine: rows with their column names. Bytes are in hexadecimal, and
+ * JSON is text. The rows hold only hashes of secrets, which cannot be used to sign in; existing passwords and tokens stay valid
+ * after the move.
  */
 
 type MovedRow = Readonly<Record<string, string | number | null>>;

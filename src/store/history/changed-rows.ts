@@ -77,7 +77,7 @@ export const recordedColumns: Readonly<Record<Kind, { columns: readonly string[]
   text: { columns: ['visible_document'], json: [] },
 };
 
-/* Which columns of a row undo brings back. The others follow from what is derived, or were moved on since. */
+/* The columns of a row that undo restores. The others are derived, or may have changed since. */
 
 /** The others say whether the item is deleted. */
 const plainItemColumns =
@@ -90,7 +90,7 @@ export function restoredItemColumns(row: ChangedRow): string[] {
 const ownColumns = 'goal goal_reason title state touched_at completed_at due priority snoozed_until created_at'.split(
   ' ',
 );
-/** Where an action stands in a text: analyses and merging move it on. */
+/** An action's location in a text: analyses and merging update it. */
 const placeColumns = ['item', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url', 'merged_into'];
 
 interface RestoredAction {

@@ -6,17 +6,17 @@ export interface RowConflict extends UndoConflict {
   row: ChangedRow;
 }
 
-/** What the library says now of the rows whose conflicts are looked for. An engine may look up all of it beforehand. */
+/** The library's current state of the rows that are checked for conflicts. An engine may look up all of it beforehand. */
 export interface LibraryNow {
   /** The record that the row belongs to, as it is called now. */
   subjectOf(row: ChangedRow): { id: string; title: string | null };
   /** The row as it is now; null when it is not there. */
   current(row: ChangedRow): Values | null;
-  /** Whether the item of the row is there, in the trash or not. */
+  /** Whether the row's item exists, in the trash or not. */
   hasItem(row: ChangedRow): boolean;
-  /** Whether the text is there that the row pointed to before. */
+  /** Whether the row's previous text exists. */
   hasDocument(row: ChangedRow): boolean;
-  /** Whether the version is there that the item showed before. */
+  /** Whether the item's previous version exists. */
   hasVersion(row: ChangedRow): boolean;
   /** The operation of the last change of the item after this one that was not undone and undid none. */
   laterChange(row: ChangedRow): string | null;
@@ -54,7 +54,7 @@ const compared: Readonly<Record<Kind, readonly string[]>> = {
   text: ['visible_document'],
 };
 
-/** What was changed since the rows were recorded, and would be overwritten; and what cannot be done at all. */
+/** Rows that were changed since the recording, and would be overwritten; and those that cannot be undone. */
 export function conflictsOf(rows: readonly ChangedRow[], library: LibraryNow): RowConflict[] {
   return rows.flatMap((row) => {
     const now = library.current(row);
@@ -80,7 +80,7 @@ interface FoundConflict {
   reason: string;
 }
 
-/** Of times only whether there is one counts: of when an item was deleted, say, nobody thinks twice. */
+/** Of times, only their presence counts: nobody objects to another time of deletion, for example. */
 const isFlag = (column: string) => ['deleted_at', 'archived_at', 'read_at'].includes(column);
 
 function isSame(column: string, one: Values | null, other: Values | null): boolean {

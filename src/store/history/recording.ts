@@ -5,7 +5,7 @@ import { invalidInput } from '../../errors.ts';
 import { restorableForMs } from '../../domain/records/limits.ts';
 import type { HistoryLimits } from '../history.ts';
 
-/** What a store keeps of a change; plain data, for writes in other threads. */
+/** A store's record of a change; plain data, for writes in other threads. */
 export type ChangeRecord = Readonly<Omit<Change, 'isRecorded'>> & {
   /** Whether an earlier write of it was recorded. When that is gone, what follows is not recorded: undo would restore a part of it. */
   isContinued: boolean;
@@ -22,7 +22,7 @@ export interface Undoing {
   scopes: readonly Scope[];
 }
 
-/** What a row of the history takes beside its values. */
+/** The size of a history row beside its values. */
 export const rowBytes = 120;
 
 /** The error for a call that goes on writing after a part of it was undone: the rest would not be undone with it. */
@@ -32,7 +32,7 @@ export function undoneMeanwhile(): AppError {
 
 export const usualHistory: HistoryLimits = { keptMs: restorableForMs, maxBytes: 200 * 1024 * 1024 };
 
-/** What is left from before the history was switched off. */
+/** Remains from before the history was switched off. */
 export const noHistory: HistoryLimits = { keptMs: 0, maxBytes: 0 };
 
 /** Entries that one write removes; rows of a large one, which is removed in parts. */
@@ -43,20 +43,20 @@ export const maxRowsPruned = 2_000;
 export const maxBetweenWritesMs = 2 * 60_000;
 
 /*
- * An entry is as old as its last write. It is removed when it is too old. When the history is too large, the oldest entry
- * that is not needed is removed. Needed are the newest, those that may go on, and an entry that is being undone together
- * with those that undo it: the next call finishes an undo that was interrupted. An entry that is being undone gets the age
- * of the last change that undoes it.
+ * An entry is as old as its last write. It is removed when it is too old. When the history is too large, the oldest entry that is
+ * not needed is removed. Needed are the newest, those still being written, and an entry that is being undone together with those
+ * that undo it: the next call finishes an interrupted undo. An entry that is being undone gets the age of the last change that
+ * undoes it.
  */
 
-/** What the engines look up to prune. Times are as the account counts time that passed. */
+/** Lookups of the engines for pruning. Times are in the account's elapsed time. */
 export interface HistoryState {
   passed: number;
   historyBytes: number;
   oldest: { seq: number; passed: number };
 }
 
-/** What may be removed: the oldest entry, the oldest that is not needed, or nothing. */
+/** The candidates for removal: the oldest entry, the oldest that is not needed, or nothing. */
 export function surplusOf({ passed, historyBytes, oldest }: HistoryState, limits: HistoryLimits) {
   if (oldest.passed <= passed - limits.keptMs) return 'oldest';
   return historyBytes > limits.maxBytes ? 'oldest_not_needed' : 'nothing';

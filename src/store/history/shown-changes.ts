@@ -4,7 +4,7 @@ import { shortened } from '../../domain/text/shortened.ts';
 import type { HistoryChange, HistoryValue } from '../../domain/records/history-entry.ts';
 import { type ChangedRow, differingColumns, type Kind } from './changed-rows.ts';
 
-/** What a person calls a column; columns without a name follow from others. */
+/** Columns' names for people; columns without one are derived. */
 const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   item: {
     url: 'url',
@@ -59,7 +59,7 @@ export interface ItemName {
   url: string;
 }
 
-/** Finds an item by its key; undefined when it is not there any more. */
+/** Finds an item by its key; undefined when it no longer exists. */
 export type FindItemName = (key: number | null) => ItemName | undefined;
 
 /** Rows of these kinds say themselves what they are called. */

@@ -40,7 +40,7 @@ export function joinedUndo({ operation }: UndoneEntry, joins: string): UndoPart 
 export interface PartConflicts {
   conflicts: UndoConflict[];
   total: number;
-  /** To go on below it; null when there are no more. */
+  /** Where to continue; null at the end. */
   next: number | null;
 }
 
@@ -94,7 +94,7 @@ export function planPart(
   };
 }
 
-/** Kinds of rows by what a caller must be allowed to remove. */
+/** Kinds of rows by the permission to delete that they require. */
 export const kindsRemoved: Readonly<Record<ChangeNeeds['removes'][number], readonly ChangedRow['kind'][]>> = {
   content: ['item', 'highlight', 'list', 'source'],
   goals: ['goal'],
@@ -105,7 +105,7 @@ interface UndoSteps {
   conflictsBelow: (below: number) => Promise<PartConflicts>;
   /** In one write each. */
   undoPart: () => Promise<UndoPart | null>;
-  /** What is undone from now on is a part of this change. */
+  /** The change that records this undo from now on. */
   join: (change: string) => void;
 }
 
@@ -141,7 +141,7 @@ export async function undoEntry(
   }
 }
 
-/** Pruning keeps what is being undone, but not when the history is switched off or its items are removed for good. */
+/** Pruning keeps an entry that is being undone, but not when the history is switched off or its items are purged. */
 function restIsGone(): never {
   throw conflict(
     'A part of this change was undone. The rest stays as it is, because its history was removed meanwhile.',

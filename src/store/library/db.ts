@@ -82,7 +82,7 @@ export interface Indexing {
   forgetVectors(items: readonly number[]): Steps<void>;
 }
 
-/** Columns of texts that may be longer than what an index of PostgreSQL holds: it indexes hashes of them. */
+/** Columns of texts that may exceed the size limit of a PostgreSQL index: it indexes hashes of them. */
 type LongKey = 'canonical_url' | 'address' | 'name' | 'folded';
 
 export interface Db {
@@ -121,13 +121,13 @@ export interface Db {
   /** The values of a boolean column as partial indexes have them: `link_due = ${db.yes}`. */
   readonly yes: Sql;
   readonly no: Sql;
-  /** A suffix for SELECT: nobody else changes its rows until the transaction ends. */
+  /** A suffix for SELECT: locks its rows until the transaction ends. */
   readonly forUpdate: Sql;
   /** The kind of work of a job, as indexes have it. */
   readonly work: Sql;
-  /** Claims the job that has been due longest, or that of the newest item; a background job when no other is due. */
+  /** Claims the longest-due job, or that of the newest item; a background job when no other is due. */
   claimDue(leaseMs: number, which: JobsToClaim): Steps<Claim | undefined>;
-  /** Where the text stands in the column, from 1; 0: nowhere. Letters of ASCII are folded. */
+  /** The position of the text in the column, from 1; 0: none. ASCII letters are folded. */
   positionIn(column: string, text: string): Sql;
   /** The key of an embedder, as vectors have it. */
   embedder(name: string): Sql;
@@ -139,9 +139,9 @@ export interface Db {
    */
   passagesWith(words: string): Sql;
   readonly recording: {
-    /** The key of the history entry that is being recorded; null when there is none. */
+    /** The key of the history entry being recorded; null when there is none. */
     readonly entry: Sql;
-    /** The text of a column, from what a trigger recorded. */
+    /** The text of a column in a trigger's record. */
     text(recorded: string): string;
     /** The value of a JSON column that may also hold a text. */
     value(column: unknown): unknown;
@@ -175,7 +175,7 @@ export function* run(...template: Template): Steps<number> {
   return count;
 }
 
-/** Runs a statement whose answer nobody needs. */
+/** Runs a statement without reading its answer. */
 export function* later(...template: Template): Steps<void> {
   yield { statement: sql(...template), isLater: true };
 }
@@ -236,7 +236,7 @@ export function* passedTime(db: Db): Steps<number> {
   return db.passed ?? passedSince(yield* readNote(db), db.clock);
 }
 
-/** What the clock asks for: the time has to be noted, or due times moved after it was set back. */
+/** Updates that the clock requires: the time has to be recorded, or due times moved after it was set back. */
 export function* readTimeDue(db: Db): Steps<{ isNoteDue: boolean; wasSetBack: boolean }> {
   const note = yield* readNote(db);
   return { isNoteDue: needsNote(note, db.clock), wasSetBack: isSetBack(note, db.now) };

@@ -11,9 +11,8 @@ import type { Resource } from '../../domain/records/resource.ts';
 import { fromJson, type Sql, text, toJson, type Value } from './db.ts';
 
 /*
- * The fields of each record that is stored, exported and moved. Insertion, reading and transfer read these lists. A
- * column has the name of its field, in `snake_case`, where no other is told. A field that is missing here does not
- * compile.
+ * The stored fields of each record, for insertion, reading and transfer. A column has the name of its field, in `snake_case`,
+ * unless another is given. A field that is missing here does not compile.
  */
 
 /** How each field is stored: as it is, as JSON, or as it is in a column of another name. */
@@ -22,7 +21,7 @@ type Fields<Field extends string = string> = Readonly<Record<Field, 'plain' | 'j
 const plain = <Field extends string>(...fields: Field[]): Readonly<Record<Field, 'plain'>> =>
   Object.fromEntries(fields.map((field) => [field, 'plain'])) as Record<Field, 'plain'>;
 
-/** What an exported item has from rows of other tables. */
+/** Fields of an exported item from rows of other tables. */
 export type Belonging =
   | 'tags'
   | 'tagProposals'

@@ -62,7 +62,7 @@ function toHighlight({ isPlaced, start, locator, url, createdAt, updatedAt, ...r
   };
 }
 
-/** In the order of the text; those that are not in it come last. */
+/** In text order, with missing ones last. */
 const inOrderOfText = sql`ORDER BY h.start_at NULLS LAST, h.seq`;
 
 /** Newest first, or in the order of the text of one item. */
@@ -220,8 +220,8 @@ interface KnownHighlight {
 }
 
 /**
- * Adds highlights of an import. One that is there by its source takes the words of the import, unless it was changed or
- * deleted here; one with the same words as another stays as it is.
+ * Adds highlights of an import. An existing one with the same source takes the import's words, unless it was changed or deleted
+ * here; one with the same words as another is unchanged.
  */
 export function* importHighlights(
   db: Db,
@@ -326,8 +326,8 @@ export function* nextHighlightsToPlace(db: Db, limit: number, contentId?: string
 }
 
 /**
- * Keeps where highlights stand (null: not in this text), and makes them findable. Nothing is kept when the item has
- * another text by now: they are due again then.
+ * Stores the locations of highlights (null: not in this text), and makes them findable. Nothing is stored when the item has another
+ * text by now: they are due again then.
  */
 export function* keepHighlightPlaces(
   db: Db,

@@ -230,7 +230,7 @@ export const partialWorks = {
   undoPart,
 };
 
-/** What keeps a library small: whether it is due, and a part of it. */
+/** Maintenance of a library: whether it is due, and a part of it. */
 const upkeep = [
   [hasHistoryToPrune, pruneHistory],
   [hasRequestsToForget, forgetRequests],

@@ -17,7 +17,7 @@ import {
 } from './db.ts';
 import { primaryOf } from './items/held.ts';
 
-/* What searches need besides the index: which passages have vectors, and past queries. */
+/* Records that searches need besides the index: which passages have vectors, and past queries. */
 
 /** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */
 function languageCondition(db: Db, languages: readonly string[] | null | undefined): Sql {

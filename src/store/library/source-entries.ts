@@ -10,7 +10,7 @@ import { parseFingerprint } from '../../domain/records/sources/folder.ts';
 import { all, type Db, first, later, type Sql, sql, type Steps } from './db.ts';
 import { isThere, requireClaim } from './sources.ts';
 
-/* What sources offered, and the items that were made of it. */
+/* The entries that sources offered, and the items made from them. */
 
 const entryColumns = sql`e.key, e.state, i.id AS content_id, e.address, e.title, e.published_at, e.fingerprint, e.seen_at`;
 
@@ -46,7 +46,7 @@ export function* findSourceEntries(db: Db, sourceId: string, keys: readonly stri
     ${entries(db, sourceId)} AND e.key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
 }
 
-/** Items whose files a note links to, and those of notes that link to it; of a letter, those of its files; at most `limit`. */
+/** Items whose files a note links to, and notes that link to it; for a letter, its files; at most `limit`. */
 export function* listLinked(db: Db, contentId: string, limit: number): Steps<string[]> {
   const own = yield* first<{ source: number; key: string; fingerprint: string }>`
     SELECT e.source, e.key, e.fingerprint FROM items i JOIN source_entries e ON ${db.of('e')} AND e.item = i.seq
@@ -77,7 +77,7 @@ export function* keepSourceEntries(db: Db, claim: SourceClaim, kept: readonly So
   );
 }
 
-/** Adds entries to a source, or does what `onConflict` says with those that it has. */
+/** Adds entries to a source, or handles existing ones by `onConflict`. */
 export function* insertEntries(db: Db, source: number, kept: readonly SourceEntry[], onConflict: Sql): Steps<void> {
   for (const { key, state, contentId, address, title, publishedAt, fingerprint, seenAt } of kept) {
     const item =
@@ -106,10 +106,7 @@ export function* removeSourceEntries(db: Db, claim: SourceClaim, keys: readonly 
       AND key IN (SELECT k.value FROM ${db.texts('k', keys)})`;
 }
 
-/**
- * Items that this source brought and nobody has touched: they lie unread in the inbox, in no list, without notes,
- * highlights and tags other than those of the source.
- */
+/** Untouched items of this source: unread in the inbox, in no list, without notes, highlights and tags other than those of the source. */
 export function* findUntouchedItems(
   db: Db,
   sourceId: string,

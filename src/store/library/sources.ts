@@ -115,8 +115,7 @@ const everyMs = (minutes: number | null | undefined): number | null =>
   minutes === null || minutes === undefined ? null : minutes * minuteMs;
 
 /**
- * Adds a source, which is checked at once. One of the same kind and address is that source: it takes what is given, and
- * is resumed.
+ * Adds a source, which is checked at once. An existing one of the same kind and address is updated and resumed.
  * @throws {AppError} `invalid_input` when the account has `maxSources`
  */
 export function* addSource(db: Db, source: NewSource): Steps<Source> {
@@ -194,7 +193,7 @@ export function* deleteSource(db: Db, id: string): Steps<Source | null> {
   return source;
 }
 
-/** Makes an active source due now. Returns false when there is none with this id that is active. */
+/** Makes an active source due now. Returns false when there is none with this id. */
 export function* askSource(db: Db, id: string): Steps<boolean> {
   const asked = yield* first<{ seq: number }>`
     UPDATE sources SET due_at = CASE WHEN lease_token IS NULL THEN ${db.now} ELSE due_at END
@@ -218,8 +217,8 @@ export function* hasDueSource(db: Db): Steps<boolean> {
 const leftAloneMs = 5 * minuteMs;
 
 /**
- * Claims the source that has been due longest, of these kinds, and whose host is not busy; null when there is none. Then
- * those of other kinds that are due are put off for five minutes: nobody may be there to check them.
+ * Claims the longest-due source of these kinds whose host is not busy; null when there is none. Then due ones of other kinds are
+ * postponed for five minutes: no process may be able to check them.
  */
 export function* claimSource(
   db: Db,

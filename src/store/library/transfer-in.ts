@@ -159,7 +159,7 @@ function* keysOf(db: Db, item: number): Steps<Keys> {
 
 const documentKey = (version: number, hash: Uint8Array) => `${version} ${Buffer.from(hash).toString('hex')}`;
 
-/** What an export of another program would add. */
+/** Records that an export of another program would add. */
 function* mergeItem(db: Db, item: ExportedItem): Steps<ImportedContent> {
   const { url, canonicalUrl, givenTitle, tags, notes, createdAt } = item;
   const highlights = item.highlights
@@ -263,7 +263,7 @@ function* insertAnalysis(
   const isGoal = (id: string | null | undefined) => goals.some((goal) => goal.id === id);
   for (const [ordinal, insight] of insights.entries()) {
     const document = versions.get(insight.version);
-    // For those without a goal nobody has looked among the goals of this library.
+    // Those without a goal were not compared with this library's goals.
     const linkedAt = isGoal(insight.goalId) ? version : 0;
     if (document !== undefined) yield* insertInsight(db, item, document, ordinal, insight, linkedAt);
   }
@@ -328,7 +328,7 @@ function* insertJobs(db: Db, item: number, { job, betterAnalysis }: ExportedItem
     })}`;
 }
 
-/** Makes actions stand for others again, where both are there. */
+/** Merges actions again where both exist. */
 export function* restoreMerges(db: Db, merges: readonly { id: string; into: string }[]): Steps<void> {
   for (const { id, into } of merges)
     yield* later`
@@ -338,9 +338,8 @@ export function* restoreMerges(db: Db, merges: readonly { id: string; into: stri
 }
 
 /**
- * Inserts lists, with those of their items that are there. A list that is there by its id or name gets the items that it
- * lacks (`older`), or the lists that are there make way (`any`). @returns the names of lists for which there was no room,
- *   or not for all their items, or of which there is one of the other kind
+ * Inserts lists, with their existing items. An existing list with its id or name gets the missing items (`older`), or existing
+ * lists are replaced (`any`). @returns the names of lists without enough room, or of another kind
  */
 export function* restoreLists(db: Db, lists: readonly ExportedList[], replaces: ReplacedItems): Steps<string[]> {
   yield* noteTransfer(db);
@@ -350,9 +349,9 @@ export function* restoreLists(db: Db, lists: readonly ExportedList[], replaces: 
 }
 
 /**
- * Inserts sources with their entries. One that is there by its kind and address stays as it is, and gets the entries that it
- * lacks (`older`); or all that are there make way (`any`). A source with many entries comes several times, with some of
- * them each time. @returns for how many there was no room
+ * Inserts sources with their entries. An existing one of the same kind and address is unchanged, and gets missing entries
+ * (`older`); or all existing ones are replaced (`any`). A source with many entries comes several times, with some of them each
+ * time. @returns how many did not fit
  */
 export function* restoreSources(db: Db, sources: readonly ExportedSource[], replaces: ReplacedItems): Steps<number> {
   yield* noteTransfer(db);

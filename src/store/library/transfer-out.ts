@@ -121,7 +121,7 @@ function* readBelonging(db: Db, item: number): Steps<Pick<ExportedItem, Belongin
     tags: tags.map(({ tag }) => tag),
     ...(tagProposals.length > 0 && { tagProposals }),
     documents,
-    // An empty fragment says that there is none; null, that it was not computed.
+    // An empty fragment means that there is none; null, that it was not computed.
     passages: passages.map(({ fragment, ...passage }) => ({
       ...passage,
       headingPath: fromJson(passage.headingPath),

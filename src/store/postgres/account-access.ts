@@ -69,7 +69,7 @@ export class AccountAccess {
     return this.#run('', work);
   }
 
-  /** A write of what nobody sees, which is no part of a change. @throws {AppError} like `write` */
+  /** A write of invisible data, which is not part of a change. @throws {AppError} like `write` */
   note<T>(work: (db: AccountTx) => Promise<T>): Promise<T> {
     return this.#run('', async (db) => {
       await lockLibrary(db);

@@ -62,8 +62,8 @@ function transferOf(access: AccountAccess): Pick<Store, 'restoreItem' | 'restore
     async restoreItems(items) {
       const kept = await Promise.all(items.map(({ originals }) => keepResources(access, originals)));
       await access.writeWork((db) => {
-        // Plans of statements were made when these tables were as good as empty, and read all items of the account for
-        // each one that is written. The database itself makes them anew when it looks at the tables, once a minute.
+        // Plans of statements were made when these tables were nearly empty, and read all items of the account for each written
+        // one. The database itself replans when it analyses the tables, once a minute.
         later(db.sql`DISCARD PLANS`);
         const packed = items.map(({ item }, at) => ({ item, originals: kept[at] ?? [] }));
         return runSteps(db, restorePackedItems(postgresDb(db), packed, 'any'));
@@ -72,7 +72,7 @@ function transferOf(access: AccountAccess): Pick<Store, 'restoreItem' | 'restore
   };
 }
 
-/** Each part of a large change is undone in a write of its own. */
+/** Each part of a large change is undone in a separate write. */
 function undoOf(access: AccountAccess): Store['undo'] {
   return async (id, how) => {
     const entry = await access.read((db) => runSteps(db, findHistoryEntry(postgresDb(db), id)));
@@ -144,7 +144,7 @@ function itemsOf(access: AccountAccess) {
   };
 }
 
-/** The methods for jobs and analyses that are not shared as they stand. A part of `createPostgresStore`. */
+/** The methods for jobs and analyses that differ from the shared ones. A part of `createPostgresStore`. */
 function processingOf(access: AccountAccess) {
   const limits = access.historyLimits;
   const isDue = (due: (db: Db) => Steps<boolean>) => access.read((db) => runSteps(db, due(postgresDb(db, limits))));

@@ -57,9 +57,8 @@ export class PostgresAccounts {
   }
 
   /**
-   * Removes an account for good: first lets nobody in and nothing be written any more, then deletes its rows. What a
-   * killed process leaves undone, `finishRemovals` does. The row of the account stays, without a name, so that its id is
-   * never used again.
+   * Removes an account permanently: first revokes all access and prevents writes, then deletes its rows. `finishRemovals` completes
+   * the work of a killed process. The row of the account stays, without a name, so that its id is never reused.
    */
   async remove(id: string): Promise<void> {
     await transaction(this.#pool, '', async (tx) => {

@@ -12,8 +12,8 @@ export { json } from './driver/tag.ts';
 export type { Tx } from './driver/connection.ts';
 
 /**
- * Sends a statement of a transaction whose answer nobody needs, and does not wait for it: what is sent next comes after
- * it, and if it fails, the transaction fails with its error.
+ * Sends a statement of a transaction without waiting for its answer: later statements run after it, and if it fails, the
+ * transaction fails with its error.
  */
 export function later(statement: Statement<readonly object[]>): void {
   void statement.execute();

@@ -3,14 +3,14 @@ import { connect, transaction, type Tx } from './database.ts';
 import { migrations, readSchema } from './schema.ts';
 
 /*
- * Old nodes go on while a new program's migrations run: migrations add what the new program needs ("expand"), and a later
- * release takes away what no node uses any more ("contract"). `oldest_program` is the version of the schema that a program
- * must know to work on this database: that of the last migration that took something away.
+ * Old nodes continue while a new program's migrations run: migrations add what the new program needs ("expand"), and a later
+ * release removes what no node uses any more ("contract"). `oldest_program` is the version of the schema that a program must know
+ * to work on this database: that of the last migration that removed something.
  */
 
 /**
- * The version of a database that has gone through no migration. Smaller ones are those of previews, which had migrations of
- * their own. A preview refuses this version as a newer one.
+ * The version of a database without migrations. Smaller ones are those of previews, which had different migrations. A preview
+ * refuses this version as a newer one.
  */
 export const firstVersion = 100;
 
@@ -121,8 +121,8 @@ export async function requireVersion(sql: Tx): Promise<void> {
 }
 
 /**
- * Row-level security does not apply to a superuser, to a role that bypasses it, and can be switched off by whoever owns
- * the tables. @throws {AppError} `unavailable` when the role of this connection is one of these
+ * Row-level security does not apply to a superuser or to a role that bypasses it, and the tables' owner can switch it off. @throws
+ * {AppError} `unavailable` when the role of this connection is one of these
  */
 export async function requireBoundRole(sql: Tx): Promise<void> {
   const [role] = await sql<{ isFree: boolean }[]>`

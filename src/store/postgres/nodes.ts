@@ -67,7 +67,7 @@ export function sharedLimiters(pool: Pool) {
       keyPrefix: name,
       points,
       duration,
-      // A node that was told once that there is no room does not ask again.
+      // After one refusal, a node does not ask again.
       ...(points > 0 && { inMemoryBlockOnConsumed: points + 1 }),
       insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration }),
     });

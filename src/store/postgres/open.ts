@@ -19,11 +19,11 @@ import { readDatabaseFacts, requireWritable, sharedLimiters, WorkNotices } from 
 import { IndexNode, type IndexOptions } from './searching/index-node.ts';
 
 export interface PostgresStoresOptions extends ConnectOptions {
-  /** Connections to the database that outlive these stores. Absent: connections of their own. */
+  /** Database connections that outlive these stores. Absent: its own connections. */
   pool?: Pool | undefined;
   /** Of this machine. */
   clock: Clock;
-  /** Leases and due times are those of the database's clock, which all nodes share. */
+  /** Leases and due times use the database's clock, which all nodes share. */
   usesDatabaseTime?: boolean;
   /** Absent: the usual limits. Null: no history is kept, and nothing can be undone. */
   history?: HistoryLimits | null | undefined;

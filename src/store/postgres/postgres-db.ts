@@ -26,7 +26,7 @@ import type { Passage } from '../../domain/records/texts/passage.ts';
 
 /* The shared code of libraries (`store/library/db.ts`) over a transaction of PostgreSQL. */
 
-/** The key of an address, which may itself be longer than what an index holds. */
+/** A hash of an address, which may itself exceed an index's limit. */
 export function addressHash(address: string): Uint8Array {
   return createHash('sha256').update(address).digest();
 }
@@ -92,11 +92,11 @@ export function postgresDb(tx: AccountTx & { passed?: number }, history: History
 
 interface Statements {
   readonly sql: Tag;
-  /** No transaction, whose end would tell of the failure of a statement that nobody waited for. */
+  /** Outside a transaction, nothing would report the failure of an unawaited statement. */
   readonly isAlone?: boolean;
 }
 
-/** Sends the steps one after the other. Those whose answers nobody needs are not waited for. */
+/** Sends the steps one after the other, without waiting for unneeded answers. */
 export async function runSteps<T>(tx: Statements, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
@@ -132,7 +132,7 @@ function send(tx: Statements, { text: query, values }: Sql): Promise<Rows> {
 const unanswered: Answer = { rows: [], count: 0 };
 
 /**
- * Methods of the shared code as those of a `Store`.
+ * Wraps methods of the shared code as methods of a `Store`.
  * @param within runs work in a transaction of the right kind
  */
 export function promised<M extends Readonly<Record<string, SharedMethod>>>(

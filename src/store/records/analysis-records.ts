@@ -64,22 +64,22 @@ export interface ActionQuery {
   completed?: boolean | undefined;
   state?: ActionState | undefined;
   contentId?: string | undefined;
-  /** Null: those that serve no goal. */
+  /** Null: those without a goal. */
   goalId?: string | null | undefined;
-  /** Only those that are snoozed until a day after this one, or only the others. */
+  /** Only those snoozed until a day after this one, or only the others. */
   snoozed?: { after: string; is: boolean } | undefined;
   /** Due on this day or later, or before it. */
   dueSince?: string | undefined;
   dueBefore?: string | undefined;
   /** Due on this day or later, or on no certain day. */
   notDueBefore?: string | undefined;
-  /** `day`: by the day on which they are due, those that are done by when that was, the latest first. Undefined: `goal`. */
+  /** `day`: by due day; done ones by their time of completion, the latest first. Undefined: `goal`. */
   order?: ActionOrder | undefined;
   /** Created at this time or later, or before it. */
   createdSince?: number | undefined;
   createdBefore?: number | undefined;
   completedSince?: number | undefined;
-  /** Only actions of items that a caller held to these knows. */
+  /** Only actions of items that this restricted caller may see. */
   held?: HeldTo | undefined;
   /** Undefined: no limit. */
   limit?: number | undefined;
@@ -88,7 +88,7 @@ export interface ActionQuery {
 
 /** How many action items in one state a goal has. Open ones are counted apart while they are snoozed. */
 export interface ActionCount {
-  /** Null: those that serve no goal. */
+  /** Null: those without a goal. */
   goalId: string | null;
   state: ActionState | 'snoozed';
   count: number;
@@ -120,8 +120,8 @@ export interface AnalysisClaim {
 export interface AnalysesToClaim {
   contentId?: string;
   /**
-   * Also items that the model has given up or will retry later, after all that are due: for the connected assistant. Its
-   * claims are no attempts of the model.
+   * Also items that the model has given up or will retry later, after all due ones: for the connected assistant. Its claims do not
+   * count as attempts of the model.
    */
   includeRetryable?: boolean;
 }
@@ -131,7 +131,7 @@ export interface AnalysisFailure {
   message: string;
   /** When to try again; null: not until the item is processed again. */
   nextAttemptAt: number | null;
-  /** How many attempts count from now on: those that a shutdown ended do not. */
+  /** Attempts so far, not counting those cut short by a shutdown. */
   attempts: number;
 }
 
@@ -145,10 +145,7 @@ export interface LlmAnalysisCounts {
   waiting: number;
   claimed: number;
   failed: number;
-  /**
-   * Why items failed for good: at most three reasons, the most frequent first, each with its number of items and one of
-   * them.
-   */
+  /** Why items failed permanently: at most three reasons, the most frequent first, each with its number of items and one of them. */
   failures: AnalysisProblem[];
   /** In the same form, why other items wait to be tried again. */
   delays: AnalysisProblem[];

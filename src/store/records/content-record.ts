@@ -53,7 +53,7 @@ export interface ContentRecord {
   failureCode: string | null;
   failureMessage: string | null;
   isRetryable: boolean | null;
-  /** Whether the model has given up analysing it; null when it was never to. */
+  /** Whether the model has given up analysing it; null when it was never planned. */
   isGivenUp: boolean | null;
   llmFailureCode: string | null;
   checkedAt: number | null;
@@ -118,7 +118,7 @@ export function summaryOf(row: ContentRecord, now: number): ContentSummary {
   };
 }
 
-/** Why the text is the one from before, after its page was fetched anew. */
+/** Why the text is still the previous one after a refetch. */
 function whyNotRefreshed({ checkedAt, checkCode, checkMessage }: ContentRecord): Warning[] {
   if (checkCode === null || checkedAt === null) return [];
   const message = checkCode === 'page_shrunk' ? '' : 'The text is the one from before. ';

@@ -12,9 +12,9 @@ export interface TokenRecord {
   name: string;
   /** Of a token; empty for a key. */
   scopes: Scope[];
-  /** Of a key; null for a token, which has those that its scopes give. */
+  /** For a key; null for a token, which has its scopes' permissions. */
   permissions: Permission[] | null;
-  /** A limit of its own; null: that of the settings. */
+  /** Its own limit; null: that of the settings. */
   requestsPerMinute: number | null;
   createdAt: number;
   expiresAt: number | null;
@@ -28,7 +28,7 @@ export interface TokenRecord {
   revokedAt: number | null;
   /** The key that made it; null: it was made on the machine itself, or on the page of the account. */
   madeBy: string | null;
-  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  /** The lists and tags that it is restricted to; null: it reads and changes everything. */
   heldTo: HeldTo | null;
 }
 
@@ -96,11 +96,11 @@ export interface OAuthRecord {
   consumedAt: number | null;
 }
 
-/** What a person allowed an assistant. */
+/** A person's grant to an assistant. */
 export interface GrantRecord {
   id: string;
   accountId: string;
-  /** What the assistant calls itself. */
+  /** The assistant's own name. */
   name: string;
   /** The host that its answers go to. */
   host: string;
@@ -109,7 +109,7 @@ export interface GrantRecord {
   lastUsedAt: number | null;
 }
 
-/** What was paid for language models on one day; the cost is in millionths of a dollar. */
+/** The cost of language models on one day, in millionths of a dollar. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;

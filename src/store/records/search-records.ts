@@ -3,7 +3,7 @@ import type { Locator } from '../../domain/records/texts/locator.ts';
 import type { Filter } from '../../domain/search/filter.ts';
 import type { StoredPassage } from '../records.ts';
 
-/* What searches read from the store. */
+/* Records that searches read from the store. */
 
 export interface FoundPassage extends StoredPassage {
   contentId: string;
@@ -23,8 +23,8 @@ export interface FoundPassage extends StoredPassage {
   /** The item that this one is a copy of, or null. */
   itemDuplicateOf: string | null;
   /**
-   * Notes of highlights in it, and quotes of those that are not in the text; in the first passage also the item's notes.
-   * Absent when there are none.
+   * Notes of highlights in it, and quotes of those that are not in the text; in the first passage also the item's notes. Absent
+   * without any.
    */
   marks?: string[];
   /**
@@ -36,9 +36,9 @@ export interface FoundPassage extends StoredPassage {
 
 /** Each given field narrows the passages further; an empty list does not. */
 export interface PassageFilter {
-  /** What the item is. See `resolveFilter`. */
+  /** Conditions for the item. See `resolveFilter`. */
   items?: Filter | null | undefined;
-  /** The item has one of these keys, even if there are none: those that a held caller knows. */
+  /** The item has one of these keys, even if the list is empty: those that a restricted caller may see. */
   known?: readonly number[] | undefined;
   /**
    * The passage, its headings or the title contains all of them: each is a sequence of words, in any of their forms.
@@ -90,10 +90,7 @@ export interface QuestionVector {
   everyPassage: boolean;
   /** Minimum cosine of a passage that shares no word with the question; absent: the usual one. */
   minAlone?: number | undefined;
-  /**
-   * While passages are being embedded anew: the query's vector for passages that still have vectors of the previous
-   * embedder.
-   */
+  /** During re-embedding: the query's vector for passages that still have vectors of the previous embedder. */
   before?: QuestionVector | undefined;
 }
 

@@ -26,8 +26,8 @@ interface LineRange {
 }
 
 /**
- * Writes the entry as a separate table, in place of the present one or at the end. All other lines are unchanged. An
- * entry in another notation (an inline table, dotted keys) is left to the user.
+ * Writes the entry as a separate table, in place of the present one or at the end. All other lines are unchanged. An entry in
+ * another notation (an inline table, dotted keys) is left to the user.
  */
 export function editToml(text: string, edit: EntryEdit): string {
   const eol = lineEndOf(text);

@@ -28,8 +28,7 @@ export interface TitleComparison {
 /**
  * The content of a title and a reason that the text near the quote does not support; null where it supports them.
  * @param support the text near the quote of the action
- * @param likeness the highest cosine of the title with one of its `comparisonFor`; undefined where no model compared
- * them
+ * @param likeness the highest cosine of the title with one of its `comparisonFor`; undefined where no model compared them
  */
 export function objectionsTo(
   action: WrittenAction,
@@ -55,10 +54,7 @@ export function objectionsTo(
   };
 }
 
-/**
- * The comparison of a title for a sentence model; null where its answer would change nothing, or it knows the
- * language badly.
- */
+/** The comparison of a title for a sentence model; null where its answer would change nothing, or it knows the language badly. */
 export function comparisonFor(action: WrittenAction, support: Support): TitleComparison | null {
   const claim = titleClaim(action, support);
   if (!isEnglish(claim.near)) return null;

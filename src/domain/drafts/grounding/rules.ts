@@ -67,10 +67,7 @@ const secret: GroundingRule = {
   isBroken: ({ tokens, near, quote }) => disclosesSecret(tokens, near, quote),
 };
 
-/**
- * Additions of a title to the text, and whether both have the same subject. A sentence model can only overrule the
- * latter rules.
- */
+/** Additions of a title to the text, and whether both have the same subject. A sentence model can only overrule the latter rules. */
 export const rulesForTitles: readonly GroundingRule[] = [
   address,
   number,

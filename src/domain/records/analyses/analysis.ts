@@ -66,8 +66,8 @@ export interface AnalysedItem {
 }
 
 /**
- * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After
- * an update, extractive analyses with another version are renewed.
+ * Change this whenever these rules or those of the extractive analyst change: it is stored with every analysis. After an update,
+ * extractive analyses with another version are renewed.
  */
 export const rulesVersion = '2026-12-01c';
 
@@ -81,10 +81,7 @@ export function mostActions(title: string | null): number {
   return checklist.test(title ?? '') ? maxActions : maxOfPage;
 }
 
-/**
- * The same limits for an author's words about an item. A text without an address, or in a person's file, is their
- * own.
- */
+/** The same limits for an author's words about an item. A text without an address, or in a person's file, is their own. */
 export function mostWrittenActions(
   url: string | null,
   { title, contentType }: { title: string | null; contentType: ContentType },

@@ -24,8 +24,8 @@ export const highlightNote = z
 export const highlightColour = z.string().max(1_000, { abort: true }).overwrite(cleanLine).max(maxColourLength);
 
 /**
- * The location of a highlight: `found` in the item's text; `missing` when the text does not have these words;
- * `unread` until it was searched for in a text.
+ * The location of a highlight: `found` in the item's text; `missing` when the text does not have these words; `unread` until it was
+ * searched for in a text.
  */
 const highlightPlace = z.enum(['found', 'missing', 'unread']);
 

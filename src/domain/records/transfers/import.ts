@@ -2,10 +2,7 @@ import type { ExportedGoal, ExportedHistoryEntry, ExportedItem, ExportedList, Ex
 import type { Shelf } from '../content.ts';
 import type { ImportedHighlight } from '../highlights/highlight.ts';
 
-/*
- * The entries that an import reads from an export file of another program. All values are cleaned and within the
- * limits of an item.
- */
+/* The entries that an import reads from an export file of another program. All values are cleaned and within the limits of an item. */
 
 /** Where the other program kept an entry, and whether and how far it was read there. */
 export interface ImportedState {

@@ -4,10 +4,7 @@ const numbers = /\p{N}+(?:[.,:'’]\p{N}+)*/gu;
 /** Longer texts are not compared, nor more than so many characters that differ: others wait to write meanwhile. */
 const [maxLength, maxDifferent] = [200_000, 40_000];
 
-/**
- * Whether two texts have the same paragraphs, apart from numbers, months and days of the week in their language or
- * English.
- */
+/** Whether two texts have the same paragraphs, apart from numbers, months and days of the week in their language or English. */
 export function differInNumbersAlone(one: string, other: string, language: string | null): boolean {
   if (Math.max(one.length, other.length) > maxLength) return false;
   const [paragraphs, others] = [one.split('\n'), other.split('\n')];

@@ -225,10 +225,7 @@ function prepare(
   };
 }
 
-/**
- * Opens a model that is already in the kernel's memory. Several threads may run it at once, each with its own
- * buffers.
- */
+/** Opens a model that is already in the kernel's memory. Several threads may run it at once, each with its own buffers. */
 export function openPlacedModel(
   kernel: MiniLmKernel,
   { layers, words, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,

@@ -8,8 +8,8 @@ import { openPassageThreads } from './passage-threads.ts';
 import { loadTokenizer, readMiniLmFiles, readModelFiles } from './files.ts';
 
 /*
- * The process that holds a model run by the kernel. Questions run in its main thread, so that they never wait for
- * passages, which run in other threads. Any error ends the process; the host reports a reason and starts another.
+ * The process that holds a model run by the kernel. Questions run in its main thread, so that they never wait for passages, which
+ * run in other threads. Any error ends the process; the host reports a reason and starts another.
  */
 
 function send(message: TextVector | WorkerSignal, sent: () => void = () => undefined): void {

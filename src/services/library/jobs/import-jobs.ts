@@ -124,7 +124,7 @@ export function createImportJobs({ jobs, folders }: ImportJobsParts) {
     async get(account: string, id: string): Promise<ImportJob> {
       return showImport(await find(account, id));
     },
-    /** What was imported stays. @throws {AppError} `not_found` */
+    /** Imported items stay. @throws {AppError} `not_found` */
     async cancel(account: string, id: string): Promise<ImportJob> {
       await find(account, id);
       await jobs.cancel(account, id);

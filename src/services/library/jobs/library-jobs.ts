@@ -19,7 +19,7 @@ const maxKept = 50;
 const keptMs = 30 * 24 * 60 * 60_000;
 /** How often the progress of a job is written, at most. */
 const betweenWritesMs = 1_000;
-/** When the record of another process's job was not written for this long, nobody works on it: another program may have that process's id now. */
+/** After this time without an update, the record of another process's job is abandoned: another program may have that process's id now. */
 const silentMs = 10 * 60_000;
 
 /** No upload takes longer. */
@@ -40,8 +40,8 @@ export type DoJob<Job extends LibraryJobRecord> = (run: JobRun<Job>) => Promise<
 interface LibraryJobsParts {
   folders: LibraryJobFolders;
   /**
-   * Set when other servers, with folders of their own, answer the same accounts. It lists the existing accounts: when an
-   * account is removed at another server, its jobs stay here and have to be removed.
+   * Set when other servers, with their own folders, serve the same accounts. It lists the existing accounts: when an account is
+   * removed at another server, its jobs stay here and have to be removed.
    */
   listShared: (() => Promise<readonly string[]>) | null;
   clock: Clock;
@@ -72,7 +72,7 @@ export class LibraryJobs {
     this.#parts = parts;
   }
 
-  /** What to add where a job is not found: the job of another server is not known here. */
+  /** The hint for an unknown job: jobs of another server are not known here. */
   get ofOtherServers(): string {
     return this.#parts.listShared !== null
       ? ' This installation has several servers, and each knows the jobs alone that were begun at it: ask that one.'
@@ -103,14 +103,14 @@ export class LibraryJobs {
       await this.#parts.folders.remove(accountId, id);
   }
 
-  /** What the files of an account's jobs take: uploads that are still needed, and exports. */
+  /** The size of an account's job files: uploads that are still needed, and exports. */
   async storedBytes(accountId: string): Promise<number> {
     const isStored = ({ kind, state }: LibraryJobRecord) =>
       kind === 'export' || !hasEnded(state) || state === 'interrupted';
     return (await this.list(accountId)).filter(isStored).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** What every new job begins with. */
+  /** The initial state of a job. */
   newRecord() {
     const now = this.#parts.clock.now();
     return {
@@ -127,7 +127,7 @@ export class LibraryJobs {
     };
   }
 
-  /** Queues a job, whose folder is there. It begins when the account's jobs before it have ended. */
+  /** Queues a job whose folder exists. It begins after the account's earlier jobs have ended. */
   async begin(accountId: string, record: LibraryJobRecord): Promise<void> {
     const cancelling = new AbortController();
     const settled = Promise.resolve();

@@ -21,7 +21,7 @@ import type { ActionsService } from '../../analyses/actions.ts';
 import type { HighlightsService } from '../highlights.ts';
 import type { LibraryService } from '../library.ts';
 
-/** What the edits of a person are made with. */
+/** The services that apply a person's edits. */
 export interface TakenOverBy {
   services: {
     library: Pick<LibraryService, 'update'>;
@@ -36,13 +36,13 @@ export interface TakenOverBy {
 interface Edited {
   path: string;
   mine: Upper;
-  /** What was written there last. */
+  /** The values last written there. */
   written: NonNullable<NoteFile['written']>;
-  /** What would be written now. */
+  /** The values to be written now. */
   current: Upper;
 }
 
-/** Makes the person's edits in the library, as one change. An edit of what was changed there as well is a conflict. */
+/** Applies the person's edits to the library as one change. An edit of a field that has also changed there is a conflict. */
 export async function takeOver(
   account: string,
   { services, tell }: TakenOverBy,

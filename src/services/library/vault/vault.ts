@@ -29,9 +29,9 @@ import { listAll, namesByItem } from '../exporting.ts';
 import { takeOver, type TakenOverBy } from './take-over.ts';
 
 /*
- * Keeps a file for each item in a vault, and takes over what a person changes there (`take-over.ts`). A file says what was written in it
- * (`note-file.ts`): so an edit of the person is what differs from that, and a change of the library is what differs from the
- * item of now. Both are joined field by field. Where they cannot be, the person's file is kept as a copy.
+ * Keeps a file for each item in a vault, and applies a person's changes there (`take-over.ts`). A file records the values written
+ * to it (`note-file.ts`): a difference from them is an edit of the person, and a difference between them and the item is a change
+ * of the library. Both are merged field by field. On a conflict, the person's file is kept as a copy.
  */
 
 export interface VaultRequest extends TakenOverBy {
@@ -80,7 +80,7 @@ const quietMs = 30_000;
 const keptEvery = 1_000;
 /** The version of a file whose item is in the trash. */
 const inTrash = 'trash';
-/** Belongs to the version of each file: another number writes all files anew. */
+/** Part of the version of each file: another number rewrites all files. */
 const format = 3;
 
 export function createVaultService({ stores, clock }: { stores: Stores; clock: Clock }): VaultService {
@@ -182,7 +182,7 @@ class OpenVault implements Vault {
     await folder.close();
   }
 
-  /** Joins what has changed in the folder with what was known. @returns the items whose files may have been edited */
+  /** Compares the folder with its known state. @returns the items whose files may have been edited */
   async #findEdited(): Promise<Set<string>> {
     const { store, folder, request } = this.#parts;
     const { entries } = folder;
@@ -213,7 +213,7 @@ class OpenVault implements Vault {
     return edited;
   }
 
-  /** Adds the items that have changed. @returns those that have files and are no longer in the library */
+  /** Adds the changed items. @returns items with files that are no longer in the library */
   async #findDue(due: Set<string>, counts: VaultCounts): Promise<string[]> {
     const { store, folder, request } = this.#parts;
     const { entries } = folder;
@@ -246,7 +246,7 @@ class OpenVault implements Vault {
     };
   }
 
-  /** Writes the file of an item, or joins it with what a person has changed in it. */
+  /** Writes the file of an item, or merges it with a person's changes. */
   async #bringUp(id: string, pass: Pass): Promise<void> {
     const { store, folder } = this.#parts;
     const item = await store.readToExport(id);
@@ -263,7 +263,7 @@ class OpenVault implements Vault {
     const bytes = this.#fileOf(item, '', Buffer.from('\n'), pass);
     if (bytes.length > maxFile)
       return this.#tellOnce(`${name} would have more than ${maxFile >> 20} MB: it has no file.`);
-    // A file of it may be in the trash, with what the person wrote there.
+    // Its file may be in the trash, with a person's changes.
     const trashed = entry && (pass.trashed ??= await folder.readTrash()).get(item.id);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       // A link names the file alone, so no two have the same name, in whichever folder.

@@ -9,7 +9,7 @@ export interface OfficeParagraph {
   tag: 'p' | 'blockquote' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
   html: string;
   label: Label | null;
-  /** Whether the box before the text is ticked; null when there is none. */
+  /** Whether the check box before the text is ticked; null without one. */
   isTicked: boolean | null;
 }
 
@@ -31,8 +31,7 @@ export function htmlPieces(blocks: readonly OfficeBlock[]): string[] {
 }
 
 /**
- * The HTML with the notes that it shows after it, in one series of numbers: those of footnotes as Word shows them, then
- * those of end notes and of comments.
+ * The HTML followed by its notes, in one numbering: footnotes as in Word, then end notes and comments.
  * @param notes in this order, by their marks
  */
 export function numberNotes(pieces: readonly string[], notes: ReadonlyMap<string, readonly OfficeBlock[]>): string[] {
@@ -222,7 +221,7 @@ function marked(html: string, { isBold, isItalic, isStruck, vertical }: RunForma
   return isBold ? `<strong>${text}</strong>` : text;
 }
 
-/** Programs add notes of their own to the descriptions that they make. */
+/** Programs append notes to the descriptions that they generate. */
 const madeByProgram = /(?:Description automatically generated|AI-generated content may be incorrect)/i;
 
 export function picture(description = ''): string {

@@ -119,7 +119,7 @@ function sign(text: string): string {
 /** Letters one by one, except the upright ones of names and words; numbers whole. */
 function symbols(run: OfficeMath): string {
   const written = run.parts.filter(({ name }) => name === 't').map(({ text }) => text);
-  // Some programs write slanted and bold letters as characters of their own.
+  // Some programs write italic and bold letters as separate characters.
   const text = written.join('').replaceAll(/[\u{1d400}-\u{1d7ff}\u210e]/gu, (letter) => letter.normalize('NFKC'));
   const properties = run.parts.find(({ name }) => name === 'rpr')?.parts ?? [];
   if (properties.some(({ name }) => name === 'nor')) return `<mtext>${escaped(text)}</mtext>`;

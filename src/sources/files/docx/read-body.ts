@@ -18,7 +18,7 @@ export interface BodyContext {
   formatOf(properties: ParagraphProperties): ParagraphFormat;
   hiddenStyles: ReadonlySet<string>;
   links: ReadonlyMap<string, string>;
-  /** What marks a note that the text refers to, until the notes are counted. */
+  /** Placeholder of a note reference until the notes are counted. */
   markOf(kind: NoteKind, id: string): string;
   diagram(id: string): readonly string[];
   progress(): void;
@@ -73,12 +73,12 @@ const leftOut = new Set(
 const alsoInMath = new Set('w:r m:r m:ctrlPr w:vanish w:rStyle w:sz'.split(' '));
 /** Extensions of the format whose elements are read, or leave out nothing that has text. By their usual prefixes. */
 const knownExtension = /^(?:wp[cgis]|wp1\d|w1\d\w*|cx\d?|am3d|a1\d\w*|asvg|aink|c1\d|[movw])$/;
-/** A font that nobody can read, in half points. */
+/** An illegible font size, in half points. */
 const maxInvisibleSize = 3;
 /** A longer paragraph is no heading, whatever its style. In characters. */
 const maxHeadingLength = 400;
 
-/** Names of the schemas that Word's elements are from, in the transitional and the strict form, and what they are called here. */
+/** The XML namespaces of Word's elements, transitional and strict, and their short names here. */
 const schemas: readonly [RegExp, string][] = [
   [/wordprocessingml\/(?:2006\/)?main$/, 'w'],
   [/officeDocument\/(?:2006\/)?math$/, 'm'],
@@ -86,7 +86,7 @@ const schemas: readonly [RegExp, string][] = [
 ];
 
 type XmlAttributes = Readonly<Record<string, string>>;
-/** What to do at an element, by its name: with its value, its attributes, and what it is a property of. */
+/** Handlers of elements by name, with value, attributes, and the parent of the property. */
 type Handlers<Owner> = Readonly<
   Record<string, (value: string | undefined, attributes: XmlAttributes, owner: Owner) => unknown>
 >;
@@ -132,7 +132,7 @@ export function readBody(xml: string, context: BodyContext): OfficeText {
     else add(isTicked ? '☒' : '☐');
   };
 
-  /** What is in a hidden run, such as a box of text, is hidden. */
+  /** The content of a hidden run, such as a text box, is hidden. */
   const openRun = (): void => {
     runs.push(run);
     run = { ...plainRun, isHidden: run.isHidden };

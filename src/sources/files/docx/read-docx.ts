@@ -64,7 +64,7 @@ interface Relation {
   isExternal: boolean;
 }
 
-/** What a part of the archive refers to, by id. Targets inside the archive are paths in it. */
+/** The targets of a part's relationships, by id. Targets inside the archive are paths in it. */
 function relationsOf(archive: ZipArchive, part: string): Map<string, Relation> {
   const folder = posix.dirname(part);
   const path = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
@@ -155,7 +155,7 @@ function lossesIn(texts: readonly OfficeText[], damagedParts: readonly string[])
 
 const maxListed = 10;
 
-/** Parts of a document that may have text of their own; the name of each. */
+/** Parts of a document that may have text; the name of each. */
 const otherParts: readonly [RegExp, string][] = [
   [/\/(?:header|footer)\d*\.xml$/i, 'headers and footers'],
   [/\/charts\/chart\d*\.xml$/i, 'charts'],

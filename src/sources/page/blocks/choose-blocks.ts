@@ -54,8 +54,8 @@ const minArticle = 40;
 const maxAnnouncements = 50;
 
 /**
- * The blocks of other stories behind or in an article, and the texts that announce them: to the end of the box that has
- * both, or to the next paragraph that is built like those of the article. A line that names one story is its own end.
+ * The blocks of other stories after or in an article, and their announcements: to the end of the box that has both, or to the next
+ * paragraph with the structure of the article's. A line that names one story ends itself.
  */
 function announcedStories(blocks: readonly TextBlock[], likely: readonly number[]): Set<number> {
   const found = new Set<number>();
@@ -85,7 +85,7 @@ function announcedStories(blocks: readonly TextBlock[], likely: readonly number[
 
 function storiesBehind(blocks: readonly TextBlock[], at: number, isArticle: (block: TextBlock) => boolean): number[] {
   let around = (blocks[at] as TextBlock).box;
-  // The heading may have boxes of its own.
+  // The heading may contain boxes.
   while (around.blocks === 1 && around.parent !== null) around = around.parent;
   const stories: number[] = [];
   for (let i = at + 1; i < blocks.length; i += 1) {

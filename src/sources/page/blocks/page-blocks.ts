@@ -244,7 +244,7 @@ export function keepBlocks(root: DomNode, blocks: readonly TextBlock[], kept: re
       const next: DomNode | null = child.nextSibling;
       const result = prune(child);
       const isPicture = result.wrappers > 0;
-      // Behind the last paragraph of a text, a picture stays if it stands in the same box.
+      // After the last paragraph of a text, a picture is kept if it is in the same box.
       if (result.stays || (isPicture && paragraphs > 1)) stays = true;
       else empty.push(child);
       if (isPicture) wrappers = result.wrappers + 1;

@@ -18,7 +18,7 @@ const maxOfBoxes = 0.7;
 const longText = { words: 3_000, share: 0.5 };
 /** Blocks with fewer words are as often labels as text. */
 const minWords = 3;
-/** A longer run of rejected blocks is a part of the page of its own; so is a longer one of boxes of prose. */
+/** A longer run of rejected blocks is a separate part of the page; so is a longer one of boxes of prose. */
 const maxGap = 6;
 const maxCallout = 3;
 /** How deep code or a price lies below the box that it shares with the text: toolbars, tabs and numbered lines come between. */
@@ -31,9 +31,8 @@ const frames = new Set(['article', 'main', 'section', 'div', 'body', 'td', 'cent
 const plainText = new Set(['p', 'li', 'dd', 'dt', 'blockquote']);
 
 /**
- * Restores blocks that the block-by-block choice wrongly left out: the rest of boxes that are mostly kept, text below a
- * kept heading, tables, headings and terms of kept text, what stands between kept blocks, and the notes to which they
- * refer. Changes `kept` in place.
+ * Restores blocks that the block-by-block choice wrongly left out: the rest of mostly kept boxes, text below a kept heading,
+ * tables, headings and terms of kept text, content between kept blocks, and the notes to which they refer. Changes `kept` in place.
  */
 export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
   if (!kept.includes(true)) return;
@@ -54,7 +53,7 @@ export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly num
   for (const [i, { note }] of blocks.entries()) if (note !== null && named.has(note)) kept[i] = true;
 }
 
-/** Between a table and the text around it stand its caption, its notes and a link to it. */
+/** A table may be separated from the text by its caption, its notes and a link to it. */
 const maxBesideTable = 4;
 
 /** Restores data tables between kept texts, or behind one in the same part of the page, with their captions. */
@@ -109,7 +108,7 @@ function restoreBoxes(
   }
 }
 
-/** Restores what stands between kept blocks, and prices that are built like kept ones. */
+/** Restores content between kept blocks, and prices with the structure of kept ones. */
 function fillGaps(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[], isShort: boolean): void {
   const pathOf = createPaths();
   for (let from = 0; from < blocks.length; from += 1) {
@@ -126,7 +125,7 @@ function fillGaps(blocks: readonly TextBlock[], likely: readonly number[], kept:
         block.box.depth - commonBox(box, block.box).depth <= maxDepthBelow;
       const isAlso = (other: TextBlock): boolean => !isOtherMatter(block, commonBox(other.box, block.box));
       const isPart = isCode || block.inFormula || isInListOf(block, around) || (to - from === 1 && saysMore(block));
-      // A product's price often stands above all of its text, or among buttons.
+      // A product's price is often above all of its text, or among buttons.
       const beside = [i - from < maxGap ? blocks[from - 1] : undefined, to - i <= maxGap ? blocks[to] : undefined];
       const isBeside = beside.some((one) => one !== undefined && isNear(one) && isInPart(block, one));
       if (isGap && isPart) kept[i] = true;
@@ -194,7 +193,7 @@ function isCaption(block: TextBlock | undefined): boolean {
   );
 }
 
-/** Deeper lists are counted as lists of their own: walking up from each item must not take time by the depth. */
+/** Deeper lists count as separate: the time to walk up from each item must not depend on the depth. */
 const maxListsAround = 8;
 
 /** Whether a block with few links shares a list or quotation with one of the others. */
@@ -210,8 +209,8 @@ const maxDeclaration = 200;
 const declaration = /^[\p{L}_$][\p{L}\d_$.:<>*&@ -]*\(/u;
 
 /**
- * Keeps headings between kept blocks, headings that declare what the kept text below explains, and those above a kept
- * block that are built like a kept heading: a button or a label may stand before them.
+ * Keeps headings between kept blocks, headings that declare what the kept text below explains, and those above a kept block with
+ * the structure of a kept heading: a button or a label may precede them.
  */
 function keepHeadingsBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
   const pathOf = createPaths();

@@ -10,7 +10,7 @@ export interface BookNotes {
   /** Path of the file that a link of the open chapter leads to, and of the chapter for an empty one. */
   locate: (href: string) => string | null;
   names: Map<string, string>;
-  /** What the book calls them, in the order of their numbers. */
+  /** The book's labels of notes, in the order of their numbers. */
   written: string[];
 }
 
@@ -80,7 +80,7 @@ export function markFootnotes(document: Pick<DomDocument, 'querySelectorAll'>, b
   }
 }
 
-/** Marks links to notes that stand in other files of a book, and the notes to which earlier files lead. */
+/** Marks links to notes in other files of a book, and the notes that earlier files refer to. */
 export function markNotesOfBook(document: Pick<DomDocument, 'querySelectorAll'>, book: BookNotes): void {
   const seen = new Set<DomNode>();
   for (const element of elementsIn(document, '[id]')) {
@@ -105,7 +105,7 @@ export function markNotesOfBook(document: Pick<DomDocument, 'querySelectorAll'>,
   }
 }
 
-/** Whether a link stands at a word or sentence without a space, as a raised mark does. */
+/** Whether a link follows a word or sentence without a space, like a superscript. */
 function isGlued({ previousSibling }: DomNode): boolean {
   return /[\p{L}.,;:!?)”’"']$/u.test((previousSibling?.textContent ?? '').slice(-1));
 }
@@ -155,7 +155,7 @@ function hashOf(link: DomNode): string {
   }
 }
 
-/** Whether an element is a note, by its own name or that of an element around it. */
+/** Whether an element is a note, by its own name or a surrounding element's. */
 function isNote(element: DomNode): boolean {
   let at: DomNode | null = element;
   for (

@@ -2,12 +2,12 @@ import { isLatex, isInlineFormula } from '../../../domain/text/formula-end.ts';
 import { latexOf } from '../markdown/mathml.ts';
 import { elementsIn, type DomDocument, type DomNode } from './dom-node.ts';
 
-/** What MathJax shows in place of the source beside it. */
+/** MathJax's rendering, beside the source. */
 const rendered = '.MathJax_Preview, .MathJax, .MathJax_Display, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML';
 
 /**
- * Gives every formula its LaTeX source in `alttext`, before anything removes parts of the page: the source that MathJax
- * keeps in scripts, what MathML says, what describes its picture, and what is written in the text between `$`.
+ * Gives every formula its LaTeX source in `alttext`, before anything removes parts of the page: from MathJax's scripts, MathML,
+ * picture descriptions, or the text between `$`.
  */
 export function levelFormulas(document: DomDocument, html: string): void {
   const all = (selector: string): DomNode[] => elementsIn(document, selector);
@@ -61,9 +61,9 @@ const sourceNames = ['data-math', 'data-latex', 'data-tex', 'data-formula'];
 const maxSource = { latex: 5_000, plain: 60 };
 const holdsText = new Set(['MATH', 'P', 'LI', 'TR', 'TD', 'TH']);
 const blocks = 'p, div, ul, ol, table, blockquote, pre, h1, h2, h3, h4, h5, h6';
-/** Three words in a row. LaTeX has them in texts only, and nobody may see the attribute that they are in. */
+/** Three words in a row. LaTeX has them only in texts, and the attribute may be invisible. */
 const words = /(?<![\\\p{L}])\p{L}{2,40}(?:[\s{}.,;:!?'’~_-]{1,9}\p{L}{2,40}){2}/u;
-/** Commands of LaTeX that stand between words, or around one. */
+/** Commands of LaTeX that occur between words, or around one. */
 const textCommands = /\\(?:text[a-z]{0,9}|math[a-z]{2,9}|mbox|operatorname|q?quad)(?![a-z])|\\(?=[\s,;:!])/g;
 
 /** Whether an attribute is the source of the formula that an element shows, not of a number, and holds no prose. */
@@ -129,7 +129,7 @@ function nearestWithin(element: DomNode, name: string): DomNode | null {
   return nearest?.one ?? null;
 }
 
-/** LaTeXML breaks lines by a comment, which would hide what follows once it stands on the same line. */
+/** LaTeXML breaks lines by a comment, which would hide the rest of a joined line. */
 function withoutComments(latex: string): string {
   const lines = latex.split('\n');
   let [whole, isJoined] = ['', false];
@@ -276,7 +276,7 @@ interface WrittenFormula {
   isDisplay: boolean;
 }
 
-/** In characters. What is longer is two marks that do not belong together. */
+/** In characters. A longer distance means two marks that do not belong together. */
 const maxFormula = 3_000;
 const opening = /\\begin\{([A-Za-z]{1,20}\*?)\}|\\[\s\S]|\$\$?/g;
 const closing = new Map([
@@ -287,12 +287,12 @@ const closing = new Map([
 ]);
 
 /**
- * The formulas in a text, in order. `isSet`: the page sets formulas, so that what stands between its marks is one.
- * Elsewhere only LaTeX is. One pass over the text.
+ * The formulas in a text, in order. `isSet`: the page renders formulas, so that text between its marks is one. Otherwise only LaTeX
+ * counts. One pass over the text.
  */
 export function findFormulas(text: string, isSet: boolean): WrittenFormula[] {
   const found: WrittenFormula[] = [];
-  /** For each closing mark, where it stands next; `text.length` if nowhere. */
+  /** For each closing mark, its next position; `text.length` if none. */
   const places = new Map<string, number>();
   const nextPlace = (mark: string, from: number): number => {
     let place = places.get(mark) ?? -1;
@@ -303,7 +303,7 @@ export function findFormulas(text: string, isSet: boolean): WrittenFormula[] {
     }
     return place;
   };
-  /** Where a formula would end that is none. From a later mark to the same end there is none either. */
+  /** The end of an invalid formula. From a later mark to the same end there is none either. */
   let refused = -1;
   opening.lastIndex = 0;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {

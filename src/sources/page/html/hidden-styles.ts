@@ -25,7 +25,7 @@ function readDeclarations(style: string): Declarations {
   return declarations;
 }
 
-/** `display` and `opacity` may hide an element until a script shows it; nobody ever sees what a `trick` hides. */
+/** `display` and `opacity` may hide an element until a script shows it; a `trick` hides it permanently. */
 export type Hiding = 'display' | 'opacity' | 'trick';
 
 /** How a `style` attribute or the body of a rule hides an element, a trick first; null when it does not. */

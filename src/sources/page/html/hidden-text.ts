@@ -111,7 +111,7 @@ export function hideText(html: string, isOpened = false): HiddenText {
   });
   position = html.length;
   stack.closeAll();
-  // Extractors take the attributes to mean that nobody sees the element.
+  // Extractors take the attributes to mean that the element is invisible.
   if (opened.length > 0 && !isOpened) return hideText(cutOut(html, opened), true);
   for (const { text, place } of [...lines.repeated].slice(0, maxCuts)) {
     const count = text.replaceAll(/\s+/g, '').length;
@@ -163,7 +163,7 @@ class Controls {
     ].flatMap((target) => target?.slice(0, 1_000).split(/[\s#]+/) ?? []);
     const isControl = controlTags.has(tag) || role === 'button' || attributes['aria-expanded'] !== undefined;
     const around = this.#open.at(-1);
-    // An element around a control is the box of both the control and what it opens.
+    // An element around a control is the box of both the control and its panel.
     if (isControl && around !== undefined && !controlTags.has(around.tag)) around.tag = '';
     if (isControl || targets.length > 0)
       this.#open.push({ element, tag: isControl ? tag : '', hasText: false, targets });
@@ -209,7 +209,7 @@ function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<s
   const { hidden } = attributes;
   const ways = hidingStyles(attributes, selectors);
   if (ways.includes('trick')) return 'trick';
-  // What a click on a tab shows.
+  // Content shown by a click on a tab.
   if (attributes['role']?.toLowerCase() === 'tabpanel') return null;
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'attribute';
   if (attributes['aria-hidden']?.toLowerCase() === 'true' && audienceOf(name, attributes) === null) return 'aria';
@@ -227,7 +227,7 @@ function hidingStyles({ style, id, ...attributes }: Attributes, selectors: Reado
   return [...own, ...names.flatMap((one) => selectors.get(one) ?? [])];
 }
 
-/** @param cuts in their order, each with what stands in its place afterwards */
+/** @param cuts in order, each with its replacement */
 function cutOut(html: string, cuts: readonly TagPlace[], put = ''): string {
   const parts: string[] = [];
   let at = 0;
@@ -269,8 +269,8 @@ function sheetsOf(html: string): string[] {
 }
 
 /*
- * Words that people see and a screen reader does not say (`aria-hidden`), and words for a screen reader alone. Where one stands
- * beside the other, both say the same, and what people see stays.
+ * Visible words hidden from screen readers (`aria-hidden`), and words only for screen readers. If they are beside each other, both
+ * mean the same, and the visible ones are kept.
  */
 
 /** Elements that are part of a line. A larger element with `aria-hidden` is closed until somebody opens it. */
@@ -300,7 +300,7 @@ function audienceOf(name: string, attributes: Attributes): 'seen' | 'spoken' | n
 }
 
 class SpokenLines {
-  /** Words that are spoken beside those that are seen, and signs without words. */
+  /** Spoken words beside the visible ones, and symbols without words. */
   readonly repeated = new Set<LinePart>();
   readonly shown: LinePart[] = [];
   #open: LinePart | null = null;
@@ -342,7 +342,7 @@ class SpokenLines {
   }
 }
 
-/** Where the start tag has `aria-hidden`, which extractors take to mean that nobody sees the element. */
+/** Where the start tag has `aria-hidden`, which extractors take to mean that the element is invisible. */
 function ariaHiddenOf(html: string, { place, tagEnd }: LinePart): TagPlace {
   const found = /\saria-hidden\s{0,9}=\s{0,9}["']?true["']?/i.exec(html.slice(place.start, tagEnd));
   const start = place.start + (found?.index ?? 0);

@@ -26,7 +26,7 @@ function emptyFacts() {
     times: [] as Marked[],
     /** Short texts with a year, without markup of a date. Not those in a `dd`, whose `dt` may name an event. */
     dates: [] as Marked[],
-    /** Short lines that begin with a label of an author, wherever they stand. */
+    /** Short lines that begin with an author label, anywhere. */
     signatures: [] as string[],
     /** The beginning of the visible text, up to about 4,000 characters. */
     opening: '',
@@ -126,7 +126,7 @@ export function scanPage(html: string): PageFacts {
         }
       }
       if (lead?.endsWith('\n') === false && lines.has(name)) lead += '\n';
-      // A term, or the head of a row, is the label of what stands beside it.
+      // A term, or the head of a row, labels its neighbour.
       const isLabelled = name === 'dd' || (name === 'td' && cell === 'th') || onlyLabel.test(line);
       if ((lines.has(name) || name === 'th') && !isLabelled) line = '';
       if (name === 'tr' || name === 'td' || name === 'th') cell = name;
@@ -190,7 +190,7 @@ export function scanPage(html: string): PageFacts {
   return { ...facts, lead: leading.filter((line) => line !== ''), opening: squeeze(facts.opening) };
 }
 
-/** A line that says only what the next one is. */
+/** A line that only labels the next one. */
 const onlyLabel = /^(?:(?:first |originally )?(?:posted|published|written|created|updated)(?: on| by)?|authors?):?$/i;
 const signature =
   /^(?:written|words|authored|verfasst|geschrieben|écrit|escrito|scritto|geschreven) (?:by|von|par|por|da|door):? ?\p{L}/iu;
@@ -255,11 +255,11 @@ export interface Marked {
    * `h1`, and for bylines before the first `h1`.
    */
   distance: number;
-  /** The last words before it in its line: they may say what is dated. */
+  /** The last words before it in its line: they may label the date. */
   label?: string;
 }
 
-/** What is collected of an element's text while it is open. */
+/** State of an element's text while it is open. */
 type Capture = TextCapture | MarkCapture;
 interface TextCapture {
   kind: 'title' | 'heading' | 'jsonLd' | 'hydration';
@@ -276,7 +276,7 @@ const timeClass =
   /(?:^|[\s_-])(?:published|publish-?date|pub-?dates?|post-?date|entry-?date|article-?date|date-?published|posted-?on|dateline|timestamp|date)(?:$|[\s_-])/i;
 
 /**
- * What to collect of an element; null when its text is of no use.
+ * Which text of an element to collect; null when it is of no use.
  * @param distance see `Marked.distance`
  */
 function captureFor(name: string, attributes: Attributes, distance: number): Capture | null {

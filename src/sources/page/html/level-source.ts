@@ -1,4 +1,4 @@
-/* What would hide or break a page's text once it is parsed. */
+/* Markup that would hide or break a page's text once it is parsed. */
 
 /** The page without shortcodes, with its character data and declared shadow roots open. */
 export function levelPage(page: string): string {

@@ -47,7 +47,7 @@ function isQuoted(quotation: DomNode): boolean {
   );
 }
 
-/** Whether text stands directly before or after a box, in the line in which it is shown. */
+/** Whether text directly precedes or follows a box in its visible line. */
 function isInSentence(box: DomNode): boolean {
   return [box.previousSibling, box.nextSibling].some((one) => one?.nodeType === 3 && (one.data ?? '').trim() !== '');
 }
@@ -75,7 +75,7 @@ function breakLines(document: DomDocument, element: DomNode, budget: { breaks: n
   }
 }
 
-/** Puts what stands in a list, but in none of its items, into the item before it, or before the list. */
+/** Moves content of a list outside its items into the previous item, or before the list. */
 function levelList(document: DomDocument, list: DomNode): void {
   const children = childrenOf(list);
   if (!children.some(({ nodeName }) => nodeName === 'LI')) return;
@@ -211,7 +211,7 @@ function levelOf(paragraph: DomNode): number {
 const tabSelector =
   '[role="tab"], [data-toggle="tab"], [data-bs-toggle="tab"], .tabbed-labels > label, .tabbed-set > label, .sd-tab-set > label';
 const panelSelector = '[role="tabpanel"], .tab-pane, .tabbed-block';
-/** Panels that stand right after their label. */
+/** Panels directly after their label. */
 const besideSelector = '.tabbed-content, .sd-tab-content';
 const rowSelector = '[role="tablist"], .tabbed-labels, .nav';
 /** In characters. A longer text is more than a label. */
@@ -260,7 +260,7 @@ function targetOf(tab: DomNode): string {
 function panelsBeside(row: DomNode | null, count: number, within: Map<DomNode, DomNode[]>): DomNode[] {
   let scope = row?.parentNode ?? null;
   for (let level = 0; level < maxAbove && scope !== null; level += 1, scope = scope.parentNode) {
-    // Rows that stand beside each other share the search.
+    // Adjacent rows share the search.
     const panels = within.get(scope) ?? outerPanels(scope);
     within.set(scope, panels);
     if (panels.length === count) return panels;
@@ -269,7 +269,7 @@ function panelsBeside(row: DomNode | null, count: number, within: Map<DomNode, D
   return [];
 }
 
-/** The panels in an element that lie in no other panel of it: panels may hold tabs of their own. */
+/** The outermost panels in an element: panels may contain tabs. */
 function outerPanels(scope: DomNode): DomNode[] {
   const all = new Set(scope.querySelectorAll(panelSelector));
   return [...all].filter(({ parentNode }) => {

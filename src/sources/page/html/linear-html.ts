@@ -7,7 +7,7 @@ const left = new Set(
     'audio video canvas rt rp'
   ).split(' '),
 );
-/** Elements without text of their own, in any page or file. */
+/** Elements without text, in any page or file. */
 const silent = new Set('script style template svg object head audio video canvas rt rp'.split(' '));
 const blocks = new Set(
   (

@@ -35,7 +35,7 @@ export function parsePage(html: string, url: string, baseUrl: string) {
     const href = link.getAttribute('href') ?? '';
     const address = webAddress(href, baseUrl);
     if (address !== null) link.setAttribute('href', address);
-    // A page that is a file has no address of its own. Links within it lead to notes (see below).
+    // A page from a file has no address. Links within it lead to notes (see below).
     else if (!href.startsWith('#')) link.removeAttribute('href');
   }
   for (const element of elementsIn(document, notText)) element.remove();

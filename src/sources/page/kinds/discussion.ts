@@ -122,8 +122,8 @@ const markups: readonly Markup[] = [
   },
 ];
 /**
- * What says when a post was written, inside the post or in the header before it. Most software uses `<time>`; the others are
- * Hacker News, Discourse, NodeBB, MyBB, Simple Machines, vBulletin and bbPress.
+ * Elements with the time of a post, inside it or in the header before it. Most software uses `<time>`; the others are Hacker News,
+ * Discourse, NodeBB, MyBB, Simple Machines, vBulletin and bbPress.
  */
 const postTime =
   'time, relative-time, .age[title], .relative-date[title], .timeago[title], .post_date, .postinfo, .postdate, .bbp-reply-post-date, .bbp-topic-post-date';

@@ -19,7 +19,7 @@ interface EmbeddedText {
   text: string;
   /** The title of the object that holds it. */
   title: string | null;
-  /** The name under which it stands. */
+  /** Its property name. */
   key: string;
   /** The innermost list around it. */
   list: List | null;
@@ -47,8 +47,8 @@ function hydrated(script: string): EmbeddedArticle | null {
 }
 
 /**
- * The text of a tree of paragraphs, as editors store it: each paragraph is a list of pieces, such as the words of a link. They
- * all stand under the same name, in the outermost list around the longest. Empty when that is in no list.
+ * The text of a tree of paragraphs, as editors store it: each paragraph is a list of pieces, such as the words of a link. They all
+ * have the same property name, in the outermost list around the longest. Empty when that is in no list.
  */
 function treeAround({ key, list }: EmbeddedText, all: readonly EmbeddedText[]): string {
   const outermost = outermostOf(list);
@@ -69,7 +69,7 @@ function outermostOf(list: List | null): List | null {
   return outermost;
 }
 
-/** Whether two pieces are of one paragraph: one's list is in the other's, and a space or a sign stands between their words. */
+/** Whether two pieces are of one paragraph: one's list is in the other's, with a space or punctuation between their words. */
 function isInline(before: EmbeddedText, after: EmbeddedText): boolean {
   const isNested = isWithin(after.list, before.list) || isWithin(before.list, after.list);
   return isNested && (/\s$/.test(before.text) || /^[\s.,;:!?)\]]/.test(after.text));

@@ -47,8 +47,8 @@ function readRepository({ root, facts, url, toMarkdown }: WholePage): PageReadin
 const maxAuthors = 12;
 
 /**
- * Reads the page of a paper, recognised by the `citation_…` tags for scholarly search engines. Its DOI and its id at
- * arXiv are no addresses of the page: any page may name those of another's paper, and would be taken for a copy of it.
+ * Reads the page of a paper, recognised by the `citation_…` tags for scholarly search engines. Its DOI and arXiv id are not used as
+ * addresses of the page: any page could name another's, and would count as its duplicate.
  */
 function readPaper({ facts, root, toMarkdown }: WholePage): PageReading | null {
   const title = tidy(meta(facts, 'citation_title'));

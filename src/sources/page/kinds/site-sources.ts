@@ -147,7 +147,7 @@ export const articleSource: Source = {
 };
 
 /**
- * Goes where a page without text of its own leads, as a browser does. Each step is guarded like a redirect.
+ * Follows the redirect of a page without text, as a browser does. Each step is guarded like an HTTP redirect.
  * @throws {ProcessingError} if it leads nowhere, or to something else than a page
  */
 async function followRefreshes(resource: DecodedResource, context: SourceContext): Promise<DecodedResource> {
@@ -170,12 +170,12 @@ async function followRefreshes(resource: DecodedResource, context: SourceContext
   );
 }
 
-/** A page that changes later than this shows something of its own first. */
+/** A page that redirects later than this shows content first. */
 const maxSeconds = 10;
 /** A page with more text is worth keeping itself. In characters, without white space. */
 const maxText = 600;
 
-/** The address that a page leads on to by `<meta http-equiv="refresh">`; null if it is a page of its own. */
+/** The target of `<meta http-equiv="refresh">`; null without one. */
 function refreshTarget(html: string, url: string): string | null {
   if (!/http-equiv\s{0,5}=\s{0,5}["']?\s{0,5}refresh/i.test(html)) return null;
   const { refresh, visibleCharacters, baseHref } = scanPage(html);

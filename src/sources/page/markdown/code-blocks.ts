@@ -1,7 +1,7 @@
 import { elementsIn, type DomNode, type DomDocument } from '../html/dom-node.ts';
 import { proseElement, proseIn } from './preformatted-prose.ts';
 
-/* Sites build the lines of `<pre>` from elements that have no line break of their own in the text. */
+/* Sites build the lines of `<pre>` from elements without line breaks in the text. */
 
 const lineElements = new Set(
   'ADDRESS ARTICLE BLOCKQUOTE DD DIV DL DT FIGURE LI OL P SECTION TABLE TBODY TR UL'.split(' '),
@@ -19,7 +19,7 @@ export function codeText(pre: DomNode): string {
 /** `hasLines`: whether elements break its lines. */
 function readCode(pre: DomNode): { text: string; hasLines: boolean } {
   const whole = pre.textContent ?? '';
-  // Spans are lines of their own only where nothing else breaks the lines.
+  // Spans are separate lines only where nothing else breaks the lines.
   const spans = whole.includes('\n') ? new Set<DomNode>() : spanLines(pre);
   const parts: string[] = [];
   let atLineStart = true;
@@ -28,7 +28,7 @@ function readCode(pre: DomNode): { text: string; hasLines: boolean } {
     parts.push(text);
     atLineStart = text.endsWith('\n');
   };
-  /** Writes a node. Returns whether it has lines of its own. */
+  /** Writes a node. Returns whether it contains lines. */
   const visit = (node: DomNode): boolean => {
     if (node.nodeType === 3) {
       const text = node.data ?? '';
@@ -60,7 +60,7 @@ function isLineElement(node: DomNode | null): boolean {
   return node?.nodeType === 1 && (lineElements.has(node.nodeName) || ownLine.test(node.getAttribute('style') ?? ''));
 }
 
-/** Whether a text stands between two lines and only arranges the source. */
+/** Whether a text between two lines only formats the source. */
 function isBetweenLines(text: DomNode): boolean {
   return isLineElement(text.previousSibling) || isLineElement(text.nextSibling);
 }
@@ -90,7 +90,7 @@ function spanLines(pre: DomNode): Set<DomNode> {
 const editors =
   '.cm-content, .CodeMirror-code, .view-lines, .ace_text-layer, .js-file-line-container, .react-code-lines';
 const editorLines = '.cm-line, .CodeMirror-line, .view-line, .ace_line, .js-file-line, .react-file-line';
-/** The element of the whole editor, with its gutter and what measures its text. */
+/** The element of the whole editor, with its gutter and text-measuring elements. */
 const wholeEditor = '.cm-editor, .CodeMirror, .monaco-editor, .ace_editor';
 
 function isWithin(node: DomNode, selector: string): boolean {
@@ -120,9 +120,8 @@ function flattenEditor(document: DomDocument, editor: DomNode): void {
 }
 
 /**
- * Puts the code of every `<pre>` into one text with its line breaks, and its language into `data-lang`, before anything
- * judges or removes parts of the page. A label that stands above the code becomes its language. A `<pre>` of prose becomes
- * paragraphs.
+ * Puts the code of every `<pre>` into one text with its line breaks, and its language into `data-lang`, before anything judges or
+ * removes parts of the page. A label above the code becomes its language. A `<pre>` of prose becomes paragraphs.
  */
 export function flattenCodeBlocks(document: DomDocument): void {
   for (const editor of elementsIn(document, editors)) if (!isWithin(editor, editors)) flattenEditor(document, editor);
@@ -198,7 +197,7 @@ const maxWithin = 2;
 const prefixed = /(?:^|\s)(?:language|lang|highlight-source|highlight|code|sourceCode)-([\w+#.-]{1,30})/gi;
 const brush = /(?:^|\s)(?:brush|lang):\s*([\w+#-]{1,30})/i;
 
-/** The language of a `<pre>` by its attributes and classes, those of the code in it, and those of the elements around it. */
+/** The language of a `<pre>` by the attributes and classes of itself, the code in it, and the elements around it. */
 export function codeLanguage(pre: DomNode): string {
   const own: DomNode[] = [pre];
   for (let inner = firstElement(pre); inner !== null && own.length <= maxWithin; inner = firstElement(inner))
@@ -251,7 +250,7 @@ function firstElement(node: DomNode): DomNode | null {
 /** In characters. A longer text above the code is no label. */
 const maxLabelLength = 30;
 
-/** Takes the label that stands directly above the code, alone or with a button to copy it, out of the page. */
+/** Removes the label directly above the code, alone or with a copy button. */
 function takeLabel(pre: DomNode): string {
   let at: DomNode | null = pre;
   for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode) {

@@ -39,7 +39,7 @@ function leadsToItself(link: DomNode, baseUrl: string): boolean {
   return hash !== undefined && inHeading(link) && (page === '' || page === baseUrl.split('#', 1)[0]);
 }
 
-/** Whether a box stands first in an item of a list, and shows what is done. Others are there for the reader to tick. */
+/** Whether a check box begins a list item, and shows a state. Others are for the reader to tick. */
 function isTask(box: DomNode): boolean {
   if (!has(box, 'disabled') && !has(box, 'checked')) return false;
   let at: DomNode | null = box;
@@ -57,7 +57,7 @@ function beginsQuotation(node: DomNode): boolean {
   return parent.nodeName === 'BLOCKQUOTE' || (parent.parentNode?.nodeName === 'BLOCKQUOTE' && !isAfterText(parent));
 }
 
-/** How many siblings before a node are looked at. Behind more, it does not stand first. */
+/** How many siblings before a node are examined. After more, it is not the first. */
 const maxBefore = 8;
 
 function isAfterText(node: DomNode): boolean {
@@ -78,8 +78,8 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   });
   turndown.use([strikethrough]);
   addTableRules(turndown);
-  // Forms, buttons and noscript stay: whole pages are wrapped in forms, headings stand in buttons, and non-content was
-  // removed earlier.
+  // Forms, buttons and noscript stay: whole pages are wrapped in forms, headings are in buttons, and non-content was removed
+  // earlier.
   turndown.remove(['script', 'style', 'template', 'iframe', 'object', 'embed', 'select', 'head']);
 
   turndown.addRule('link', {
@@ -117,7 +117,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     filter: (node: DomNode) => node.nodeName === 'CITE' && beginsQuotation(node),
     replacement: (content: string) => `\n\n${content.trim()}\n\n`,
   });
-  // What stands on a button is not part of the word beside it.
+  // The text of a button is not part of the adjacent word.
   turndown.addRule('button', {
     filter: 'button',
     replacement: (content: string, node: DomNode) =>
@@ -148,7 +148,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     },
   });
   turndown.addRule('prose', {
-    // A page may write the attribute itself, with words that nobody sees.
+    // A page may write the attribute itself, with invisible words.
     filter: (node: DomNode) =>
       node.nodeName === 'P' &&
       attribute(node, proseLines) !== '' &&

@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 const heading = /^\s*(?:!\[[^\]\n]*\]\(\S*\)\s*)?#{1,6} /;
 
-/** Writes items of lists with the numbers that a browser shows. An item with a heading of its own becomes a part of the text. */
+/** Writes list items with the numbers that a browser shows. An item with a heading becomes a part of the text. */
 export function addItemRule(turndown: TurndownService): void {
   const numberOf = createNumbers();
   const formatsOf = new WeakMap<DomNode, string | undefined>();

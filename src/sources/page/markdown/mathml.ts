@@ -4,7 +4,7 @@ import type { DomNode } from '../html/dom-node.ts';
 const maxDepth = 60;
 const maxLength = 5_000;
 
-/** Of words in turns: a sign, and what stands for it. */
+/** Alternating words: a symbol, and its replacement. */
 function pairsOf(text: string): (readonly [string, string])[] {
   const words = text.split(' ');
   return words.flatMap((word, i) => (i % 2 === 0 ? [[word, words[i + 1] ?? ''] as const] : []));
@@ -53,7 +53,7 @@ export function latexOf(math: DomNode): string | null {
     const all = (): string => joined(parts.map((one) => write(one, depth + 1)));
     const written = node.nodeName.toLowerCase();
     const name = renamed[written] ?? written.replace(/^(?:\w+:|mjx-)/, '');
-    // Only the innermost elements have text of their own.
+    // Only the innermost elements have text.
     const text = parts.length === 0 ? (node.textContent ?? '').trim() : '';
     left -= text.length + 4;
     switch (name) {

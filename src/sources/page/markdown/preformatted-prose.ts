@@ -16,7 +16,7 @@ export const proseLines = 'data-lines';
 
 /** In letters. A shorter text is left as it is. */
 const minLetters = 200;
-/** Share of the letters that stand in paragraphs of sentences. */
+/** Share of the letters in paragraphs of sentences. */
 const minProse = 0.6;
 /** Share of the lines that may be code. */
 const maxCode = 0.25;
@@ -58,7 +58,7 @@ export function proseOf(text: string): ProsePart[] | null {
   return letters < minLetters || inProse < letters * minProse || codeLines > count * maxCode ? null : parts;
 }
 
-/** Runs of lines between blank lines; quoted lines are runs of their own. */
+/** Runs of lines between blank lines; quoted lines are separate runs. */
 function paragraphsOf(text: string): string[][] {
   const paragraphs: string[][] = [];
   let open: string[] | null = null;

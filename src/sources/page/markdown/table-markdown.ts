@@ -4,7 +4,7 @@ import type { DomNode } from '../html/dom-node.ts';
 /** A table with a longer cell (in characters) arranges the page's layout and is not data. */
 const maxCellLength = 800;
 const notInCells = 'h1, h2, h3, h4, h5, h6, pre, blockquote';
-/** Cells with these are as often those of a layout, unless the table has heads or is a grid. */
+/** Cells with these are as often layout, unless the table has heads or is a grid. */
 const rich = 'ul, ol, p + p, table';
 const maxNested = 20;
 const maxColumns = 100;

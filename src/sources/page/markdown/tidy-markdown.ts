@@ -73,7 +73,7 @@ function closingFence(markdown: string, from: number, mark: string): number {
   return markdown.length;
 }
 
-/** An image inside a removed link has a cut of its own: cuts never overlap, but may be out of order. */
+/** An image inside a removed link has a separate cut: cuts never overlap, but may be out of order. */
 function apply(markdown: string, cuts: readonly TextCut[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -93,8 +93,7 @@ export function onOneLine(text: string): string {
     const start = i === 0 ? line : line.trimStart();
     return i === all.length - 1 ? start : start.trimEnd();
   });
-  // Drop blank lines inside the text: they are part of one break. An empty first or last line stands for white space at
-  // that end.
+  // Drop blank lines inside the text: they are part of one break. An empty first or last line represents white space at that end.
   return lines.filter((line, i) => line !== '' || i === 0 || i === lines.length - 1).join(' ');
 }
 
@@ -106,8 +105,8 @@ const dataPicture =
   /!\[[^\][\n]{0,500}\]\(\s{0,5}<?data:(?:[a-z]{1,20}\/[\w.+-]{1,100})?[;,][^()\s]*(?:\s{1,5}"[^"]{0,500}")?\s{0,5}\)|^[ \t]{0,20}\[[^\][\n]{0,500}\]:[ \t]{0,5}<?data:[a-z]{1,20}\/[\w.+-]{1,100}[;,][^\n]*/gim;
 
 /**
- * Markdown without the pictures that it contains as data (`data:image/png;base64,…`): nobody reads their thousands of
- * letters, and they would be split into passages like words. Exports of Google Docs define them at the end.
+ * Markdown without the pictures that it contains as data (`data:image/png;base64,…`): their thousands of letters are unreadable,
+ * and they would be split into passages like words. Exports of Google Docs define them at the end.
  */
 export function withoutDataPictures(markdown: string): string {
   return markdown.replaceAll(dataPicture, '');

@@ -9,8 +9,8 @@ import type { Hint } from '../reading.ts';
 export type PageMetadata = ReturnType<typeof readMetadata>;
 
 /**
- * Chooses title, author, site and date. What the page declares comes first (JSON-LD, meta tags, marked-up byline and
- * `time`, the date in the address), then the guesses of the extractors, best one first.
+ * Chooses title, author, site and date. The page's declarations come first (JSON-LD, meta tags, marked-up byline and `time`, the
+ * date in the address), then the guesses of the extractors, best one first.
  */
 export function readMetadata(
   facts: PageFacts,
@@ -93,7 +93,7 @@ const maxBetweenNames = 60;
 const foreignBy =
   /^(?:Von|Par|Por|Door|Di|di|Av|Af|Przez|Texte? (?:von|par|de)) (?=\p{Lu}[\p{L}.'’-]{0,40} (?:\p{Ll}{1,4} ){0,2}\p{Lu})/u;
 
-/** The best mark, and those of its kind that stand in the same line of names. */
+/** The best mark, and those of its kind in the same line of names. */
 function authorsOfByline(bylines: readonly Marked[]): string[] {
   const named = bylines
     .map((mark) => ({ ...mark, text: mark.text.replace(foreignBy, '') }))
@@ -238,7 +238,7 @@ function choosePublished(
   hints: readonly Hint[],
   fetchedAt = '',
 ): string | null {
-  // A day more, because the publisher's day may begin before that of UTC. Without a time of fetching nothing is later.
+  // One more day, because the publisher's day may begin before UTC's. Without a time of fetching nothing is later.
   const latest = Date.parse(fetchedAt) + dayMs;
   const notLater = (date: string | null): string | null => (date !== null && Date.parse(date) > latest ? null : date);
   const read = (text: string | null | undefined): string | null => notLater(parsePublished(text ?? null, facts.lang));
@@ -312,7 +312,7 @@ function dateKind({ label = '', text }: Pick<Marked, 'label' | 'text'>): 'public
   return changed > other ? 'change' : 'other';
 }
 
-/** The parts of a line that are only a date: all those of a short line, and the one with which a report begins (`BERN, 4 May 2024 —`). */
+/** The parts of a line that are only a date: all of a short line, and the dateline of a report (`BERN, 4 May 2024 —`). */
 function datesOfLine(line: string, label = ''): string[] {
   const parts = line.slice(0, maxSignedLength).split(/ ?[|·•–—/(] ?| --? /);
   const some = line.length < maxSignedLength ? parts : parts.length > 1 ? parts.slice(0, 1) : [];

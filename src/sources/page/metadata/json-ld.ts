@@ -1,6 +1,6 @@
 import { parseJson, type Json } from '../../../domain/json/bounded-json.ts';
 
-/** What JSON-LD says about the page's main item. Missing fields are null. */
+/** JSON-LD data about the page's main item. Missing fields are null. */
 export type JsonLdArticle = NonNullable<ReturnType<typeof readJsonLd>>;
 
 export type JsonObject = { [key: string]: Json };
@@ -57,7 +57,7 @@ function parse(script: string): Json {
   return (parseJson(bare) ?? parseJson(bare.replaceAll(/\s+/g, ' '))) as Json;
 }
 
-/** All objects of JSON-LD, outer ones first, with those that stand under these keys. */
+/** All objects of JSON-LD, outer ones first, with those under these keys. */
 export function jsonLdObjects(scripts: readonly string[], inner: readonly string[] = innerKeys): JsonObject[] {
   return scripts.flatMap((script) => flatten(parse(script), new Set(), inner));
 }
@@ -86,7 +86,7 @@ function flatten(root: Json, listed: Set<JsonObject>, inner: readonly string[] =
   return found;
 }
 
-/** Whether an object's address is that of this page. */
+/** Whether an object's address is this page's. */
 function isAbout(object: JsonObject, url: string): boolean {
   const page = URL.parse(url);
   if (page === null || page.pathname === '/') return false;

@@ -38,7 +38,7 @@ export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Markup tags in what should be plain text. Other tags are kept: a title may mention them. */
+/** Markup tags in text that should be plain. Other tags are kept: a title may mention them. */
 const inlineTag =
   /<\/?(?:a|abbr|b|big|br|cite|code|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>/gi;
 

@@ -117,7 +117,7 @@ function withoutForum(title: string): string {
     : title;
 }
 
-/** A site's name stands at an end of a title. */
+/** A site's name is at either end of a title. */
 const maxCuts = 6;
 
 /** Removes the site's name from `Title | Site` and `Site | Title`. */

@@ -5,7 +5,7 @@ import type { TextItem, TextSegment, TextRun } from './join-runs.ts';
 const bullet = /^[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7\uf0b7\uf0d8\uf076\uf0fc\u2013-]$/u;
 /** Letters that fonts of symbols (Wingdings, ZapfDingbats) show as bullets, and the `o` of Courier. */
 const disguised = /^[a-z§Øüàè¾Ÿ]$/u;
-/** How far a bullet stands before its text at most, in font sizes of the text. */
+/** How far a bullet may be before its text, in font sizes of the text. */
 const maxDistance = 3.5;
 /** Texts of one height among which the text of a bullet is searched for. */
 const maxNeighbours = 20;
@@ -60,7 +60,7 @@ export function joinBullets(segments: readonly TextSegment[]): TextSegment[] {
 }
 
 const spaced = /^\S(?: \S)+$/u;
-/** Fewer letters may stand apart for another reason. */
+/** Fewer letters may be spaced for another reason. */
 const minLetters = 5;
 
 /**
@@ -99,7 +99,7 @@ function unspaced(item: TextItem): TextItem {
   return { ...item, str: item.str.replaceAll(/(?<=\S) (?=\S)/gu, '') };
 }
 
-/** Accents that stand alone, each with the combining character for the same. */
+/** Spacing accents, each with its combining character. */
 const combining = new Map(
   '`\u0300 ´\u0301 ˆ\u0302 ˜\u0303 ¯\u0304 ˘\u0306 ˙\u0307 ¨\u0308 ˚\u030a ˝\u030b ˇ\u030c ¸\u0327 ˛\u0328'
     .split(' ')

@@ -1,6 +1,6 @@
 /*
- * Pieces of a page's text with their positions. Coordinates are those of the displayed page: x to the right, y down, in
- * points, rotated so that the text runs from left to right (or, in right-to-left scripts, from right to left).
+ * Pieces of a page's text with their positions. Coordinates are those of the displayed page: x to the right, y down, in points,
+ * rotated so that the text runs from left to right (or, in right-to-left scripts, from right to left).
  */
 
 export interface TextItem {
@@ -27,7 +27,7 @@ export interface TextSegment {
   isRightToLeft: boolean;
   /** Quarter turns clockwise from upright, 0–3. */
   turn: number;
-  /** The cells of a table, row by row, where the segment stands for all of them. */
+  /** The cells of a table, row by row, where the segment represents all of them. */
   table?: string[][];
 }
 
@@ -49,14 +49,14 @@ export function isUnspaced(before: string, after: string): boolean {
   return unspacedEnd.test(before.slice(-2)) && unspacedStart.test(after.slice(0, 2));
 }
 
-/** A run of glyphs where it stands on the page. */
+/** A run of glyphs with its position on the page. */
 export type TextRun = Omit<TextSegment, 'table'>;
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** At the border of a word, or behind a letter that never joins the next one. */
 const needlessJoiner = /(?<![ئبتثجحخسشصضطظعغفقكلمنهيپچڤکگہھی])\u200c|\u200c(?![\u0620-\u06d5])/g;
 
-/** The segment of runs that stand on one line without a wide gap; null when they have no text. */
+/** The segment of runs in one line without a wide gap; null when they have no text. */
 export function joinRuns(runs: TextRun[]): TextSegment | null {
   const main = runs.reduce<TextRun | null>(
     (most, run) => (most === null || run.text.length > most.text.length ? run : most),
@@ -79,7 +79,7 @@ export function joinRuns(runs: TextRun[]): TextSegment | null {
     .replaceAll(/[^\S\u00a0]+/g, ' ')
     .replaceAll(/\u200c+/g, '\u200c')
     .replaceAll(needlessJoiner, '')
-    // Full-width Latin letters and digits, which nobody searches for.
+    // Full-width Latin letters and digits, which people do not type in searches.
     .replaceAll(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g, (wide) => wide.normalize('NFKC'))
     .trim();
   if (text === '') return null;
@@ -140,7 +140,7 @@ function fromTheRight(runs: readonly TextRun[]): TextRun[] {
   return runs.toSorted((a, b) => b.x0 - a.x0);
 }
 
-/** In a line from left to right, turns the words of the other direction whose letters are runs of their own. */
+/** In a left-to-right line, reverses right-to-left words whose letters are separate runs. */
 function withTurnedWords(runs: readonly TextRun[]): readonly TextRun[] {
   if (!runs.some((run) => run.isRightToLeft)) return runs;
   const ordered: TextRun[] = [];

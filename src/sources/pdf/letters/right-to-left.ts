@@ -2,9 +2,9 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem } from './join-runs.ts';
 
 /*
- * pdf.js reads the characters of a line from left to right and reverses those of right-to-left scripts. A glyph that
- * stands for several letters (lam with alef; in files of some programs a whole run of words) already has them in
- * reading order, so they come out reversed. Only the page's drawing operators show which glyphs those are.
+ * pdf.js reads the characters of a line from left to right and reverses those of right-to-left scripts. A glyph for several letters
+ * (lam with alef; in files of some programs a whole run of words) already has them in reading order, so they come out reversed.
+ * Only the page's drawing operators show which glyphs those are.
  */
 
 /** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms. */
@@ -19,7 +19,7 @@ const farthest = 500;
 
 interface Glyph {
   text: string;
-  /** It stands beside one that holds the whole run, and its code is no letter. Fillers are dropped. */
+  /** It is beside one that holds the whole run, and its code is no letter. Fillers are dropped. */
   isFiller: boolean;
   /** Its form does not join the next letter of the word, although its letter can. */
   isApart: boolean;
@@ -116,7 +116,7 @@ const minOther = 3;
  */
 function findApart(glyphs: readonly (Glyph & { form: string })[]): void {
   const forms = new Map<string, { letter: string; count: number; ends: number }>();
-  // The glyph before one stands to its left: it is the next letter of the word.
+  // The glyph before one is to its left: it is the next letter of the word.
   const isEnd = (i: number): boolean => !rightToLeft.test(glyphs[i - 1]?.text ?? '');
   for (const [i, glyph] of glyphs.entries()) {
     const letter = glyph.text.normalize('NFKC');

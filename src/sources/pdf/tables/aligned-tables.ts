@@ -17,7 +17,7 @@ const maxCrossing = 0.1;
 const minFilled = 0.5;
 const minFilledOfFew = 0.7;
 const fewRows = 5;
-/** Minimum share of the cells that stand under each other. */
+/** Minimum share of the cells that are aligned. */
 const minAligned = 0.75;
 /** Median cells of two columns that are longer than this are prose, in characters. */
 const maxProse = 40;
@@ -31,7 +31,7 @@ interface TableRow {
   size: number;
   turn: number;
   isRow: boolean;
-  /** Number of lines that it stands for. */
+  /** Number of lines that it represents. */
   lines: number;
 }
 
@@ -215,7 +215,7 @@ function columnsOf(rows: readonly TableRow[], size: number): { from: number; to:
   return columns;
 }
 
-/** The cells of each column. One that reaches over several columns stands in the first. */
+/** The cells of each column. One that spans several columns is in the first. */
 function placeCells(cells: readonly TextSegment[], columns: readonly { from: number; to: number }[]): TextSegment[][] {
   const placed: TextSegment[][] = columns.map(() => []);
   let at = 0;
@@ -230,7 +230,7 @@ function textOf(cells: readonly TextSegment[]): string {
   return cells.map(({ text }) => text).join(' ');
 }
 
-/** Joins rows that continue the cells of the row above: their first cell is empty, and they stand close to it. */
+/** Joins rows that continue the cells of the row above: their first cell is empty, and they are close to it. */
 function merged(rows: readonly TableRow[], placed: readonly string[][]): string[][] {
   const steps = rows.slice(1).map((row, i) => row.y - (rows[i]?.bottom ?? 0));
   const usual = median(steps.filter((_, i) => placed[i + 1]?.[0] !== ''));

@@ -90,7 +90,7 @@ function groups(across: readonly Ruling[], down: readonly Ruling[]): { rows: Rul
 }
 
 function toGrid(rows: readonly Ruling[], columns: readonly Ruling[]): Grid | null {
-  // Tables often have no line at their sides: the ends of the crossing lines stand for it.
+  // Tables often have no line at their sides: the ends of the crossing lines replace it.
   const xs = positions(columns, rows, minWidth);
   const ys = positions(rows, columns, minHeight);
   // Two crossing lines are the axes of a drawing.
@@ -119,7 +119,7 @@ function toGrid(rows: readonly Ruling[], columns: readonly Ruling[]): Grid | nul
 const middleOf = (positions: readonly number[], at: number): number =>
   ((positions[at] ?? 0) + (positions[at + 1] ?? 0)) / 2;
 
-/** Space between the end of the crossing lines and the nearest line from which on a cell without a line at its side is there. */
+/** Space between the end of the crossing lines and the nearest line from which on there is a cell without a side line. */
 const minOpenCell = 12;
 
 function positions(lines: readonly Ruling[], crossing: readonly Ruling[], least: number): number[] {

@@ -10,7 +10,7 @@ const fewCells = 13;
 /** Text with a longer cell is laid out by its lines and is no data, in characters. */
 const maxCellLength = 800;
 
-/** Replaces the segments within each grid by one segment, where the first of them stood, that holds the table. */
+/** Replaces the segments within each grid by one segment with the table, at the position of the first. */
 export function gatherTables(segments: readonly TextSegment[], grids: readonly Grid[]): TextSegment[] {
   let rest: readonly TextSegment[] = segments;
   for (const grid of grids) rest = gatherTable(rest, grid);
@@ -68,7 +68,7 @@ function filledPart(cells: ReadonlyMap<number, TextSegment[]>, width: number): s
   return texts;
 }
 
-/** The rows between two lines: several where the lines of all cells stand beside each other, as columns of numbers do. */
+/** The rows between two lines: several where the lines of all cells are side by side, like columns of numbers. */
 function partedRows(cells: readonly TextSegment[][]): string[][] {
   const lines = cells.map((cell) => linesOf(cell));
   const filled = lines.filter(({ length }) => length > 0);

@@ -103,7 +103,7 @@ function addPath(
       outline.push([a * x + c * y + e, b * x + d * y + f]);
     }
     i += 1 + count;
-    // The rectangles of one path are outlines of their own.
+    // The rectangles of one path are separate outlines.
     if (code === 4) flush();
   }
   flush();

@@ -93,7 +93,7 @@ function* isShown(db: Db, held?: HeldTo): Steps<Sql> {
   const isKept = sql`${db.of('a')} AND a.item NOT IN (
     SELECT gone.seq FROM items gone WHERE ${db.of('gone')} AND gone.deleted_at IS NOT NULL)`;
   if (held === undefined) return sql`${isKept} AND a.merged_into IS NULL`;
-  // What was merged into an action of an item that the caller does not know is an action of its own.
+  // An action merged into one of an item that the caller may not see is a separate action.
   return sql`${isKept} AND ${yield* isHeld(db, sql`a.item`, held)} AND (a.merged_into IS NULL
     OR a.merged_into NOT IN (SELECT head.seq FROM actions head
       WHERE ${db.of('head')} AND ${yield* isHeld(db, sql`head.item`, held)}))`;
@@ -127,7 +127,7 @@ const isSnoozed = (day: string) => sql`(coalesce(a.snoozed_until, '') > ${day})`
 
 const byPriority = `CASE a.priority WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END,`;
 
-/** What comes first in an order; the rest is by age. */
+/** The primary sort key; the rest is by age. */
 const firstBy: Readonly<Record<Exclude<ActionOrder, 'goal'>, string>> = {
   item: 'a.item DESC,',
   day: `a.completed_at DESC NULLS LAST, a.due IS NULL, a.due, ${byPriority} a.goal IS NULL,`,
@@ -138,7 +138,7 @@ const firstBy: Readonly<Record<Exclude<ActionOrder, 'goal'>, string>> = {
 const firstByGoal = (db: Db) =>
   sql`a.goal IS NULL, (SELECT g.created_at FROM goals g WHERE ${db.of('g')} AND g.id = a.goal) DESC, a.goal,`;
 
-/** Without an order: open first, with a goal before without, newest first; those of one analysis in the order of the text. */
+/** Default order: open first, with a goal before without, newest first; those of one analysis in text order. */
 export function* listActions(db: Db, query: ActionQuery): Steps<Page<ActionItem>> {
   const wanted = yield* condition(db, query);
   const openFirst = query.completed === undefined && query.state === undefined ? text(`a.state <> 'open',`) : sql``;
@@ -180,7 +180,7 @@ export function* listActionsOfItem(db: Db, item: number): Steps<ActionItem[]> {
   return yield* toActions(db, rows);
 }
 
-/** The id of an action that was merged later stands for the action that it was merged into. */
+/** The id of an action that was merged later refers to the action that it was merged into. */
 const meant = (db: Db, id: string) =>
   sql`(SELECT coalesce(m.merged_into, m.seq) FROM actions m WHERE ${db.of('m')} AND m.id = ${id})`;
 
@@ -243,9 +243,9 @@ function* partFromUnknown(db: Db, id: string, held: HeldTo): Steps<void> {
 }
 
 /**
- * Applies a person's changes to an action; from then on, no analysis changes it. For a held caller it is first split off
- * from one of an item that the caller does not know. Null when there is no such action. A call that changes nothing is
- * ignored, so the time of completion is that of the first call.
+ * Applies a person's changes to an action; from then on, no analysis changes it. For a restricted caller it is first split off from
+ * one of an item that the caller may not see. Null when there is no such action. A call that changes nothing is ignored, so the
+ * time of completion is that of the first call.
  * @throws {AppError} `invalid_input` when there is no such goal
  */
 export function* updateAction(db: Db, id: string, changes: ActionChanges, held?: HeldTo): Steps<ActionItem | null> {

@@ -37,10 +37,10 @@ export function* replaceAnalysis(
     WHERE ${db.of('items')} AND seq = ${item}`;
 }
 
-/** An insight and where its quote stands in the text; null where it has none. */
+/** An insight and the location of its quote in the text; null without one. */
 type InsightToStore = Omit<ExportedItem['insights'][number], 'version'>;
 
-/** @param goalsVersion of the goals among which its goal was looked for; 0: nobody has looked for it */
+/** @param goalsVersion of the goals that it was compared with; 0: none */
 export function* insertInsight(
   db: Db,
   item: number,

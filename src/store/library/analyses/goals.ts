@@ -69,7 +69,7 @@ export function* goalsVersion(db: Db): Steps<number> {
 /** SQL: an action that may be linked to another goal. */
 export const isUntouched = sql`state = 'open' AND touched_at IS NULL`;
 
-/** Notes a goal's change. An archived goal gets no new links and keeps those that it has: nothing is linked again. */
+/** Records a goal's change. An archived goal gets no new links and keeps its own: nothing is linked again. */
 export function* noteChangedGoal(db: Db, goalId: string, isArchived: boolean): Steps<void> {
   if (isArchived) return;
   yield* later`UPDATE libraries SET goals_version = goals_version + 1 WHERE ${db.of('libraries')}`;
@@ -109,10 +109,9 @@ export function* updateGoal(db: Db, id: string, changes: GoalChanges): Steps<Goa
 }
 
 /*
- * When a goal changes, open actions that no person edited are linked again: those without a goal, and those of the
- * changed goal. A link to an unchanged goal stays, because it may come from an analyst that used more than keywords.
- * Nobody but this program links insights, so all of them are linked again: `goals_version` of an insight says among which
- * goals its goal was looked for.
+ * When a goal changes, open actions that no person edited are linked again: those without a goal, and those of the changed goal. A
+ * link to an unchanged goal stays, because it may come from an analyst that used more than keywords. Only this program links
+ * insights, so all of them are linked again: `goals_version` of an insight says which goals it was compared with.
  */
 
 const currentVersion = (db: Db) => sql`(SELECT l.goals_version FROM libraries l WHERE ${db.of('l')})`;
@@ -139,8 +138,8 @@ interface DueRow extends Omit<ToLink, 'of' | 'headingPath'> {
 }
 
 /**
- * Insights, and open actions that nobody touched, that may serve another goal, because goals have changed or nobody has
- * looked for it yet. Actions first: a person sees them in one list.
+ * Insights and untouched open actions that may serve another goal, because goals have changed or were not compared yet. Actions
+ * first: people see them in one list.
  */
 export function* listLinksDue(db: Db, limit: number): Steps<LinksDue> {
   const columns = text('d.title AS document_title, d.language, p.heading_path');
@@ -189,7 +188,7 @@ export function* keepGoalLinks(db: Db, version: number, links: readonly GoalLink
     const mayChange = sql`(goal IS DISTINCT FROM ${goalId} OR goal_reason IS DISTINCT FROM ${reason})
       AND (goal IS NULL OR goal NOT IN (${archivedGoals}))`;
     const change = sql`SET goal = ${goalId}, goal_reason = ${reason}`;
-    // What shows the link is touched first: afterwards the rows no longer tell which links are others.
+    // Mark the items that show the link first: afterwards the rows no longer tell which links changed.
     if ('actionId' in of) {
       const linked = sql`${db.of('actions')} AND id = ${of.actionId} AND ${isUntouched} AND ${mayChange}`;
       yield* touchAction(db, sql`(SELECT seq FROM actions WHERE ${linked})`);

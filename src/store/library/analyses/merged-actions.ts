@@ -9,9 +9,9 @@ import { instructionWords, minShare } from '../../../domain/duplicates/instructi
 import { all, type Db, first, grown, later, sql, type Steps, type Value } from '../db.ts';
 
 /*
- * A merged action is one head row with an identity (id, title, state, goal) and a place in a text, plus further rows
- * that are `merged_into` it and only add their own place. When the head loses its place, it takes that of another row.
- * So the action outlives the item that it came from, as long as one of its sources exists.
+ * A merged action is one head row with an identity (id, title, state, goal) and a location in a text, plus further rows that are
+ * `merged_into` it and only add their own location. When the head loses its location, it takes another row's. So the action
+ * outlives the item that it came from, as long as one of its sources exists.
  */
 
 interface OwnAction extends MergeableAction {
@@ -76,7 +76,7 @@ function* mergeWithTwins(db: Db, seq: number): Steps<void> {
   }
 }
 
-/** Splits a merged action off, so that it stands alone again. */
+/** Splits a merged action off, so that it is separate again. */
 function* part(db: Db, { seq, mergedInto }: OwnAction): Steps<void> {
   if (mergedInto !== null) yield* touchAction(db, mergedInto);
   yield* later`UPDATE actions SET merged_into = NULL WHERE ${db.of('actions')} AND seq = ${seq}`;
@@ -188,7 +188,7 @@ const heirOf = (db: Db, which: 'live' | 'any') => sql`(
     ${which === 'live' ? sql`AND i.deleted_at IS NULL` : sql``}
   ORDER BY i.deleted_at IS NOT NULL, s.created_at, s.seq LIMIT 1)`;
 
-/** The columns of a place in a text, as opposed to those of the action itself. */
+/** The columns of a location in a text, as opposed to those of the action itself. */
 function* swapPlaces(db: Db, one: number, other: number): Steps<void> {
   yield* later`
     UPDATE actions AS a SET item = o.item, document = o.document, reason = o.reason, quote = o.quote,

@@ -5,8 +5,8 @@ import { all, type Db, first, later, sql, type Steps, text, together, touchItem 
 import { mergeActions, removeAction } from './merged-actions.ts';
 
 /*
- * Actions from a person's notes on an item. They have a quote and no place in the text. Triggers set `tasks_due` when a
- * note is written, whoever writes it.
+ * Actions from a person's notes on an item. They have a quote and no location in the text. Triggers set `tasks_due` when a note is
+ * written, whoever writes it.
  */
 
 /** SQL: the action is from a note. */
@@ -47,8 +47,8 @@ interface StoredAction extends KnownAction {
 }
 
 /**
- * Makes the tasks in an item's notes its actions: adds new ones and removes those that no note has any more, unless a
- * person completed, dismissed or edited them. False, with nothing kept, when the item has changed since `read`.
+ * Makes the tasks in an item's notes its actions: adds new ones and removes those missing from the notes, unless a person
+ * completed, dismissed or edited them. False, with nothing stored, when the item has changed since `read`.
  */
 export function* keepNoteTasks(
   db: Db,

@@ -38,7 +38,7 @@ export function* listHistory(db: Db, query: HistoryQuery): Steps<Page<HistoryEnt
   return { items, total: counted?.total ?? 0 };
 }
 
-/** What an id names: an entry, or a record whatever its kind. Null when there is no such thing. */
+/** The record of an id: an entry, or a record of any kind. Null when there is none. */
 function* findAbout(db: Db, id: string | undefined): Steps<{ about: About; entry: string | null } | null> {
   if (id === undefined) return { about: null, entry: null };
   const withId = (table: string) => sql`SELECT 1 FROM ${text(table)} t WHERE ${db.of('t')} AND t.id = ${id}`;
@@ -73,8 +73,8 @@ function* withChanges(db: Db, { seq, ...entry }: EntryRow, about: About, limit: 
 }
 
 /**
- * The next entries after a place, the oldest first. Left out are changes of what is in the trash or gone, and imports of an
- * export: they would make the export of a copy another one than that of the library.
+ * The next entries after a position, the oldest first. Excludes changes of deleted records, and imports of an export: they would
+ * make the export of a copy differ from the library's.
  * @param since milliseconds since the epoch
  */
 export function* readHistoryToExport(
@@ -102,7 +102,7 @@ export function* readHistoryToExport(
   };
 }
 
-/** Of texts and tags of an item in the trash nothing is exported, nor of what was deleted from an item. */
+/** Texts and tags of a deleted item are not exported, nor parts deleted from an item. */
 function* recordedToExport(db: Db, entry: number): Steps<ExportedChange[]> {
   const rows = yield* firstRows(db, entry, null, maxRowsExported);
   const findItem = yield* itemNames(db, rows);
@@ -139,7 +139,7 @@ function* recordsThere(db: Db, ids: readonly string[]): Steps<ReadonlyMap<string
   return new Map(rows.map(({ id, item }) => [id, item]));
 }
 
-/** What an entry that came with an export says was changed: all, or of one item, or of one other record. */
+/** The recorded changes of an imported entry: all, or of one item, or of one other record. */
 function* restoredChanges(
   db: Db,
   entry: number,
@@ -157,10 +157,7 @@ function* restoredChanges(
   }));
 }
 
-/**
- * Adds entries that are not there yet, to be read and not undone, with their changes of what is in the library. They are
- * as old as they were.
- */
+/** Adds missing entries, for reading but not undoing, with their changes of existing records. They keep their age. */
 export function* restoreHistory(db: Db, entries: readonly ExportedHistoryEntry[]): Steps<void> {
   // Where no history is kept, none is restored.
   if (db.history === null) return;

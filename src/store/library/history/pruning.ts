@@ -23,7 +23,7 @@ function* surplusEntry(db: Db, passed: number): Steps<number | null> {
 
 /** @param writtenBy changes that were last written to after this time may go on */
 function* oldestNotNeeded(db: Db, writtenBy: number): Steps<number | null> {
-  // An entry that has lost rows cannot be undone any more, so nothing waits for it.
+  // An entry that has lost rows cannot be undone, so nothing waits for it.
   const isBeingUndone = (entry: 'h' | 'x') => sql`(
     ${text(entry)}.undone_from IS NOT NULL AND ${text(entry)}.undone_by IS NULL AND NOT ${hasLostRows(entry)})`;
   const entry = yield* first<{ seq: number }>`
@@ -60,7 +60,7 @@ function* removeRows(db: Db, entry: number): Steps<number> {
   const removed = yield* run`
     DELETE FROM history_changes WHERE ${db.of('history_changes')} AND id IN (
       SELECT x.id FROM history_changes x WHERE ${db.of('x')} AND x.entry = ${entry} LIMIT ${maxRowsPruned})`;
-  // Without all of its rows it cannot be undone any more.
+  // Without all of its rows it cannot be undone.
   yield* later`
     UPDATE history SET id = 'pruned ' || seq
     WHERE ${db.of('history')} AND seq = ${entry} AND NOT ${hasLostRows('history')}`;
@@ -78,7 +78,7 @@ function* removeEntries(db: Db, entries: readonly number[]): Steps<void> {
     WHERE ${db.of('libraries')}`;
 }
 
-/** Forgets what an item was, when the item itself is removed for good. */
+/** Purges the history of a purged item. */
 export function* forgetItem(db: Db, item: number): Steps<void> {
   const ofItem = (table: string) => sql`${db.of(table)} AND ${text(table)}.item = ${item}`;
   const ofId = (table: string) => sql`

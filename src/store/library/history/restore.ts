@@ -36,8 +36,8 @@ import { markPassages } from '../highlights.ts';
 import { touchAction } from '../analyses/merged-actions.ts';
 
 /**
- * Brings rows back to what they were before they were recorded. What is derived follows: a deleted item comes back from
- * the trash with its passages and vectors, and one whose text was replaced is read again from the bytes that it had.
+ * Restores rows to their recorded state. Derived data follows: a deleted item returns with its passages and vectors, and one whose
+ * text was replaced is read again from its previous bytes.
  */
 export function* restoreRows(db: Db, rows: readonly ChangedRow[]): Steps<void> {
   const of = (kind: Kind) => rows.filter((row) => row.kind === kind);
@@ -315,8 +315,8 @@ function* removeGoal(db: Db, id: string): Steps<void> {
 }
 
 /**
- * Where a highlight stands is not restored, but looked for again when its words are others. What it adds to the passages
- * of its item is written at once.
+ * A highlight's location is not restored, but computed again when its words change. Its addition to the passages of its item is
+ * written at once.
  * @throws {AppError} `invalid_input` when an item would have too many highlights
  */
 function* restoreHighlights(db: Db, rows: readonly ChangedRow[]): Steps<void> {

@@ -8,7 +8,7 @@ export const hasLostRows = (entry: string) => text(`${entry}.id LIKE 'pruned %'`
 /** A row of `history_changes` that was changed. An entry may note rows that are as they were before. */
 export const isChanged = sql`CAST(x.before AS text) IS DISTINCT FROM CAST(x.after AS text)`;
 
-/** Records that have ids of their own beside those of items. Their index has the same condition. */
+/** Records other than items that have ids. Their index has the same condition. */
 export const withSubjects = sql`x.kind IN ('action', 'goal', 'highlight', 'list', 'list_item', 'source')`;
 
 export function* itemNames(db: Db, rows: readonly Pick<ChangedRow, 'item'>[]): Steps<FindItemName> {

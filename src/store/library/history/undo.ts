@@ -26,7 +26,7 @@ export function* findHistoryEntry(db: Db, id: string): Steps<UndoneEntry | null>
   return entry === undefined ? null : { ...entry, scopes: fromJson(entry.scopes) };
 }
 
-/** What a change needed, and what undoing it does; null when there is no such change, or it is too old. */
+/** The requirements of a change, and the effects of undoing it; null when there is none, or it is too old. */
 export function* needsOfChange(db: Db, id: string): Steps<ChangeNeeds | null> {
   const entry = yield* findHistoryEntry(db, id);
   return entry === null ? null : { scopes: entry.scopes, removes: yield* removedByUndoing(db, entry) };
@@ -86,17 +86,14 @@ export function* undoPart(
     UPDATE history SET undone_from = ${undoneFrom}, undone_by = ${part.isDone ? undoneBy : null},
       passed = CASE WHEN passed < ${undoing} THEN ${undoing} ELSE passed END
     WHERE ${db.of('history')} AND seq = ${entry.seq}`;
-  // What is redone can be undone again.
+  // A redone change can be undone again.
   if (part.isDone && entry.undoes !== null)
     yield* later`
       UPDATE history SET undone_by = NULL, undone_from = NULL WHERE ${db.of('history')} AND id = ${entry.undoes}`;
   return part;
 }
 
-/**
- * Looks up beforehand what rows of one entry are called, and what may stand against undoing them: in a few statements,
- * however many rows there are.
- */
+/** Loads the names of an entry's rows and possible conflicts in advance: in a few statements, however many rows there are. */
 function* libraryNow(db: Db, rows: readonly ChangedRow[]): Steps<LibraryNow> {
   const [current, findItem, documents, lastChanges, addresses, goals, used, highlights, lists] = yield* together(
     currentRows(db, rows),
@@ -189,7 +186,7 @@ interface KnownHighlight {
   source: string | null;
 }
 
-/** The highlights beside which those of the entry would come back. An import may have added the same ones meanwhile. */
+/** The highlights beside which those of the entry would return. An import may have added the same ones meanwhile. */
 function* highlightsOfItems(db: Db, rows: readonly ChangedRow[]): Steps<KnownHighlight[]> {
   const removed = rows.filter(({ kind, before, after }) => kind === 'highlight' && before !== null && after === null);
   if (removed.length === 0) return [];

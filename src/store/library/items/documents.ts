@@ -135,7 +135,7 @@ export interface KeptOriginal extends Omit<PackedResource, 'bytes'> {
 interface StoredObject {
   name: string;
   size: number;
-  /** SHA-256 of what is stored. */
+  /** SHA-256 of the stored bytes. */
   hash: Uint8Array;
 }
 
@@ -185,7 +185,7 @@ export function* hasOriginal(db: Db, item: number, { hash }: Pick<KeptOriginal, 
   return found !== undefined;
 }
 
-/** The media type that whatever brought an item's original named; null when there is none. */
+/** The media type given with an item's original; null without one. */
 export function* readDeclaredType(db: Db, contentId: string): Steps<string | null> {
   const row = yield* first<{ declaredType: string | null }>`
     SELECT o.declared_type FROM items i JOIN originals o ON ${db.of('o')} AND o.item = i.seq

@@ -32,8 +32,8 @@ export function* replaceFingerprint(db: Db, item: number, fingerprint: Uint8Arra
 }
 
 /**
- * Stores the addresses of an item whose document has become visible, and marks duplicates anew.
- * @param isSameText whether its text is the one that its copies were compared with: they stay marked
+ * Stores the addresses of an item whose document has become visible, and marks duplicates again.
+ * @param isSameText whether its duplicates were compared with the same text: they stay marked
  */
 export function* linkDuplicates(db: Db, item: number, documentId: number, isSameText = false): Steps<void> {
   yield* keepAddresses(db, item, documentId);
@@ -53,8 +53,8 @@ export function* saysTheSame(db: Db, item: number, documentId: number): Steps<bo
 }
 
 /**
- * Takes an item out of the group that it is the first of: the next one becomes the first of those that are still alike.
- * Their texts were compared when they were marked, so only their keys and fingerprints are.
+ * Removes an item from the group that it is the first of: the next one becomes the first of those that are still similar. Their
+ * texts were compared when they were marked, so only their keys and fingerprints are.
  */
 export function* regroupCopies(db: Db, item: number): Steps<void> {
   const copies = yield* all<{ seq: number }>`
@@ -86,7 +86,7 @@ export function* regroupCopies(db: Db, item: number): Steps<void> {
   for (const group of groupAlike(keys, fingerprints)) yield* joinGroups(db, group);
 }
 
-/** Marks an item, which is not marked, and those that it is like: in a group of duplicates, all but the first. */
+/** Marks an unmarked item and similar ones: all but the first of a group of duplicates. */
 function* linkAlike(db: Db, item: number): Steps<void> {
   const itemText = sql`
     i.seq AS item, coalesce(head.seq, i.seq) AS head, i.visible_document AS document, i.passage_count AS passages`;

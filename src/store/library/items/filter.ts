@@ -64,7 +64,7 @@ function together(db: FilterDb, filters: readonly Filter[], joint: string): Sql 
   )})`;
 }
 
-/** What `lower()` makes of a text. */
+/** The result of `lower()` for a text. */
 export function asciiLowerCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -82,7 +82,7 @@ function isTag(db: FilterDb, { tag, isExact }: Extract<Filter, { tag: string }>)
   return isExact === true ? sql`t.folded = ${folded}` : isText(db, 't.folded', folded);
 }
 
-/** A part of a text, in any case of ASCII letters; `*` stands for any text. */
+/** A part of a text, ignoring case of ASCII letters; `*` matches any text. */
 function hasPart(db: FilterDb, column: string, part: string): Sql {
   const wanted = part.replaceAll(/^\*|\*$/g, '');
   return wanted === '' ? sql`${text(column)} IS NOT NULL` : sql`${db.positionIn(column, wanted)} > 0`;
@@ -114,7 +114,7 @@ function within(
   return conditions.length === 0 ? sql`${column} IS NOT NULL` : sql`(${join(conditions, ' AND ')})`;
 }
 
-/** Dates are ISO 8601 in UTC, so they compare as texts. Of midnight the day is enough: a date may have no more. */
+/** Dates are ISO 8601 in UTC, so they compare as texts. Midnight is shortened to the day, because a date may have no more. */
 function isPublished(db: FilterDb, span: TimeSpan): Sql {
   const iso = (time: number) => new Date(time).toISOString().replace('T00:00:00.000Z', '');
   const hasDate = ofDocument(db, sql`d.published_at IS NOT NULL`);

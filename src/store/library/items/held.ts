@@ -33,7 +33,7 @@ function isOneOf(column: string, values: readonly string[]): Sql {
   return values.length === 0 ? sql`false` : sql`${text(column)} IN (${join(values)})`;
 }
 
-/** Null where nothing is held by the list: the words of pages, which strangers write, do not decide it. */
+/** Null where the list defines no restriction: the words of pages, written by strangers, must not decide it. */
 function* filterOfList(db: Db, query: string): Steps<Filter | null> {
   const { condition } = parseQuery(query, db.now);
   if (condition === null) return null;
@@ -47,7 +47,7 @@ function* filterOfList(db: Db, query: string): Steps<Filter | null> {
   }
 }
 
-/** The lists that a caller is held to, as far as they are there. */
+/** The existing lists that a caller is restricted to. */
 export function* listHeldLists(db: Db, held: HeldTo): Steps<{ id: string; name: string }[]> {
   return [
     ...(yield* all<{ id: string; name: string }>`SELECT hl.id, hl.name FROM lists hl WHERE ${isHeldList(db, held)}`),
@@ -68,7 +68,7 @@ export function* isHeld(db: Db, column: Sql, held: HeldTo | undefined): Steps<Sq
   return held === undefined ? sql`true` : sql`${column} IN (${yield* heldItems(db, held)})`;
 }
 
-/** Which of these ids, of items, highlights and action items, a caller held to these knows. Of a merged action, its own item counts. */
+/** The ids, of items, highlights and action items, that this restricted caller may see. A merged action counts for its own item. */
 export function* findHeld(db: Db, ids: readonly string[], held: HeldTo): Steps<string[]> {
   const asked = db.texts('asked', ids);
   const isKnown = yield* isHeld(db, sql`found.item`, held);
@@ -81,7 +81,7 @@ export function* findHeld(db: Db, ids: readonly string[], held: HeldTo): Steps<s
   return rows.map(({ id }) => id);
 }
 
-/** The keys of all items, but those in the trash, that a caller held to these knows. */
+/** The keys of all undeleted items that this restricted caller may see. */
 export function* listHeld(db: Db, held: HeldTo): Steps<number[]> {
   const rows = yield* all<{ seq: number }>`
     SELECT i.seq FROM items i
@@ -136,8 +136,8 @@ export function* requireHeld(db: Db, item: number, held: HeldTo | undefined): St
 }
 
 /**
- * The address under which a held caller saves and finds: that of an item that it knows, or one that no item has. Items
- * in the trash count like others.
+ * The address under which a restricted caller saves and finds: that of an item that it may see, or one that no item has. Deleted
+ * items count like others.
  */
 export function* addressFor(db: Db, canonicalUrl: string, held: HeldTo | undefined): Steps<string> {
   if (held === undefined) return canonicalUrl;

@@ -50,12 +50,12 @@ function* importOne(db: Db, entry: PackedImport): Steps<ImportedContent> {
   return { ...(yield* insert(db, entry)), outcome: 'taken' };
 }
 
-/** A deleted item stays deleted, unless it was only that its import or save was undone: then it is imported anew. */
+/** A deleted item stays deleted, unless only its import or save was undone: then it is imported again. */
 function* importDeleted(db: Db, id: string, entry: PackedImport): Steps<ImportedContent> {
   const undone = yield* readExisting(db, sql`id = ${id} AND undone`);
   if (undone === undefined) return { id, outcome: 'deleted', leftOut: [] };
   yield* takeFromTrash(db, id);
-  // Its title was taken away with the rest of what was saved.
+  // Its title was removed with the rest of the save.
   yield* run`
     UPDATE items SET shelf = 'archive', read_at = NULL, reading_start = NULL, reading_share = NULL
     WHERE ${db.of('items')} AND seq = ${undone.seq}`;

@@ -152,7 +152,7 @@ function* requireQuery(db: Db, self: Pick<StoredList, 'id' | 'name'>, query: str
   yield* resolveFilter(db, condition);
 }
 
-/** The ordinal of a list that so many others stand before. It stays where it is there already. */
+/** The ordinal of a list at this position. Unchanged when it is already there. */
 function* ordinalAt(db: Db, list: StoredList, wanted: number): Steps<number> {
   const lists = yield* readLists(db, sql`true`);
   const position = Math.min(wanted, lists.length - 1);
@@ -175,7 +175,7 @@ export function* deleteList(db: Db, named: string): Steps<ItemList | null> {
   return deleted;
 }
 
-/** The history notes its items one by one, and their list while it is there. */
+/** The history records its items one by one, and their list while it exists. */
 export function* removeList(db: Db, list: number): Steps<void> {
   yield* later`DELETE FROM list_items WHERE ${db.of('list_items')} AND list = ${list}`;
   yield* later`DELETE FROM lists WHERE ${db.of('lists')} AND seq = ${list}`;
@@ -221,9 +221,9 @@ export function* removeFromList(db: Db, named: string, contentIds: readonly stri
 }
 
 /**
- * Several changes of one list, whole or not at all. One by hand or by the query is made where there is none with this
- * name. Null when there is none, and the edits make none.
- * @throws {AppError} as the others, and `not_found` when there is nothing to change but items that are not there
+ * Several changes of one list, completely or not at all. Creates a manual or query list if there is none with this name. Null when
+ * there is none, and the edits create none.
+ * @throws {AppError} as the others, and `not_found` when the only items to change are missing
  */
 export function* editList(
   db: Db,
@@ -258,7 +258,7 @@ function nameFrom(named: string): string {
   });
 }
 
-/** @throws {AppError} `invalid_input` when a query says what is in it */
+/** @throws {AppError} `invalid_input` for a query list */
 function* findListByHand(db: Db, named: string): Steps<StoredList | null> {
   const list = yield* findList(db, named);
   if (list === null || list.query === null) return list;
@@ -339,11 +339,11 @@ function* freeOrdinals(
   return ordinalsBetween(one ?? last.ordinal, other ?? null, items.length);
 }
 
-/** Ordinals stand apart, so that one can be put between two others and the history notes no more than that one. */
+/** Ordinals have gaps, so that one can be inserted between two others and the history records only that one. */
 const gap = 65_536;
 const maxOrdinal = 2 ** 31 - 1;
 
-/** Ordinals between those of two neighbours; null when there is no room for them. */
+/** Ordinals between two neighbours; null when there is no room. */
 function ordinalsBetween(before: number | null, after: number | null, count: number): number[] | null {
   const width = gap * (count + 1);
   const low = before ?? (after === null ? 0 : after - width);
@@ -353,7 +353,7 @@ function ordinalsBetween(before: number | null, after: number | null, count: num
   return Array.from({ length: count }, (_, at) => low + step * (at + 1));
 }
 
-/** Gives all items of the list ordinals that stand apart again. @returns those for the items to put */
+/** Renumbers all items of the list with gaps. @returns the ordinals of the items to insert */
 function* spreadItems(db: Db, list: number, items: readonly number[], position: number | undefined): Steps<number[]> {
   yield* later`
     UPDATE list_items SET ordinal = n.place * ${gap} FROM (
@@ -370,7 +370,7 @@ function* spreadLists(db: Db, lists: readonly StoredList[], count: number): Step
   return Array.from({ length: count }, (_, at) => (lists.length + at + 1) * gap);
 }
 
-/** Adds lists of an export, and what those that are there lack of their items. */
+/** Adds lists of an export, and the missing items of existing ones. */
 export function* insertLists(db: Db, lists: readonly ExportedList[]): Steps<string[]> {
   const leftOut: string[] = [];
   const there = yield* readLists(db, sql`true`);

@@ -74,8 +74,8 @@ function toSummary(row: ItemRow, now: number): ContentSummary {
 }
 
 /**
- * Summaries of the items of a page, in its order.
- * @param page a query of their keys: with all columns, those that are skipped would be read whole, too
+ * Summaries of the items of a page, in order.
+ * @param page a query of their keys: with all columns, skipped rows would be read in full, too
  */
 function* listSummaries(db: Db, page: Sql, order: Sql): Steps<ContentSummary[]> {
   const rows = yield* all<ItemRow>`
@@ -197,7 +197,7 @@ export function* listContent(db: Db, query: ContentQuery): Steps<Page<ContentSum
   return { items, total: counted?.total ?? 0 };
 }
 
-/** The titles of what `listContent` finds, in the same order: cheap enough for a thousand at once. */
+/** The titles of `listContent`, in the same order: cheap enough for a thousand at once. */
 export function* listTitles(db: Db, query: ContentQuery): Steps<Page<ItemTitle>> {
   const { page, order, total } = yield* listed(db, query);
   const [rows, counted] = yield* together(
@@ -252,7 +252,7 @@ function* listed(db: Db, query: ContentQuery): Steps<Listed> {
   };
 }
 
-/** The key of the list by hand that all items have to be in, and what else they have to be; null when there is no such list, or several. */
+/** The key of the manual list that all items have to be in, and the remaining filter; null when there is no such list, or several. */
 function* listByHandIn(db: Db, filter: Filter | null): Steps<{ list: number; others: Filter | null } | null> {
   const conditions = filter === null ? [] : 'all' in filter ? filter.all : [filter];
   const [named, ...more] = conditions.flatMap((one) => ('list' in one ? [one.list] : []));

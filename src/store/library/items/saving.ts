@@ -98,8 +98,8 @@ export function* savePackedContent(
 }
 
 /**
- * Gives a saved item the first of the tags, or puts it into the first of the lists.
- * @throws {AppError} `insufficient_scope` where there is no such list any more, `invalid_input` where it is full
+ * Gives a saved item the first of the tags, or adds it to the first of the lists.
+ * @throws {AppError} `insufficient_scope` where that list no longer exists, `invalid_input` where it is full
  */
 function* holdItem(db: Db, item: number, held: HeldTo): Steps<void> {
   if (yield* isHeldItem(db, item, held)) return;

@@ -95,7 +95,7 @@ export function* renameTag(db: Db, from: string, to: string): Steps<RenamedTag |
   const items = yield* countItemsWith(db, old);
   if (items === 0) return null;
   const merged = old !== wanted && (yield* countItemsWith(db, wanted)) > 0;
-  // What was proposed under the old name goes: it is proposed anew with the next analysis.
+  // A proposal under the old name is removed: the next analysis proposes it again.
   if (old !== wanted)
     yield* later`
       DELETE FROM tag_proposals WHERE ${db.of('tag_proposals')} AND folded = ${old} AND state = 'proposed'`;
@@ -112,8 +112,8 @@ export function* renameTag(db: Db, from: string, to: string): Steps<RenamedTag |
 }
 
 /*
- * Whether a proposal was right is told by the item's tags and not by its state alone, so undoing a change of tags needs
- * nothing here: a confirmed tag that the item has lost is proposed again.
+ * Whether a proposal was right depends on the item's tags and not on its state alone, so undoing a change of tags needs nothing
+ * here: a confirmed tag that the item has lost is proposed again.
  */
 
 /** Proposals of an item that are shown at once. */
@@ -127,7 +127,7 @@ const rowsOf = (db: Db, item: number): Sql => sql`tag_proposals p WHERE ${db.of(
 const isOnItem = (db: Db): Sql => sql`EXISTS (
   SELECT 1 FROM item_tags o WHERE ${db.of('o')} AND o.item = p.item AND o.folded = p.folded)`;
 
-/** What is proposed for an item and was not decided, the best first. */
+/** The undecided proposals for an item, best first. */
 export function* listProposedTags(db: Db, item: number): Steps<ProposedTag[]> {
   return yield* all<ProposedTag>`
     SELECT p.tag, p.reason FROM ${rowsOf(db, item)} AND p.state <> 'rejected' AND NOT ${isOnItem(db)}
@@ -135,8 +135,8 @@ export function* listProposedTags(db: Db, item: number): Steps<ProposedTag[]> {
 }
 
 /**
- * Keeps those of the proposals that are tags of the person's own, are not on the item and were not decided for it. An
- * analyst may propose one other tag.
+ * Stores the proposals that are the person's own tags, are not on the item and were not decided for it. An analyst may propose one
+ * other tag.
  */
 export function* keepTagProposals(db: Db, item: number, { found, areComputed, areApplied }: TagProposals): Steps<void> {
   if (areComputed)
@@ -214,7 +214,7 @@ export function* rejectRemovedTags(
       AND ${which === 'these' ? named : sql`NOT ${named}`}`;
 }
 
-/** These are not proposed for the item any more, whether they were or not. */
+/** These are no longer proposed for the item, whether they were or not. */
 export function* rejectTags(db: Db, item: number, tags: readonly string[]): Steps<void> {
   for (const [folded, tag] of new Map(tags.map((one) => [foldTag(one), one])))
     yield* later`

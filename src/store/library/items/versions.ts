@@ -6,8 +6,8 @@ import { readTextOf, visibleDocument } from './documents.ts';
 import { restartJob } from '../queue/jobs.ts';
 
 /*
- * The texts that an item had before its page was fetched anew. The version with the highest number is the one that is
- * visible, or about to be: a version that is shown again gets the next number.
+ * The texts of an item from before its page was refetched. The version with the highest number is the visible one, or about to be:
+ * an earlier version that is shown again gets the next number.
  */
 
 /** Versions that are kept beside the visible one. */
@@ -141,7 +141,7 @@ export function* listVersions(db: Db, contentId: string): Steps<ItemVersion[] | 
   return (yield* versionRows(db, contentId))?.map(toVersion) ?? null;
 }
 
-/** A version, and how it differs from another one, or from the visible one. Null when there is none of these. */
+/** A version, and its differences from another one, or from the visible one. Null when either is missing. */
 export function* readVersion(db: Db, contentId: string, version: number, against?: number): Steps<ReadVersion | null> {
   const rows = yield* versionRows(db, contentId);
   const wanted = rows?.find((row) => row.version === version);
@@ -158,7 +158,7 @@ function* textOf(db: Db, document: number): Steps<BlockText> {
   return { text: row?.text ?? '', blocks: fromJson(row?.blocks ?? []) };
 }
 
-/** Shows an earlier version again. False: there is none of this number. */
+/** Shows an earlier version again. False: there is none with this number. */
 export function* restoreVersion(db: Db, contentId: string, version: number): Steps<boolean> {
   const row = (yield* versionRows(db, contentId))?.find((one) => one.version === version);
   if (row === undefined) return false;
@@ -169,7 +169,7 @@ export function* restoreVersion(db: Db, contentId: string, version: number): Ste
   return true;
 }
 
-/** What a text has that another one has not. `changes`: at most `maxShown`, each with at most `maxLength` characters. */
+/** The parts of a text that another one lacks. `changes`: at most `maxShown`, each with at most `maxLength` characters. */
 type TextChanges = Pick<ReadVersion, 'added' | 'removed' | 'changes'>;
 
 interface BlockText {

@@ -38,7 +38,7 @@ interface DueAnalysis extends Pick<AnalysisClaim, 'contentId' | 'documentId' | '
   url: string;
 }
 
-/** The newest item that is due, or the requested one; for an assistant also one that the model has given up. */
+/** The newest due item, or the requested one; for an assistant also one that the model has given up. */
 function* findDueAnalysis(
   db: Db,
   { contentId, includeRetryable = false }: AnalysesToClaim,
@@ -91,7 +91,7 @@ export function* renewAnalysis(
   return (yield* run`UPDATE llm_analyses SET due_at = ${db.now + leaseMs} WHERE ${isHeld(db, claim)}`) > 0;
 }
 
-/** Releases a claimed item, for a later attempt or for good. Does nothing when somebody else has claimed it since. */
+/** Releases a claimed item, for a later attempt or permanently. Does nothing when another worker has claimed it since. */
 export function* endAnalysis(db: Db, claim: AnalysisClaim, failure: AnalysisFailure): Steps<void> {
   const { nextAttemptAt, code, message, attempts } = failure;
   const isGivenUp = nextAttemptAt === null;

@@ -16,8 +16,8 @@ import { keepDocuments, keepReplaced, keptDocuments, makeNewest, removeOldDocume
 import { advanceAndRelease, failSave, isHeld, noFailure, requeueJob, requireLease, untried } from './jobs.ts';
 
 /*
- * Pages of finished items that are fetched anew. The job is at `fetch` until the page is compared; only a changed text
- * goes on to `split`, and becomes visible there. Whatever fails before that leaves the item as it was.
+ * Refetched pages of finished items. The job is at `fetch` until the page is compared; only a changed text continues to `split`,
+ * and becomes visible there. A failure before that leaves the item unchanged.
  */
 
 interface AskedRow {
@@ -32,8 +32,8 @@ interface AskedRow {
 }
 
 /**
- * Queues the pages of items to be fetched anew. While that goes on and when it fails, an item stays as it is. A failed
- * item is tried again; one that is being read is left alone.
+ * Queues the pages of items for refetching. Meanwhile, and when it fails, an item is unchanged. A failed item is retried; one that
+ * is being read is left alone.
  */
 export function* refreshPages(
   db: Db,
@@ -70,7 +70,7 @@ export function* refreshPages(
   return asked.map(({ id, outcome }) => ({ id, outcome }));
 }
 
-/** What the site is asked with whether the page has changed; null: it is fetched whole. */
+/** The validators for a conditional request; null: it is fetched unconditionally. */
 export function* readKnownPage(db: Db, contentId: string): Steps<KnownPage | null> {
   const page = yield* first<KnownPage>`
     SELECT c.etag, c.last_modified, o.final_url
@@ -81,7 +81,7 @@ export function* readKnownPage(db: Db, contentId: string): Steps<KnownPage | nul
 }
 
 interface PageCheck {
-  /** Absent: those that are known stay. */
+  /** Absent: the known ones stay. */
   validators?: Validators | undefined;
   hasChanged?: boolean;
   failure?: { code: string; message: string } | null;
@@ -124,9 +124,9 @@ function* splitNewest(db: Db, item: number, check: PageCheck): Steps<void> {
 }
 
 /**
- * Ends a refresh whose page is as it was. If the text that was made from it could not be split, that is tried again.
- * @param hash of the bytes that came; null: the site says that the page has not changed
- * @returns false, and does nothing, when the bytes are others than those that are kept
+ * Ends a refresh whose page is unchanged. If its text could not be split, that is tried again.
+ * @param hash of the received bytes; null: the site says that the page has not changed
+ * @returns false, and does nothing, when the bytes differ from the stored ones
  */
 export function* keepSamePage(
   db: Db,

@@ -15,14 +15,14 @@ import {
 import { AppError, unavailable } from '../../../errors.ts';
 
 /*
- * Where the bytes of originals are. Up to `maxRowBytes`, or without an object store, they are in their row. Larger ones
- * are in an object, which is there before a row names it: 1. its name is noted in `blobs`; 2. it is put; 3. the
- * transaction that needs it names it. An object that no row names is an orphan, which sweeps delete.
+ * Where the bytes of originals are stored. Up to `maxRowBytes`, or without an object store, they are in their row. Larger ones are
+ * in an object, which exists before a row refers to it: 1. its name is recorded in `blobs`; 2. it is uploaded; 3. the transaction
+ * that needs it refers to it. An unreferenced object is an orphan, which sweeps delete.
  */
 
 /**
- * What is not larger stays in the row, where it comes with the same round trip. An object costs a request to a server
- * further away, and most providers count requests, and objects up to 128 kB as that large.
+ * Smaller originals stay in the row, which needs no further round trip. An object costs a request to a more distant server, and
+ * most providers charge per request, and for at least 128 kB.
  */
 const maxRowBytes = 16_384;
 
@@ -55,7 +55,7 @@ async function keepPacked(
   return { ...packed, bytes: null, object: { name, size, hash } };
 }
 
-/** Names an object of these bytes; the same as before, as long as it was not given up. */
+/** Names an object of these bytes; the same as before, as long as it was not released. */
 async function noteBlob({ sql, account, now }: AccountTx, hash: Uint8Array, size: number): Promise<string> {
   const made = `${Buffer.from(hash).toString('hex')}-${randomBytes(8).toString('hex')}`;
   const [blob] = await sql<{ name: string }[]>`
@@ -73,7 +73,7 @@ async function noteBlob({ sql, account, now }: AccountTx, hash: Uint8Array, size
 export const orphanAfterMs = 24 * 60 * 60_000;
 
 /**
- * The bytes, when they are those that were stored. Null when the object is not there.
+ * The bytes, verified against their hash. Null when the object is missing.
  * @throws {AppError} `unavailable` when the object store does not answer, or has other bytes
  */
 export async function readBytes(
@@ -102,7 +102,7 @@ export async function readBytes(
 
 const maxObjectsAtOnce = 500;
 const deletedAtOnce = 8;
-/** Accounts that one call visits. What is left is due at once. */
+/** Accounts that one call visits. The rest is due at once. */
 const maxVisits = 200;
 /** A node that fails during a visit leaves the account to others after this time. */
 const visitMs = 60 * 60_000;
@@ -228,7 +228,7 @@ export async function noteRemoval(tx: Tx, account: string, now: number): Promise
     ON CONFLICT (account_id) DO UPDATE SET due_at = excluded.due_at, removals = excluded.removals`;
 }
 
-/** Names that nothing refers to become those of dead objects. */
+/** Moves unreferenced names to the dead objects. */
 async function giveUpOrphans(access: AccountAccess): Promise<void> {
   // Found without holding up the account; looked at again when it is locked.
   const found = await access.read(({ sql, account, now }) =>

@@ -1,10 +1,10 @@
 import type { AppError } from '../../../errors.ts';
 import { unavailable, invalidInput } from '../../../errors.ts';
 
-/** Where objects are: a bucket, or what a test puts in its place. Every object belongs to one account. */
+/** The storage of objects: a bucket, or a substitute in tests. Every object belongs to one account. */
 export interface ObjectStore {
   /**
-   * Stores bytes; those that are there under the name are replaced.
+   * Stores bytes, replacing existing ones under the name.
    * @param sha256 of the bytes
    * @throws {AppError} `unavailable`, as all methods
    */
@@ -13,7 +13,7 @@ export interface ObjectStore {
   get(key: ObjectKey, size: number): Promise<Uint8Array | null>;
   /** One that is not there is deleted as well. */
   delete(key: ObjectKey): Promise<void>;
-  /** Names of some objects of the account, in no particular order; none when it has no more. */
+  /** Names of some objects of the account, in no particular order; none when there are no more. */
   list(account: string): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface ObjectStorePlace {
   /** Scheme and host of the server, without the bucket. */
   endpoint: string;
   bucket: string;
-  /** What all names of objects begin with: '', or folders with a slash at the end. */
+  /** The common prefix of all object names: '', or folders with a slash at the end. */
   prefix: string;
   region: string;
   /** `path`: the bucket is the beginning of the path. `host`: it is the beginning of the host. */

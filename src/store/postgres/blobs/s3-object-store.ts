@@ -16,7 +16,7 @@ export interface S3Parts {
   clock: Clock;
 }
 
-/** How often a request is sent that the store did not answer, or answered with a failure of its own. */
+/** How often a request is sent while the store does not answer or reports an internal error. */
 const maxAttempts = 4;
 /** After the first failure; then four times as long each. */
 const firstPauseMs = 200;
@@ -37,7 +37,7 @@ interface S3Request {
   query?: Readonly<Record<string, string>>;
   body?: { bytes: Uint8Array; sha256: string };
   maxBytes: number;
-  /** Answers that tell of something are not failures. */
+  /** Answers with information are not failures. */
   expected: readonly number[];
 }
 
@@ -76,7 +76,7 @@ export function openS3ObjectStore(options: ObjectStoreOptions, { fetch, clock }:
     const signed = await new AwsV4Signer({
       method,
       url: address.href,
-      // A part of what is signed; Amazon's and most other servers compare it with what arrives.
+      // A signed part of the request; Amazon's and most other servers verify it.
       headers: { 'x-amz-content-sha256': body?.sha256 ?? sha256OfNothing },
       service: 's3',
       region: options.region,
@@ -164,7 +164,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
   return Buffer.concat(parts);
 }
 
-/** What stands between two marks. Names of objects are ours, and hold nothing that XML writes in another way. */
+/** The text between two tags. Object names are ours, and contain nothing that XML escapes. */
 function* between(text: string, begin: string, end: string): Generator<string> {
   for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at)) {
     const from = at + begin.length;

@@ -26,19 +26,19 @@ export interface ConnectOptions {
 export interface Pool extends Tag {
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * @param mode what follows `BEGIN`
-   * @param admitted the account whose rows row-level security lets through; without it, those of none. While all
-   * connections are in use, accounts take turns.
+   * @param mode the text after `BEGIN`
+   * @param admitted the account whose rows row-level security allows; without it, none. While all connections are in use, accounts
+   * take turns.
    */
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>, admitted?: string): Promise<T>;
   /** As of the last transaction. */
   readonly time: DatabaseTime;
   listen(channel: string, onNotice: () => void, signal: AbortSignal): Promise<boolean>;
-  /** Takes no more statements, and ends those that are still under way after `timeout` seconds. */
+  /** Accepts no more statements, and ends running ones after `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<void>;
 }
 
-/** A server that answers nothing at all is given up this much later than it should have said that a statement takes too long. */
+/** A server that does not answer at all is given up this much later than its statement timeout. */
 const latenessMs = 15_000;
 
 export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: ConnectOptions): Pool {
@@ -53,7 +53,8 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
     onConnect: notePooler,
     ...(maxStatementMs > 0 && { query_timeout: maxStatementMs + latenessMs }),
   });
-  // The driver's events of a lost connection end the process when nobody listens. Statements tell of it by their answers, and one that is not in use is replaced.
+  // Without a listener, the driver's events of a lost connection end the process. Statements report it themselves, and an idle one
+  // is replaced.
   connections.on('error', () => undefined);
   connections.on('connect', (client) => client.on('error', () => undefined));
 
@@ -79,7 +80,7 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
     }
   };
 
-  // The queue of the driver knows no accounts: whoever asks for much would be before all others in it.
+  // The driver's queue knows no accounts: one with many requests would be before all others.
   const places = new SharedPlaces({ total: maxConnections, reserved: maxConnections > 1 ? 1 : 0 });
   const waitForPlace = (account: string): Promise<HeldPlace> =>
     places.take(account, AbortSignal.timeout(maxConnectMs)).catch(() => {
@@ -127,9 +128,9 @@ export function connect({ url, maxConnections = 8, maxStatementMs = 60_000 }: Co
 }
 
 /**
- * Hears notices of a channel on a connection of its own.
- * @param onNotice is called for each, and once in the beginning, for what may have been missed before
- * @returns when the connection has ended: false when notices cannot be heard on it, because a pooler is between
+ * Listens for notifications of a channel on a separate connection.
+ * @param onNotice is called for each, and once at the start, for missed ones
+ * @returns when the connection has ended: false when a pooler prevents notifications
  */
 async function listen(url: string, channel: string, onNotice: () => void, signal: AbortSignal): Promise<boolean> {
   const client = new Client(connectionOptions(url));

@@ -43,10 +43,7 @@ function nameOf(client: object, text: string): string | undefined {
   return name;
 }
 
-/**
- * Whether a pooler is between: the number of the server's process, which the connection was greeted with, is then not
- * that of the process that answers.
- */
+/** Whether a pooler is in between: the server's process id from the greeting then differs from that of the answering process. */
 export async function isPooled(client: ClientBase): Promise<boolean> {
   const { processID } = client as ClientBase & { processID: number | null };
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -66,7 +63,7 @@ export async function notePooler(client: ClientBase): Promise<void> {
 /** Sends it at once, behind what was sent before. */
 export async function send(client: PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
   const name = values.length === 0 || unprepared.has(client) ? undefined : nameOf(client, text);
-  // What is sent in one turn goes in one packet.
+  // Statements of one turn share one packet.
   const { stream } = client.connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
@@ -78,7 +75,7 @@ export async function send(client: PoolClient, text: string, values: readonly un
   }
 }
 
-/* What comes back: values by the types of their columns, and columns under the names that they have in TypeScript. */
+/* Results: values by the types of their columns, and columns under their TypeScript names. */
 
 const textList = 1009;
 const int8List = 1016;
@@ -122,16 +119,16 @@ function toRows(answers: QueryArrayResult<unknown[]> | QueryArrayResult<unknown[
 export type Tx = Tag;
 
 export interface TransactionOptions {
-  /** What follows `BEGIN`. */
+  /** The text after `BEGIN`. */
   mode: string;
-  /** The account whose rows row-level security lets through. Without it, those of none. */
+  /** The account whose rows row-level security allows; without it, none. */
   admitted: string | undefined;
   /** Of a statement, and of waiting for the next one. 0: no limit. */
   maxStatementMs: number;
   time: DatabaseTime;
 }
 
-/** Runs one transaction on a connection that nobody else uses. Afterwards the connection is free, or of no more use. */
+/** Runs one transaction on an exclusive connection. Afterwards the connection is free, or discarded. */
 export async function runTransaction<T>(
   client: PoolClient,
   options: TransactionOptions,
@@ -142,8 +139,8 @@ export async function runTransaction<T>(
     const begun = transaction.begin(options);
     begun.catch(() => undefined);
     /*
-     * If `BEGIN` failed and what was sent behind it did not, that would be done by itself. Where row-level security sees
-     * no account it changes nothing, because the account is named together with `BEGIN`. So only there the answer is not waited for.
+     * If `BEGIN` failed and the next statement did not, that would run alone. With row-level security and no account it changes
+     * nothing, because the account is named together with `BEGIN`. So only there the answer is not awaited.
      */
     if (options.admitted === undefined) await begun;
     const result = await work(tagFor((text, values) => transaction.send(text, values)));
@@ -155,11 +152,11 @@ export async function runTransaction<T>(
   }
 }
 
-/** One message. Settings of the transaction alone: behind a pooler, those of a session are seen by others. */
+/** One message. Settings for the transaction only: behind a pooler, session settings are shared. */
 function opening({ mode, admitted, maxStatementMs }: TransactionOptions): string {
   const settings: [name: string, value: string][] = [
     ['statement_timeout', String(maxStatementMs)],
-    // What a node locked that stopped in the middle is free again after this time.
+    // Locks of a node that stopped in the middle are released after this time.
     ['idle_in_transaction_session_timeout', String(maxStatementMs)],
   ];
   if (admitted !== undefined) settings.push(['app.account', admitted]);
@@ -184,7 +181,7 @@ class Transaction {
 
   send(text: string, values: readonly unknown[]): Promise<Rows> {
     const answer = this.#send(text, values);
-    // Nobody may be waiting for a statement of several that were sent together: `commit` tells of its failure.
+    // A statement sent together with others may have no awaiting caller: `commit` reports its failure.
     answer.catch(() => undefined);
     return answer;
   }
@@ -230,7 +227,7 @@ class Transaction {
 export class DatabaseTime {
   /** Monotonic milliseconds of this process. */
   readonly elapsed: () => number;
-  /** What has to be added to them. */
+  /** Values to be added to them. */
   #offset: number | null = null;
 
   constructor(elapsed: () => number = () => performance.now()) {

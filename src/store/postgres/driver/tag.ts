@@ -2,7 +2,7 @@ import { escapeIdentifier } from 'pg';
 import { raw, Sql } from 'sql-template-tag';
 import { JsonText } from '../../library/db.ts';
 
-/* SQL as tagged templates: what stands in a placeholder becomes a parameter, or a part of the statement. */
+/* SQL as tagged templates: a placeholder becomes a parameter, or a part of the statement. */
 
 /** Rows in the order of the answer, and how many the statement found or changed. */
 export type Rows<T extends readonly object[] = Record<string, unknown>[]> = T & { readonly count: number };
@@ -24,7 +24,7 @@ export class Statement<T extends readonly object[]> implements Promise<Rows<T>> 
     this.#send = send;
   }
 
-  /** Sends it now; those that follow are sent without waiting for its answer. */
+  /** Sends it now; later ones are sent without waiting for its answer. */
   execute(): Promise<Rows<T>> {
     this.#answer ??= this.#send(this.sql.text, this.sql.values) as Promise<unknown> as Promise<Rows<T>>;
     return this.#answer;
@@ -54,7 +54,7 @@ export interface Tag {
   ): Statement<T>;
   /** The quoted name of a table, column or role. */
   (name: string): Sql;
-  /** Text that is no template. Several statements may stand in it when there are no values. */
+  /** Text that is not a template. It may have several statements when there are no values. */
   unsafe(text: string, values?: readonly Value[]): Promise<Rows>;
 }
 

@@ -37,7 +37,7 @@ export function searchesOf(
     const items = await search((reads) => reads.itemsWithWords(words));
     return replaced(resolved, (one) => ('word' in one ? { items: items[words.indexOf(one.word)] ?? [] } : null));
   };
-  /** What a copy has no records of is asked of the database. */
+  /** Records that a replica lacks are read from the database. */
   const forCopy = async (filter: Filter): Promise<Filter> => {
     const resolved = await inDatabase((db) => resolveFilter(db, filter));
     const parts = new Map<string, Filter>();

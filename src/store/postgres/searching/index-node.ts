@@ -114,7 +114,7 @@ export class IndexNode {
     signal?.throwIfAborted();
     const { accountId } = account;
     let generation = this.#copies.generation(accountId);
-    // Before the database is asked: its number is then at least that of the copy, unless an older state was restored.
+    // Read before asking the database: its number is then at least the replica's, unless an older state was restored.
     const before = await this.#copies.state(accountId);
     const wanted = await account.access.read(readIndexState);
     if (before?.source === wanted.source && before.complete === wanted.change) return generation;
@@ -129,7 +129,7 @@ export class IndexNode {
     throw stillCopying();
   }
 
-  /** What is being copied goes on when nobody waits for it any more. */
+  /** A copy under way continues when its caller has gone. */
   async #waitFor(account: SearchedAccount, wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
     const stop = new AbortController();
     const given = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
@@ -178,7 +178,7 @@ export class IndexNode {
     }
     state ??= await this.#copies.begin(accountId, source);
     if (state.complete >= change) return;
-    // One page is what most searches need, and never waits for others.
+    // One page is enough for most searches, and never waits for others.
     state = await this.#copies.apply(accountId, await access.read((db) => readPage(db, state as CopyState)));
     if (state.source === source && state.complete < change)
       await this.#inTurn(() => this.#copyRest(access, accountId, state as CopyState, change));

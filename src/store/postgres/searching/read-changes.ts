@@ -11,9 +11,9 @@ import {
 } from '../../sqlite/copies/index-page.ts';
 import type { AccountTx } from '../account-access.ts';
 
-/* What a copy of an account's search index lacks. JSON goes through as text, and is parsed by whoever reads the copy. */
+/* The changes that a replica of an account's search index lacks. JSON is passed on as text, and parsed by the reader of the replica. */
 
-/** What the copy has to have: every change up to this one. */
+/** The required state of the replica: every change up to this one. */
 export interface IndexState {
   source: string;
   change: number;
@@ -33,7 +33,7 @@ export async function readIndexState({ sql, account }: AccountTx): Promise<Index
   return { source: `${row.epoch} ${row.timeline}`, change: row.change };
 }
 
-/** What one page holds at most, though at least one item. */
+/** The limit of one page, which has at least one item. */
 const maxOfPage = { items: 500, passages: 500, vectors: 2_000 };
 
 interface ChangedItemRow extends Omit<CopiedItem, 'tags' | 'text' | 'marks' | 'id'> {
@@ -45,11 +45,11 @@ interface ChangedItemRow extends Omit<CopiedItem, 'tags' | 'text' | 'marks' | 'i
 }
 
 /**
- * What comes next for a copy. Items are read in the state that they have now; one that changes meanwhile comes again, at
- * the end. A text is copied when it changed after `complete`, however often its item was changed since.
+ * The next part for a replica. Items are read in their current state; one that changes meanwhile comes again, at the end. A text is
+ * copied when it changed after `complete`, however often its item was changed since.
  *
- * Vectors come when no item is left: they belong to passages, which have to be there. Those that were written later are
- * not taken, because their passages may be missing.
+ * Vectors come after all items: they belong to passages, which have to exist. Vectors written later are skipped, because their
+ * passages may be missing.
  */
 export async function readPage(db: AccountTx, before: CopyState): Promise<IndexPage> {
   const { source } = before;

@@ -14,7 +14,7 @@ interface StoredVector {
 const base64 = (bytes: Int8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** Keeps one vector per passage: it replaces that of another embedder. Passages that are gone are skipped. */
+/** Stores one vector per passage, replacing another embedder's. Missing passages are skipped. */
 export async function keepVectors(
   { sql, account }: AccountWrite,
   embedder: string,

@@ -26,7 +26,7 @@ export function verifyBackup(file: string, signal: AbortSignal, onDone: OnDone):
   return runThread<VerifiedBackup>({ kind: 'verify', file }, signal, onDone);
 }
 
-/** Puts a backup into a data folder that nobody uses. @throws {AppError} as `restoreBackup` in the thread */
+/** Restores a backup into an unused data folder. @throws {AppError} as `restoreBackup` in the thread */
 export function restoreBackup(request: RestoreRequest, signal: AbortSignal, onDone: OnDone): Promise<Restored> {
   return runThread<Restored>({ kind: 'restore', request }, signal, onDone);
 }
@@ -38,7 +38,7 @@ export function recoverLibrary(request: RecoverRequest, signal: AbortSignal, onD
 
 const abandonedAfterMs = 24 * 60 * 60_000;
 
-/** Removes the backups of a folder that the rules do not keep, and what killed backups left. Returns the names. */
+/** Removes a folder's backups that the rules do not keep, and remains of killed ones. Returns the names. */
 export function removeExpiredBackups(
   folder: string,
   account: string | undefined,
@@ -61,8 +61,8 @@ export function removeExpiredBackups(
 }
 
 /**
- * When the newest backup of all accounts in a folder was begun, by its name; null when there is none. A backup
- * dated after `now` does not count: the clock was wrong when it was written.
+ * When the newest backup of all accounts in a folder was begun, by its name; null without one. A backup dated after `now` does not
+ * count: the clock was wrong when it was written.
  */
 export function newestBackup(folder: string, now: number): number | null {
   const times = readdirSync(folder)

@@ -15,9 +15,8 @@ import { isAccountId } from '../../../domain/access/account-names.ts';
 import { exportFromPreview, refuseOtherVersion, type Schema, schemaVersion } from '../files/migrate.ts';
 
 /*
- * A backup is a ZIP file of `control.db.zst`, `accounts/<id>.db.zst` for each account, `config.json`, and `backup.json`
- * (what it is). A backup of one account has neither `control.db.zst` nor `config.json`: they hold what belongs to other
- * accounts.
+ * A backup is a ZIP file of `control.db.zst`, `accounts/<id>.db.zst` for each account, `config.json`, and its description
+ * `backup.json`. A backup of one account has neither `control.db.zst` nor `config.json`, which have other accounts' data.
  */
 
 /** Previews wrote format 1, a tar file. */

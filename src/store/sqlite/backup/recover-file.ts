@@ -37,7 +37,7 @@ export interface Recovered {
   tables: CopiedTable[];
   /** Addresses of items that an index still names and that are gone; at most `maxNamed`. */
   lostItems: string[];
-  /** Items whose own row was lost, made anew from the pages that were kept of them: without title, notes and dates. */
+  /** Items whose row was lost, rebuilt from their stored pages: without title, notes and dates. */
   rebuiltItems: number;
   /** Items that are read again, because parts of their text were lost. */
   itemsReadAgain: number;
@@ -50,11 +50,11 @@ const maxFailures = 300_000;
 const unknownRows = 1_000_000;
 
 /**
- * Copies what can be read of a damaged file into a new one, and makes it consistent: what belongs to lost records goes,
- * indexes are built anew, and items that lost parts of their text are queued. With a backup, tables that have lost or
- * changed rows get all rows that only the backup has.
- * @throws {AppError} `invalid_input` when the file is no library or nothing can be read of it, when the target is there,
- *   or when the backup cannot be used; `newer_data` or `unavailable` when another version of the program wrote the file
+ * Copies the readable part of a damaged file into a new one, and makes it consistent: remains of lost records are removed, indexes
+ * are rebuilt, and items that lost parts of their text are queued. With a backup, tables that have lost or changed rows get all
+ * rows that only the backup has.
+ * @throws {AppError} `invalid_input` when the file is no library or unreadable, when the target exists, or when the backup cannot
+ * be used; `newer_data` or `unavailable` when another version of the program wrote the file
  */
 export async function recoverFile(
   request: RecoverRequest,
@@ -302,7 +302,7 @@ function lostAddresses(from: Database.Database, to: Database.Database): string[]
   return lost;
 }
 
-/** Makes the rows of items anew of which only the page is left. */
+/** Rebuilds the rows of items of which only the page is left. */
 function rebuildItems(to: Database.Database, now: number): number {
   const pages = to
     .prepare<[], { item: number; url: string }>(

@@ -129,7 +129,7 @@ function place(
   const aside = freshFolder(join(folder, 'backups'), `before-restore-${stamp}`);
   const control = join(folder, fileOf('control'));
   const release = lockDataFolder(control);
-  // Without control.db no library is opened, and none is made anew: it comes last.
+  // Without control.db no library is opened, and none is created: it comes last.
   const files = parts.toSorted((a, b) => Number(a === 'control') - Number(b === 'control')).map(fileOf);
   const others = parts.includes('control') ? libraryFiles(folder).filter((file) => !files.includes(file)) : [];
   const present = [...files, ...others].filter((file) => existsSync(join(folder, file)));

@@ -144,7 +144,7 @@ async function writeParts(
 }
 
 const damaged = 'it is damaged or missing: run `commonplace doctor --check`';
-/** Why a library is left out, by the code of its error. Other errors may be those of the target. */
+/** Why a library is left out, by the code of its error. Other errors may come from the target. */
 const reasonsToLeave: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR_SHORT_READ)/, damaged],
   [/^SQLITE_IOERR_(READ|CORRUPTFS)/, 'the disk cannot read it: check the disk, then run `commonplace doctor --check`'],

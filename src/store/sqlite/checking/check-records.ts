@@ -93,7 +93,7 @@ export function checkPassages(db: Database.Database): FileProblem[] {
     'SELECT start_at AS start, end_at AS "end", text, heading_path AS headingPath, locator FROM passages WHERE document = ?',
   );
   for (const { id, documentId, hash, text } of texts.iterate()) {
-    // A text that is damaged is told of with the documents.
+    // A damaged text is reported with the documents.
     if (!isWhole('none', text, hash)) continue;
     const isRight = passages
       .all(documentId)
@@ -137,14 +137,14 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Rows that can be made anew, and how. Those of other tables were written once. */
+/** Rows that can be rebuilt, and how. Those of other tables were written once. */
 const madeAnew: Readonly<Record<string, string>> = {
   documents: 'Restore a backup, or read them again from their originals: commonplace reprocess <id>.',
   passages: 'Split them again: commonplace reprocess <id> --from split.',
   vectors: 'Make them anew: commonplace reprocess <id> --from embed, or --all for the whole account.',
 };
 
-/** An id of ours. Damaged ones are not printed. */
+/** One of our ids. Damaged ones are not printed. */
 const soundId = /^(?:[a-z]{1,2}_[a-z2-7]{16}|local)$/;
 
 /** Finds rows of a table that do not have their checksum: bytes of the file have changed since they were written. */
@@ -187,7 +187,7 @@ function schemaMadeBy(schema: Schema): ReturnType<typeof schemaOf> {
   }
 }
 
-/** Compares the tables, indexes and triggers of a file with those that this version makes. */
+/** Compares the tables, indexes and triggers of a file with this version's schema. */
 export function checkSchema(db: Database.Database, schema: Schema): FileProblem[] {
   const kept = new Map(schemaOf(db));
   const differing = schemaMadeBy(schema).filter(([name, sql]) => kept.get(name) !== sql);
@@ -231,7 +231,7 @@ function inOrder(made: string): string {
   return [sql.slice(0, start), ...parts.map((part) => part.trim()).sort(), sql.slice(end + 1)].join('\n');
 }
 
-/** The numbers that SQLite gives to new rows are never smaller than those that rows have. */
+/** SQLite's numbers for new rows are never smaller than existing ones. */
 export function checkNumbers(db: Database.Database): FileProblem[] {
   const numbers = db.prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence').all();
   const tables = new Set(plainTables(db));

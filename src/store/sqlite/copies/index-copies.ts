@@ -21,9 +21,9 @@ import type { CopyState, IndexPage } from './index-page.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 export interface IndexCopiesOptions {
-  /** Holds copies and nothing else. It may be deleted while nothing runs. Another process gets a folder of its own in it. */
+  /** Contains only replicas. It may be deleted while nothing runs. Another process gets a separate folder in it. */
   folder: string;
-  /** What copies may take on the disk, as far as accounts that are being searched allow. */
+  /** Disk space for replicas, exceeded only for accounts that are being searched. */
   maxBytes: number;
   clock: Clock;
   log?: Log | undefined;
@@ -35,8 +35,8 @@ export interface IndexCopiesOptions {
 }
 
 /**
- * Copies of accounts' search indexes, in the form of SQLite libraries that hold what searches read and nothing else. The
- * records are elsewhere, so a copy that is damaged or not needed is thrown away.
+ * Replicas of accounts' search indexes, as SQLite libraries with only the data that searches read. The records are elsewhere, so a
+ * damaged or unneeded replica is thrown away.
  */
 export class IndexCopies {
   readonly #own: OwnFolder;
@@ -106,7 +106,7 @@ export class IndexCopies {
     return null;
   }
 
-  /** Makes an empty copy. @returns its state, or that of one that another process has made meanwhile */
+  /** Creates an empty replica. @returns its state, or that of one that another process has created meanwhile */
   async begin(accountId: string, source: string): Promise<CopyState> {
     this.#beginning.add(accountId);
     try {
@@ -199,10 +199,7 @@ export class IndexCopies {
     return state;
   }
 
-  /**
-   * Call when a copy has grown. The least recently used copies go first; those that were not used since the start before
-   * all others.
-   */
+  /** Call when a replica has grown. The least recently used ones are removed first; those unused since the start before all others. */
   async makeRoom(grown: string): Promise<void> {
     if (this.#bytes.has(grown)) this.#bytes.set(grown, this.#copyFiles.bytesOf(grown));
     let bytes = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0);
@@ -216,7 +213,7 @@ export class IndexCopies {
   }
 }
 
-/** Whether the copy may be to blame for a failure, so that one built anew may help. Errors of threads arrive with their messages alone. */
+/** Whether the replica may cause a failure, so that rebuilding it may help. Errors of threads arrive with their messages alone. */
 export function isFaultOfCopy(error: unknown, accountId: string): boolean {
   return (
     mayBeDamage(error) || (error instanceof AppError && error.message === new MissingLibraryError(accountId).message)
@@ -258,7 +255,7 @@ function takeOwnFolder(folder: string): OwnFolder {
   throw unavailable(`More than ${maxProcesses} processes search on this data folder.`);
 }
 
-/** The lock is that of a database in which nothing ever is: the system lets it go when a process is killed. */
+/** The lock of an always empty database: the system releases it when a process is killed. */
 function tryToTake(path: string): (() => void) | null {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -278,7 +275,7 @@ function tryToTake(path: string): (() => void) | null {
   }
 }
 
-/** What a process that was killed was making. */
+/** Remains of a killed process's unfinished replicas. */
 function removeLeftovers(path: string): void {
   for (const name of readdirSync(path))
     if (name.endsWith('.part') || name.startsWith('new-')) rmSync(join(path, name), { recursive: true, force: true });
@@ -321,7 +318,7 @@ export class CopyFiles {
     renameSync(part, path);
   }
 
-  /** What the copy takes on the disk; 0 when there is none. */
+  /** The replica's size on disk; 0 when there is none. */
   bytesOf(accountId: string): number {
     const sizes = suffixes.map((suffix) => statSync(this.pathOf(accountId) + suffix, { throwIfNoEntry: false })?.size);
     return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);

@@ -3,7 +3,7 @@ import { indexLater, reindexWords } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { insertCards } from '../items/indexed-words.ts';
 
-/* What a copy of an account's index is made of. The records are elsewhere: whoever has them writes these pages. JSON is text here. */
+/* The content of a replica of an account's index. The process with the records writes these pages. JSON is text here. */
 
 /**
  * How far a copy has come. Everything up to the change `complete` is in it. It is brought further in two steps: items are
@@ -39,7 +39,7 @@ export interface CopiedPassage {
   headingPath: string;
   locator: string;
   text: string;
-  /** As in the file: null means not computed, and an empty string that there is none. */
+  /** As in the file: null means not computed, and an empty string means none. */
   fragment: string | null;
   marks: string | null;
 }
@@ -89,7 +89,7 @@ export interface CopiedVector {
 }
 
 export interface IndexPage {
-  /** What the copy has to be for the page to be applied. */
+  /** The state that the replica must have to apply the page. */
   before: CopyState;
   after: CopyState;
   /** Keys of items that are gone. */
@@ -186,7 +186,7 @@ function copyText(file: SqliteFile, seq: number, text: NonNullable<CopiedItem['t
   file.run('UPDATE items SET visible_document = ? WHERE seq = ?', document.id, seq);
 }
 
-/** For an item without passages, whose document is there. */
+/** For an item without passages whose document exists. */
 function insertCopiedPassages(
   file: SqliteFile,
   item: number,

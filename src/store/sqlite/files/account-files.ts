@@ -14,8 +14,8 @@ import { SqliteFile } from './sqlite-file.ts';
 import { type OnChange, WatchedFile } from './watched-file.ts';
 
 /**
- * How many files stay open. An open file keeps some of its pages in memory, and what was computed from them: some .35 MB
- * for a small library, and more for a larger one.
+ * How many files stay open. An open file keeps some of its pages and computed data in memory: some .35 MB for a small library, and
+ * more for a larger one.
  */
 export interface OpenFileLimits {
   maxFiles: number;
@@ -27,7 +27,7 @@ export interface OpenFileLimits {
 
 const limitsOfProcess: OpenFileLimits = { maxFiles: 64 };
 
-/** What `control.db` says about an account's file: `unmade` when it never had one. Null: there is no such account. */
+/** The record of an account's file in `control.db`: `unmade` when it never had one. Null: there is no such account. */
 export type FileRecord = 'made' | 'unmade' | null;
 
 export interface AccountFilesOptions {
@@ -102,7 +102,7 @@ export class AccountFiles {
     this.#openBytes.delete(accountId);
   }
 
-  /** Closes every file for good. */
+  /** Closes every file permanently. */
   closeAll(): void {
     this.#closed = true;
     for (const id of this.#open.keys()) this.close(id);

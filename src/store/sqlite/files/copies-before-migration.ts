@@ -37,7 +37,7 @@ export function removeOldCopies(dataFolder: string, now: number): void {
   removeCopies(dataFolder, (path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > keptForMs);
 }
 
-/** Removes the copies of an account that is removed for good. */
+/** Removes the copies of a purged account. */
 export function removeCopiesOf(dataFolder: string, accountId: string): void {
   removeCopies(dataFolder, (path) => basename(path).startsWith(`${accountId}-v`));
 }

@@ -12,15 +12,15 @@ import { unavailable } from '../../../errors.ts';
  */
 export type FileState = 'same' | 'gone' | 'emptied' | 'replaced' | 'log_gone' | 'log_replaced';
 
-/** Identifies a file by what stays the same when it is renamed. */
+/** Identifies a file by properties that survive renaming. */
 export interface Identity {
   dev: number;
   ino: number;
 }
 
 /**
- * SQLite keeps using the files that it has opened, even when they are renamed or removed. What it writes to a removed
- * file is lost when the file is closed. So the paths are checked again before a write is acknowledged.
+ * SQLite keeps using the files that it has opened, even when they are renamed or removed. Its writes to a removed file are lost
+ * when the file is closed. So the paths are checked again before a write is acknowledged.
  */
 export class OpenedPaths {
   readonly #path: string;
@@ -54,7 +54,7 @@ export class OpenedPaths {
 export const logOf = (path: string): string => `${path}-wal`;
 export const logIndexOf = (path: string): string => `${path}-shm`;
 
-/** The file at a path that holds something. Undefined: there is none, or it is empty. */
+/** The non-empty file at a path. Undefined: there is none, or it is empty. */
 export function fileAt(path: string): (Identity & { size: number }) | undefined {
   const found = look(path);
   if (found === undefined || found.size === 0) return undefined;

@@ -40,7 +40,7 @@ export class LibraryFolder {
     if (this.#fileNames().length > 0) throw missingControl();
   }
 
-  /** Opens every account's file, and lists those that cannot be used and files of no known account. */
+  /** Opens every account's file, and lists unusable files and those of no known account. */
   async check(control: SqliteControl, use: (accountId: string) => unknown): Promise<LibraryProblems> {
     const accounts = await control.listAccounts();
     const hidden = await control.listSetAside();

@@ -19,8 +19,8 @@ export interface Migration {
 }
 
 /**
- * The version of a file that has gone through no migration. Smaller ones are those of previews, which had migrations of
- * their own. A preview refuses this version as a newer one.
+ * The version of a file without migrations. Smaller ones are those of previews, which had different migrations. A preview refuses
+ * this version as a newer one.
  */
 export const firstVersion = 101;
 
@@ -38,7 +38,7 @@ export function isOfPreview(version: number): boolean {
   return version > 0 && version < firstVersion;
 }
 
-/** What to do with what a preview wrote. */
+/** Advice for a preview's file. */
 export const exportFromPreview =
   'Export the library with the version that wrote it (`commonplace export <folder>`; each account with --account), then import that folder here into a new data folder (`commonplace import <folder> --data <new folder>`).';
 

@@ -70,7 +70,7 @@ function connect(
   return db;
 }
 
-/** Whether nobody else can use the file while this connection is open. */
+/** Whether the file is locked exclusively while this connection is open. */
 export function isOpenAlone(db: Database.Database): boolean {
   return db.pragma('locking_mode', { simple: true }) === 'exclusive';
 }

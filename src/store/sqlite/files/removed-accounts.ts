@@ -17,8 +17,8 @@ interface AccountRemovalParts {
 }
 
 /**
- * Removes accounts for good: those that were kept long enough, and those whose removal was interrupted. Afterwards none
- * of their bytes are in the data folder, but for `control.db` in copies that were put aside (`foldersPutAside`).
+ * Purges accounts whose restoration period is over, and those with an interrupted removal. Afterwards the data folder has none of
+ * their bytes, except `control.db` in copies that were put aside (`foldersPutAside`).
  */
 export async function removeForGood({ dataFolder, control, files, log }: AccountRemovalParts): Promise<void> {
   for (const id of await control.listExpired()) await control.markRemoved(id);

@@ -15,7 +15,7 @@ export function registerRowSum(db: Database.Database): void {
   );
 }
 
-/** The tables that hold rows of ours, neither SQLite's own nor those of a full-text index. */
+/** Our tables, neither SQLite's own nor those of a full-text index. */
 export function plainTables(db: Database.Database): string[] {
   return db
     .prepare<[], string>(
@@ -67,7 +67,7 @@ function rowSumOf(all: readonly Column[]): string {
   return `${column}(concat_ws(char(31), ${joined.join(', ')})${others.map((name) => `, ${name}`).join('')})`;
 }
 
-/** A schema in which `row_sum()` stands for the checksum of the columns before it, with the columns. */
+/** A schema in which `row_sum()` is a placeholder for the checksum of the columns before it, with the columns. */
 export function withRowSums(schema: string): string {
   return schema
     .split(/(?=^CREATE TABLE )/m)
@@ -91,7 +91,7 @@ export function renewRowSums(db: Database.Database): void {
   const write = db.prepare(`UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?`);
   for (const [table, made] of tables) write.run(made, rowSumOf(columnsOf(db, table)), table);
   db.pragma('writable_schema = RESET');
-  // Other connections have to read the schema anew.
+  // Other connections have to read the schema again.
   db.pragma(`schema_version = ${(db.pragma('schema_version', { simple: true }) as number) + 1}`);
   db.unsafeMode(false);
   for (const [table] of tables) {

@@ -18,7 +18,7 @@ export interface SqliteFileOptions extends OpenDatabase {
   afterWrite?: (file: SqliteFile) => void;
 }
 
-/** Prepared statements that are kept: several times those of the program. */
+/** Number of cached prepared statements: several times those of the program. */
 const maxStatements = 2_000;
 
 /** Loads the native code of the driver now, instead of when the first file is opened. */
@@ -120,7 +120,7 @@ export class SqliteFile {
     });
   }
 
-  /** What a statement of the shared code of libraries finds or changes (`store/library/db.ts`). */
+  /** The rows that a statement of the shared library code finds or changes (`store/library/db.ts`). */
   answer(sql: string, parameters: readonly unknown[]): Answer {
     return explaining(() => {
       const statement = this.#statement(sql);
@@ -255,8 +255,8 @@ export class SqliteFile {
   }
 
   /**
-   * Writes the file anew without its freed pages, and empties the log, so that nothing is left of what was deleted.
-   * @throws an error that `isBusy` recognises, while somebody reads or writes
+   * Rewrites the file without its freed pages, and empties the log, so that nothing deleted is left.
+   * @throws an error that `isBusy` recognises, during other reads or writes
    */
   compact(): void {
     if (this.#readOnly) return;

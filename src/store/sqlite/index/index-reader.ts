@@ -171,8 +171,8 @@ function readSource(file: SqliteFile, sourceKey: string): Transcript {
 type Memories = Readonly<Record<string, VectorMemory | null>>;
 
 /**
- * The reads that keep something between calls: views of vectors in memory, and what the methods keep. Each reads one state
- * of the file. Create once for each thread.
+ * The reads that cache data between calls: views of vectors in memory, and the methods' own caches. Each reads one state of the
+ * file. Create once for each thread.
  */
 export function createSearchReads(methods: IndexMethods) {
   const caches = new AttachedVectorCaches();

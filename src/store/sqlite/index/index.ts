@@ -1,6 +1,6 @@
 /* Finds passages of one account in its SQLite file, by words and by meaning. README.md says how. Nothing else of this folder is imported from outside it. */
 
-// What is read.
+// Reads.
 export { createSearchReads } from './index-reader.ts';
 export { coverage } from './narrowing.ts';
 export { sampleItem } from './read-passages.ts';
@@ -12,7 +12,7 @@ export * as suggestions from './suggestions.ts';
 
 export { filterDb, itemsWithWords, tableOf, toParameter } from './passage-filter.ts';
 
-// What is written.
+// Writes.
 export { replacePassages } from './passages.ts';
 export { indexDueItems, indexLater, reindexWords } from './passage-words.ts';
 export { keepVectors } from './vectors.ts';

@@ -80,7 +80,7 @@ interface Condition {
   parameters: unknown[];
 }
 
-/** The condition on the item `i`, without the condition that it is not deleted; null when there is none. */
+/** The condition on the item `i`, without the condition that it is not deleted; null without one. */
 export function itemCondition(file: SqliteFile, { items, known }: PassageFilter): Condition | null {
   const filter = allOf(items, known && { items: known });
   if (filter === null) return null;

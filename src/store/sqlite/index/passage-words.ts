@@ -14,7 +14,7 @@ export function indexLater(file: SqliteFile, item: number): void {
   file.run('INSERT INTO items_due (item) VALUES (?) ON CONFLICT DO NOTHING', item);
 }
 
-/** Indexes all passages of an item anew, after its title or what highlights say of them has changed. */
+/** Indexes all passages of an item again, after its title or its highlights' notes have changed. */
 export function reindexWords(file: SqliteFile, item: number): void {
   forgetWords(file, 'SELECT id FROM passages WHERE item = ?', item);
   indexLater(file, item);
@@ -29,7 +29,7 @@ function forgetWords(file: SqliteFile, passages: string, ...parameters: unknown[
 
 /**
  * Gives items without text their cards, and indexes the passages that have no words. Call at the end of a transaction.
- * @param changed items of which tags, notes or what is on the card have changed
+ * @param changed items whose tags, notes or card data have changed
  */
 export function indexDueItems(file: SqliteFile, due: readonly number[], changed: readonly number[]): void {
   file.run(

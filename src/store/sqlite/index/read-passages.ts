@@ -119,14 +119,14 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   });
 }
 
-/** Null in the table means not computed, and an empty string that there is none. */
+/** Null in the table means not computed, and an empty string means none. */
 export function storedFragment(stored: string | null): Pick<Passage, 'fragment'> {
   return stored === null ? {} : { fragment: stored === '' ? null : stored };
 }
 
 /**
- * The text of each passage, followed by its item's title, its headings, the author and what highlights say of it; of a
- * first passage also the notes and tags. A card has its address for a text.
+ * The text of each passage, followed by its item's title, its headings, the author and the highlights' notes; for a first passage
+ * also the notes and tags. A card has its address as its text.
  */
 export function readPassageParts(
   file: SqliteFile,

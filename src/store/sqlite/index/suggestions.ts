@@ -62,7 +62,7 @@ export function listNamesLike(file: SqliteFile, typed: string, limit: number, it
 /** Beyond this many items, the exact number no longer matters for the order of two tags. */
 const enoughItems = 200;
 
-/** Tags that begin with what is typed, or contain a word that does (all when nothing is typed); the most used first. */
+/** Tags that begin with the typed text, or contain a word that does (all without a text); the most used first. */
 function tagsLike(file: SqliteFile, typed: string, limit: number, items: string | null): string[] {
   const wanted = ` ${typed.trim().normalize('NFC').toLowerCase()}`;
   if (items !== null)

@@ -25,7 +25,7 @@ function addEmbedder(file: SqliteFile, name: string, dimensions: number): number
   return file.run('INSERT INTO embedders (name, dimensions) VALUES (?, ?)', name, dimensions).rowId;
 }
 
-/** Keeps one vector per passage: it replaces that of another embedder. Passages that are gone are skipped. */
+/** Stores one vector per passage, replacing another embedder's. Missing passages are skipped. */
 export function keepVectors(
   file: SqliteFile,
   embedderName: string,

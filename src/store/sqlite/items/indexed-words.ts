@@ -9,11 +9,11 @@ import {
 import { tagsOf } from './items.ts';
 
 /*
- * What the full-text index holds of a passage. An item without text has a card in place of passages, which is found by
- * its title and address.
+ * The full-text index's data of a passage. An item without text has a card in place of passages, which is found by its title and
+ * address.
  */
 
-/** What is indexed of a passage, as its row and those of its item and document have it. */
+/** The indexed columns of a passage, from the rows of itself, its item and its document. */
 export interface IndexedRow {
   id: number;
   title: string | null;
@@ -34,7 +34,7 @@ export interface IndexedRow {
 export const titleOfItem = `coalesce(c.given_title, d.title, iif(p.document IS NULL, c.known ->> 'title', NULL))`;
 export const authorOfItem = `coalesce(d.author, iif(p.document IS NULL, c.known ->> 'author', NULL))`;
 
-/** Passages with what is indexed of them. */
+/** Passages with their indexed columns. */
 export const indexedRows = `SELECT p.id, ${titleOfItem} AS title, ${authorOfItem} AS author, d.language,
     p.heading_path AS headingPath, p.text, p.marks,
     iif(p.ordinal = 0, c.notes, NULL) AS notes, iif(p.ordinal = 0, ${tagsOf('c.seq')}, NULL) AS tags,
@@ -50,12 +50,12 @@ export const insertCards = (items: string): string => `
   SELECT due.id, due.item, 0, 0, 0, '[]', '{"kind":"text","start":0,"end":0}', '' FROM (${items}) due
   WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.item = due.item)`;
 
-/** What highlights say of a passage, as its row has it, or the tags of an item: JSON, or null for nothing. */
+/** The highlights' notes of a passage, as its row has them, or the tags of an item: JSON, or null for nothing. */
 export function marksOf(stored: string | null): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
 }
 
-/** What is written above a passage, and its text; of a card, its address. */
+/** The headings above a passage, and its text; for a card, its address. */
 export function partsOf(row: Omit<IndexedRow, 'id' | 'language'>): { above: string[]; text: string } {
   const { title, headingPath, author, marks, notes, tags, address } = row;
   return {

@@ -26,7 +26,7 @@ export interface WriteCall {
   generation?: number | undefined;
 }
 
-/** Whether something of the change is recorded now, and what the write returned. */
+/** Whether part of the change is recorded now, and the result of the write. */
 export interface Written {
   isRecorded: boolean;
   result: unknown;
@@ -40,8 +40,8 @@ export type LibraryCalls = ReturnType<typeof createLibraryCalls>;
 
 /**
  * @param beside runs beside the index
- * @param history null: none is kept
- * @param further reads, and those that take the place of others
+ * @param history null: none is recorded
+ * @param further further reads, and overrides
  */
 export function createLibraryCalls(beside: IndexMethods, history: HistoryLimits | null, further: Named = {}) {
   const readsByName: Named = {

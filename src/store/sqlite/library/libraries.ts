@@ -154,7 +154,7 @@ export class Libraries {
     await migrating;
   }
 
-  /** The memory that searches of an account scan; null when there is none. */
+  /** The memory that searches of an account scan; null without one. */
   memory(accountId: string, embedderId: string, dimensions: number): VectorMemory | null {
     return this.#memories.get(accountId, embedderId, dimensions);
   }
@@ -175,7 +175,7 @@ export class Libraries {
     void this.#threads?.releaseOthers(accountIds);
   }
 
-  /** Closes every file for good, once everything is written. */
+  /** Closes every file permanently, once everything is written. */
   async end(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.drained()));
     await this.#threads?.close();

@@ -50,8 +50,8 @@ export const partialReads = {
 };
 
 /**
- * What writes of the same name answer when there is nothing to write; undefined when there is. Asked first, so that an
- * idle worker does not take the write lock.
+ * The answers of writes of the same name when there is nothing to write; undefined when there is. Asked first, so that an idle
+ * worker does not take the write lock.
  */
 export const idleAnswers = {
   claimJobs: (file, { now }, _leaseMs, _limit, which = {}) => (hasDueJob(file, now, which) ? undefined : []),
@@ -76,7 +76,7 @@ export const writes = {
   ...here({ maintain: shared.maintain }),
 } satisfies Methods;
 
-/** Writes of which methods of `Store` are made, and those of copies of an index. */
+/** The methods from which writes of `Store` and of index replicas are made. */
 export const partialWrites = {
   ...here(shared.partialWrites),
   keepPackedOriginal: (file: SqliteFile, asked: Asked, claim: records.Claim, original: PackedResource): void =>

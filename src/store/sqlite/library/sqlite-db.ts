@@ -94,7 +94,7 @@ type Here<M> = M extends (db: Db, ...args: infer A) => Steps<infer R>
   ? (file: SqliteFile, asked: Asked, ...args: A) => R
   : never;
 
-/** Methods of the shared code as those of a library in this thread. */
+/** Wraps methods of the shared code as those of a library in this thread. */
 export function here<M extends Readonly<Record<string, SharedMethod>>>(methods: M): { [N in keyof M]: Here<M[N]> } {
   const made = Object.entries(methods).map(([name, method]) => [
     name,

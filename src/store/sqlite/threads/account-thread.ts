@@ -33,7 +33,7 @@ export interface ThreadEvents {
   free(): void;
   /** The thread failed; `ending` comes next. Returns the error that its current call fails with. */
   lost(cause: unknown): AppError;
-  /** The thread takes no more calls, and has none now. */
+  /** The thread accepts no more calls, and has none now. */
   ending(): void;
   /** The thread has exited. */
   gone(): void;
@@ -44,7 +44,7 @@ export interface ThreadTimes {
   idleMs: number;
   /** How long a thread may continue an abandoned call before it is ended, so that another thread can take its place. */
   graceMs: number;
-  /** A thread that has not ended this long after it was told to is terminated, once it has loaded. */
+  /** A thread that has not ended this long after the request is terminated, once it has loaded. */
   forceMs: number;
   /** A call that takes this long counts as slow. */
   slowMs: number;
@@ -134,8 +134,8 @@ export class AccountThread {
   }
 
   /**
-   * Call when nobody waits for the current call any more. A running statement cannot be interrupted, so the thread is
-   * ended if the statement does not end within `graceMs`.
+   * Call when the current call was abandoned. A running statement cannot be interrupted, so the thread is ended if the statement
+   * does not end within `graceMs`.
    */
   abandon(): void {
     if (this.#call === null) return;

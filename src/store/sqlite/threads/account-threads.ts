@@ -10,9 +10,9 @@ export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */
   maxThreads: number;
   /**
-   * Another thread is started when this process has used so much processor time while a call waited for those that there are: by
-   * the clock, a busy machine would start threads that it needs no more than others. On a slow disk the call waits `patience`
-   * times as long. Most calls take less than the start of a thread, which takes some 100 ms and 20 MB. In milliseconds.
+   * Another thread is started when this process has used this much processor time while a call waited for the existing ones: by the
+   * clock, a busy machine would start threads that it needs no more than others. On a slow disk the call waits `patience` times as
+   * long. Most calls take less than the start of a thread, which takes some 100 ms and 20 MB. In milliseconds.
    */
   growMs: number;
   /** A read fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
@@ -77,12 +77,12 @@ export class AccountThreads {
   readonly #reported = new WeakSet<Error>();
   readonly #log: Log | undefined;
   readonly #ended: (threadId: number) => void;
-  /** An account's writes wait in a line of their own: its searches go to other threads meanwhile. */
+  /** An account's writes have a separate queue: its searches go to other threads meanwhile. */
   readonly #queue = new FairQueue<ThreadCall>(({ line }) => line);
   readonly #threads = new Set<AccountThread>();
   /** The thread that an account's file is open in: its writes stay there. */
   readonly #homes = new Map<string, AccountThread>();
-  /** Threads that were told to end and have not exited yet. */
+  /** Threads that were asked to end and have not exited yet. */
   readonly #ending = new Set<AccountThread>();
   /** Kinds of calls (account and name) that are slow now, or were slow the last time. */
   readonly #slow = new Set<string>();
@@ -158,7 +158,7 @@ export class AccountThreads {
     const growth = setTimeout(() => {
       const { user, system } = process.cpuUsage(usedBefore);
       const isSoon = (user + system) / 1_000 < growMs && performance.now() - queuedAt < growMs * patience;
-      // What waits for a thread that loads would wait as long for another.
+      // A call that waits for a loading thread would wait as long for another.
       if (isSoon || this.#isLoading) return void growth.refresh();
       call.hasWaited = true;
       this.#assign();
@@ -232,7 +232,7 @@ export class AccountThreads {
           withFewestAccounts(free) ??
           this.#start();
       } catch (error) {
-        // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
+        // The machine cannot start another thread: the call waits for an existing one, or fails without any.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
         call.reject(unavailable(messages[call.request.kind].broken, { cause: error }));
         continue;

@@ -8,7 +8,7 @@ import type { AskedAt, LibraryCalls, WriteCall } from '../library/calls.ts';
 import type { HistoryLimits } from '../../history.ts';
 import type { Synchronous } from '../files/open-database.ts';
 
-/** The error that ends a call nobody waits for any more. */
+/** The error that ends an abandoned call. */
 const nobodyWaits = unavailable('Nobody waits for this any more.');
 
 /**
@@ -17,10 +17,7 @@ const nobodyWaits = unavailable('Nobody waits for this any more.');
  */
 const limits = { maxFiles: 128, minFiles: 8, maxBytes: 128 * 1024 * 1024 };
 
-/**
- * Runs calls on accounts' libraries in this thread. A call that nobody waits for any more is cancelled at its next
- * statement.
- */
+/** Runs calls on accounts' libraries in this thread. An abandoned call is cancelled at its next statement. */
 export function serveCalls(
   port: MessagePort,
   { accountsFolder, synchronous, letGo, loaded }: ThreadData,
@@ -100,7 +97,7 @@ export interface ThreadData {
   accountsFolder: string;
   synchronous?: Synchronous | undefined;
   history: HistoryLimits | null;
-  /** Memory shared with the thread: one number, not 0 when nobody waits for the current call any more. */
+  /** Memory shared with the thread: one number, not 0 when the current call was abandoned. */
   letGo: Int32Array;
   /** Memory shared with the thread: one number, not 0 when the thread has loaded all native code that it needs. */
   loaded: Int32Array;

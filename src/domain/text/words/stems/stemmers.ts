@@ -11,8 +11,8 @@ interface StemmerModule {
 const none = (): StemmerModule => ({ stemmer: (word) => word });
 
 /*
- * Each is loaded when a text or a question needs it, so that reading only English costs nothing. The bundler includes
- * a package only if its name is a literal like this.
+ * Each is loaded when a text or a question needs it, so that reading only English costs nothing. The bundler includes a package
+ * only if its name is a literal like this.
  */
 const modules = {
   ar: () => createRequire(import.meta.url)('@orama/stemmers/arabic') as StemmerModule,

@@ -90,8 +90,8 @@ function stemIn(language: StemmedLanguage, word: string): string {
 }
 
 /**
- * The indexed form of a word in a text of this language, except for English endings and the accents of Latin letters,
- * which the index itself handles.
+ * The indexed form of a word in a text of this language, except for English endings and the accents of Latin letters, which the
+ * index itself handles.
  * @param word in NFKC
  */
 export function indexedWord(word: string, language: StemmedLanguage | null): string {

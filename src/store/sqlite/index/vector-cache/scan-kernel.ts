@@ -21,7 +21,7 @@ export function chooseScanBuild(arch: string = process.arch): ScanBuild | null {
 
 let ofThisMachine: ScanBuild | null | undefined;
 
-/** What `chooseScanBuild` says here, asked once. */
+/** The cached result of `chooseScanBuild`. */
 export function scanBuild(): ScanBuild | null {
   if (ofThisMachine === undefined) ofThisMachine = chooseScanBuild();
   return ofThisMachine;

@@ -38,9 +38,7 @@ export const longsAt = 64;
 export const long = { lastChange: 0, largestPassage: 2 } as const;
 export const ownersAt = 128;
 
-/**
- * `retired`: must not be used any more; a new memory replaces it. `refused`: there is no room for that many vectors.
- */
+/** `retired`: must not be used any more; a new memory replaces it. `refused`: there is no room for that many vectors. */
 export const rowsState = { empty: 0, filled: 1, retired: 2, refused: 3 } as const;
 export type RowsState = (typeof rowsState)[keyof typeof rowsState];
 
@@ -128,7 +126,7 @@ export function stateOfRows(memory: SharedMemory): { state: RowsState; rows: num
   return { state: Atomics.load(header, field.state) as RowsState, rows, bytes };
 }
 
-/** Retires the rows for good, in every thread that has them. */
+/** Retires the rows permanently, in every thread that has them. */
 export function retireRows(memory: SharedMemory): void {
   Atomics.store(new Int32Array(memory.buffer, 0, fields), field.state, rowsState.retired);
 }

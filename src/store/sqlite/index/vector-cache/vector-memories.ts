@@ -14,8 +14,8 @@ export interface VectorMemory {
 }
 
 /**
- * The vector memories of this process, one for each account and embedder. The least recently used are given up first.
- * Lives in the main thread, which gives other threads the memory that a search needs.
+ * The vector memories of this process, one per account and embedder. The least recently used are released first. Lives in the main
+ * thread, which gives other threads the memory that a search needs.
  */
 export class VectorMemories {
   readonly limits: RowLimits;

@@ -20,7 +20,7 @@ import {
 } from './shared-vector-layout.ts';
 import { scanBuild, openScanKernel, type MemoryAddress, type ScanKernel, type SharedMemory } from './scan-kernel.ts';
 
-/** One more than the thread id: 0 means that nobody holds a lock or a place, and thread 0 needs them, too. */
+/** One more than the thread id: 0 means that no thread holds a lock or a place, and thread 0 needs them, too. */
 const self = threadId + 1;
 
 export interface NewRows {
@@ -164,7 +164,7 @@ export class VectorRows {
     });
   }
 
-  /** Appends rows. Requires the lock. False when the memory cannot grow any more. */
+  /** Appends rows. Requires the lock. False when the memory cannot grow. */
   append({ count, components, passages, items }: NewRows): boolean {
     const first = this.count;
     if (!this.#makeRoom(first + count)) return false;

@@ -139,7 +139,7 @@ export class Lengths {
   }
 }
 
-/** How many passages the index has, and how many words those of texts have on the mean. */
+/** The number of passages in the index, and their mean number of words. */
 export function readAverages(file: SqliteFile): { rows: number; average: number } {
   return file.remember('average lengths', () => {
     const row = file.get<{ block: Uint8Array | null; cards: number }>(

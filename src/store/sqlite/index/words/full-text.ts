@@ -100,7 +100,7 @@ export class FullText {
     return few?.some((id) => has(many ?? few, id)) ?? true;
   }
 
-  /** What an FTS5 expression finds. */
+  /** The result of an FTS5 expression. */
   matching(expression: string): number[] {
     return this.#list('SELECT group_concat(rowid) AS list FROM passage_words WHERE passage_words MATCH ?', expression);
   }
@@ -158,7 +158,7 @@ export class FullText {
     return token;
   }
 
-  /** The ids of the passages, once for each place; those of places in titles are negative. */
+  /** The ids of the passages, once per occurrence; those of occurrences in titles are negative. */
   #placesWhere(condition: string, ...parameters: string[]): number[] {
     return this.#list(
       `SELECT group_concat(iif(col = 'title', -doc, doc)) AS list FROM temp.word_instance WHERE ${condition}`,
@@ -236,7 +236,7 @@ function isSeveral(token: string): boolean {
   return token.includes(' ');
 }
 
-/** @param places ids by their size, those of titles negative */
+/** @param places sorted ids, with those of titles negative */
 function postingsAt(places: readonly number[]): Postings {
   const ids = new Float64Array(places.length);
   const frequencies = new Uint8ClampedArray(places.length);

@@ -182,7 +182,7 @@ function rankLiterals(
 /** The bonus for two neighbouring words of the query, in units of the sum of their idfs. */
 const adjacentPerIdf = 0.1;
 
-/** What skipping a posting costs, in units of reading one. */
+/** The cost of skipping a posting, in units of reading one. */
 const skipped = 0.3;
 
 interface Size {

@@ -19,7 +19,7 @@ export interface CountedTerm extends QueryTerm {
 /** Tells in how many passages terms occur (their document frequencies). */
 export type DocumentFrequency = (terms: readonly QueryTerm[]) => CountedTerm[];
 
-/** Looks up each term once, and those that are asked together in few statements. Use within one transaction. */
+/** Looks up each term once, and concurrent requests in few statements. Use within one transaction. */
 export function createDocumentFrequency(file: SqliteFile, total: number): DocumentFrequency {
   const known = new Map<string, CountedTerm>();
   const keyOf = (term: QueryTerm) => [matchAny([term]), term.parts, term.joined, term.ofFew].join(' ');
@@ -36,12 +36,12 @@ export function createDocumentFrequency(file: SqliteFile, total: number): Docume
   };
 }
 
-/** A word in more passages is an ordinary one, which nobody writes in another way. */
+/** A word in more passages is a common one, which has no second spelling. */
 const ordinary = 10;
 
 /** Texts are looked through for the words of a question with so many: each takes milliseconds. */
 const fewEnough = 2;
-/** What more words end in is an ending. */
+/** The end of more words than this is an ending. */
 const maxCompounds = 200;
 
 /** Other ways to write a word, each as words in a row. */
