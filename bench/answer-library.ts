@@ -66,7 +66,7 @@ const goals = [
   { title: 'Raise a well-behaved puppy', category: 'Relationships', description: 'Training, patience, time together' },
 ] satisfies NewGoal[];
 
-/** The code that makes a library's records. A library is built anew when a file of it has changed. */
+/** The code that makes a library's records. A library is rebuilt when a file of it has changed. */
 const builders = ['sources', 'pipeline', 'models', 'domain/text', 'domain/links'].map((name) =>
   fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
 );
@@ -118,7 +118,7 @@ export function openLibrary(folder: string): Promise<App> {
 /**
  * Builds the library, or finds the one that an earlier run built from the same items with the same code.
  * @param corpora the folder with `articles/`, `pdf/` and `retrieval/`
- * @param rebuild build it anew
+ * @param rebuild build it again
  */
 export async function buildLibrary(corpora: string, rebuild: boolean): Promise<Library> {
   const hash = createHash('sha256')

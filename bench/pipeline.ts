@@ -101,7 +101,7 @@ function documents(folder: string, count: number): Served[] {
   });
 }
 
-/** Serves each document at an address of its own. */
+/** Serves each document at its own address. */
 async function startSite(documents: readonly Served[]): Promise<{ urls: string[]; close(): void }> {
   const server = createServer((request, response) => {
     const found = documents[Number(request.url?.slice(1))];

@@ -12,7 +12,7 @@ export const clock = createSystemClock();
 const startWorker = startWorkerOf(new URL('../dist/app/library-worker.js', import.meta.url));
 
 /**
- * A database on a socket of this machine, and nodes on it as a server has them. Each name is a node with copies of its own.
+ * A database on a socket of this machine, and nodes on it as a server has them. Each name is a node with its own copies.
  * @param settings of the PostgreSQL server
  */
 export async function startNodes(settings: readonly string[] = []) {

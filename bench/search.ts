@@ -83,7 +83,7 @@ async function searchTogether(account: string, searchers: number, goesOn: (asked
   return taken;
 }
 
-/** Twenty people who ask something every two seconds, each at a moment of their own. */
+/** Twenty people who ask something every two seconds, each at their own moment. */
 async function searchNowAndThen(account: string, searchers: number, each: number): Promise<Times> {
   const taken: Times = [];
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

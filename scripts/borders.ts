@@ -37,7 +37,7 @@ cli/                  | | app/ mcp/ operations/ services/ requests/ settings/ do
 app/ main.ts          | | * store/sqlite/ store/postgres/ models/embedding/start-minilm.ts | Floor 6 builds everything, of what each room shows.
 ../web/data/records.ts | | operations/ http/ domain/ | Types of what the server answers, and no code.
 ../web/               | | domain/ preact preact-render-to-string | The browser gets domain/, and calls the server for everything else.
-../clients/           | | | A client is a package of its own.
+../clients/           | | | A client is a separate package.
 `;
 
 interface Row {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /*
  * Remembers from what dist/ was built, so that the commands which need a build do not each repeat it. The note lies outside of dist/, which
- * is packed, and in node_modules, which `npm ci` makes anew.
+ * is packed, and in node_modules, which `npm ci` makes again.
  */
 
 const noteIn = (root: string): string => join(root, 'node_modules', '.cache', 'commonplace', 'built');

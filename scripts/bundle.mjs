@@ -49,7 +49,7 @@ export async function bundle(source, target) {
 }
 
 /**
- * What opens connections and looks names up is in a file of its own, so that a stack trace shows what went through it: a
+ * What opens connections and looks names up is in its own file, so that a stack trace shows what went through it: a
  * test refuses every other use of the network. The HTTP client is in another one, so that whoever uses it alone is seen.
  */
 const guardedFetch = (source) => [
@@ -97,7 +97,7 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
 const isSeparate = (id) => separatePackages.some((name) => id === name || id.startsWith(`${name}/`));
 const isOfPackage = (id) => id.includes('node_modules') || id.startsWith('node:') || id.startsWith('\0');
 
-/** Modules find what lies beside them by `import.meta.url`: it stays the address that they would have in a file of their own. */
+/** Modules find what lies beside them by `import.meta.url`: it stays the address that they would have in their own file. */
 function keepAddresses(source) {
   return {
     name: 'keep-addresses',

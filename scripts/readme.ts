@@ -205,7 +205,7 @@ function hostTable(): string {
   );
 }
 
-/** The text of one of the files with its tables made anew. */
+/** The text of one of the files with its tables rebuilt. */
 export async function withFreshTables(name: FileWithTables, text: string): Promise<string> {
   const tables = {
     tools: toolTables,

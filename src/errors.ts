@@ -210,7 +210,7 @@ export function isAbortError(error: unknown): boolean {
 
 /** A job that the closing program gave up. */
 export function interrupted(): ProcessingError {
-  return new ProcessingError('interrupted', 'The program is closing. What was saved goes on at the next start.', {
+  return new ProcessingError('interrupted', 'The program is closing. Processing continues at the next start.', {
     retryable: true,
   });
 }

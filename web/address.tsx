@@ -20,7 +20,7 @@ const context = createContext<Address>({ path: '/', query: new URLSearchParams()
 export const useAddress = (): Address => useContext(context);
 export const AddressBeside = context.Provider;
 
-/** Paths that this page draws by itself; every other address is a document of its own. */
+/** Paths that this page draws by itself; every other address is a separate document. */
 function isView(path: string): boolean {
   return path === '/' || path === '/app' || /^\/app\/(?!api|assets|files|original|enter|capture|share)/.test(path);
 }

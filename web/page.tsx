@@ -151,8 +151,8 @@ function Connection(): JSX.Element {
         tell({
           message:
             'refused' in fate
-              ? `What waited was refused. Your text is kept as a draft. ${fate.refused.message}`
-              : 'What waited was sent.',
+              ? `A waiting change was refused. Your text is kept as a draft. ${fate.refused.message}`
+              : 'The waiting changes were sent.',
         });
       store.refresh();
     };

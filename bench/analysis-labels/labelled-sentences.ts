@@ -11,7 +11,7 @@ export interface LabelledSentence {
   labels: string[];
   /** The share of them who found it useful. */
   useful: number;
-  /** Where it stands in the text of its page; null when the page is read in another way now. */
+  /** Where it is in the text of its page; null when the page is read in another way now. */
   spanIn(transcript: Transcript): { start: number; end: number } | null;
 }
 

@@ -10,7 +10,7 @@ export interface LabelledGoal {
   description?: string;
 }
 
-/** An action of our own in its place, and the goal it is shown with; whether it serves that goal is for the labellers. */
+/** An own action in its place, and the goal it is shown with; whether it serves that goal is for the labellers. */
 export interface OwnAction {
   title: string;
   heading: string;

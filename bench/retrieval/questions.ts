@@ -49,7 +49,7 @@ export async function readQuestions(
 
 const words = {
   unreadable: `cannot be read. It holds one question a line: ${example}`,
-  wrongLine: `is no question. One looks like this: ${example}`,
+  wrongLine: `is not a question. One looks like this: ${example}`,
 };
 
 /**

@@ -266,7 +266,7 @@ function inputType(schema: JsonSchema): string {
   return { object: 'Mapping[str, object]', integer: 'int', number: 'float', boolean: 'bool' }[String(type)] ?? 'str';
 }
 
-/** `ListTags`'s items have a name of their own, or a class that is made for them. */
+/** `ListTags`'s items have their own name, or a class that is made for them. */
 function itemName(answer: string): string {
   const { items } = (document.components.schemas[answer]?.['properties'] ?? {}) as Record<string, JsonSchema>;
   const named = (items?.['items'] as JsonSchema | undefined)?.['$ref'];

@@ -1,7 +1,7 @@
 /*
  * Refuses each regular expression that a text can keep busy for longer than in proportion to its length, unless a comment above it bounds its
  * input: then the checker's own attack is tried at that length. `npm run check:regex -- --write` remembers new verdicts in verdicts.txt;
- * without that file all are found anew (a quarter of an hour).
+ * without that file all are found again (a quarter of an hour).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ async function builtOnLoading(root: string, files: Iterable<string>): Promise<Fo
   };
   globalThis.RegExp = new Proxy(original, { construct });
   try {
-    // A query makes a module of its own: the one without may have been loaded already.
+    // A query makes its own module: the one without may have been loaded already.
     for (const file of files) await import(`${pathToFileURL(join(root, file)).href}?patterns`);
   } finally {
     globalThis.RegExp = original;

@@ -104,7 +104,7 @@ numbers = itertools.count()
 
 @schemathesis.hook
 def map_case(context: HookContext, case: Case) -> Case:
-    """Lets most requests with a header that refuses them pass: an invented tag is no item's, and a key is for one request alone."""
+    """Lets most requests with a header that refuses them pass: an invented tag is not an item's, and a key is for one request alone."""
     tag = case.headers.get("If-Match") if case.headers else None
     if isinstance(tag, str) and next(numbers) % 2 == 0:
         case.headers["If-Match"] = "*"

@@ -1,6 +1,6 @@
 /*
  * Installs the package that `npm run release` makes as users do: npm install -g, npx, pnpm dlx and bunx, each in an empty
- * home, from a registry of its own on 127.0.0.1 that asks the configured registry for everything else. Then the server
+ * home, from its own registry on 127.0.0.1 that asks the configured registry for everything else. Then the server
  * must answer over stdio. `npm run test:install`. It fetches its tools and takes minutes, so it is not part of the gate.
  */
 import { execFile, execFileSync } from 'node:child_process';

@@ -87,7 +87,7 @@ async function proxyChecks({ proxy: text, exceptions, resolves }: Proxies): Prom
     if (!(error instanceof ProxyError)) throw error;
     return [{ name, state: 'error', detail: error.message }];
   }
-  const without = exceptions.length === 0 ? '' : `, but for ${exceptions.join(', ')}`;
+  const without = exceptions.length === 0 ? '' : `, except for ${exceptions.join(', ')}`;
   const names = resolves
     ? 'it looks names up, so one that leads into its network is not noticed'
     : 'names are looked up here';

@@ -45,7 +45,7 @@ function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw invalidInput('What was piped in is no text in UTF-8: save it as a file (commonplace save <file>).', {
+    throw invalidInput('The piped input is not UTF-8 text: save it as a file (commonplace save <file>).', {
       cause: error,
     });
   }

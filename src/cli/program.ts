@@ -56,8 +56,7 @@ export async function runCommandLine(
 
   // An unhandled rejection is logged: it must not end a server that others use.
   let log = createLog('error');
-  const noteRejection = (reason: unknown) =>
-    log.error({ err: reason }, 'something failed that nobody was waiting for; the program goes on');
+  const noteRejection = (reason: unknown) => log.error({ err: reason }, 'unhandled failure; the program continues');
   process.on('unhandledRejection', noteRejection);
 
   const program = buildProgram(version, given);

@@ -68,7 +68,7 @@ export interface PushedFiles {
 
 export function addPushedFlags(command: Command): Command {
   return command
-    .option('--title <title>', 'title of what one of the following files holds')
+    .option('--title <title>', 'title for the content of one of the following files')
     .option('--text-file <file>', 'file with the text of the page: nothing is fetched')
     .option('--html-file <file>', 'file with its HTML, as a browser saves it')
     .option('--captions-file <file>', 'file with captions of the video: WebVTT, SRT or a copied transcript');

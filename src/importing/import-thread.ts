@@ -8,7 +8,7 @@ import type { ReadExport } from './read-export.ts';
 
 /** Enough for one entry with its whole text, and little enough that a hostile file cannot fill the machine. */
 const heapMegabytes = 512;
-/** A file that keeps the reader busy this long without an entry is no export. */
+/** A file that keeps the reader busy this long without an entry is not an export. */
 const silenceMs = 60_000;
 
 type OnBatch<Batch> = (batch: Batch) => Promise<void>;

@@ -168,7 +168,7 @@ export function requirePermission(operation: Guarded, caller: Caller): void {
 
 function refusalOf(missing: Permission, caller: Caller): string {
   if (heldToOf(caller.accountId) !== null && permissionsOfHeld(new Set([missing])).size === 0)
-    return 'token or key is held to some lists or tags, and what needs this permission is about the whole library. Use one that is not held.';
+    return 'token or key is restricted to some lists or tags, and what needs this permission is about the whole library. Use one that is not restricted.';
   const scope = scopeOf(missing);
   if (caller.credential?.isKey === true)
     return `key may not do that: it lacks the permission ${missing}. Make a key that has it.`;

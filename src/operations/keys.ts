@@ -52,7 +52,7 @@ export const getKey = defineOperation({
 export const createKey = defineOperation({
   name: 'create_key',
   title: 'Make a key',
-  description: 'Makes a key with permissions of its own.',
+  description: 'Makes a key with its own permissions.',
   input: z.strictObject({
     name: keyName.describe('What it is for.'),
     permissions: keyPermissions.describe('What it may do: no more than the key that makes it.'),
@@ -60,7 +60,7 @@ export const createKey = defineOperation({
       .describe('After how many days it stops working. Absent: never, or when the key that makes it does.')
       .optional(),
     requestsPerMinute: requestsPerMinute
-      .describe('A limit of its own, where it is lower than that of the server.')
+      .describe('Its own limit, where it is lower than that of the server.')
       .optional(),
     heldTo: heldTo.optional(),
   }),

@@ -29,7 +29,7 @@ export const searchAnswer = z.object({
     z.object({
       id: z.string(),
       title: z.string(),
-      url: z.string().nullable().describe("Null for an uploaded file and for a note of one's own."),
+      url: z.string().nullable().describe('Null for an uploaded file and for a note.'),
       archivedCopy: archivedCopy
         .optional()
         .describe('Present when the page is gone, and the text is from a copy: the links of the passages open that.'),

@@ -56,7 +56,7 @@ function printSource(source: Source): Printed {
   const { checkedAt, changedAt, nextCheckAt } = source;
   const counts = [
     ...(kind === 'pages' ? [] : [counted(items, 'item')]),
-    ...(everyMinutes === null ? [] : [`${kind === 'pages' ? 'fetched anew ' : ''}${rhythmWords(everyMinutes)}`]),
+    ...(everyMinutes === null ? [] : [`${kind === 'pages' ? 'fetched again ' : ''}${rhythmWords(everyMinutes)}`]),
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(headlines > 0 ? [counted(headlines, 'headline')] : []),
     ...(state === 'active' ? [] : [state]),
@@ -88,7 +88,7 @@ const needsProgram = line(
 
 export const listSources = defineOperation({
   name: 'list_sources',
-  title: 'List what is followed: feeds, folders, mailboxes, and pages that are fetched anew',
+  title: 'List what is followed: feeds, folders, mailboxes, and pages that are fetched again',
   description: 'With counts and problems.',
   input: z.strictObject({
     limit: z.int().min(1).max(maxSources).describe('How many at most.').default(maxSources),
@@ -100,7 +100,7 @@ export const listSources = defineOperation({
   apiV1: {
     method: 'get',
     path: '/sources',
-    about: 'Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched anew.',
+    about: 'Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched again.',
     answers: { 200: 'The sources.' },
   },
   cli: { command: 'sources', print: (list) => printList(list, 'source', printSource) },

@@ -49,7 +49,7 @@ export async function renewAnalyses(parts: RenewalParts, signal: AbortSignal): P
     }
   } catch (error) {
     if (!signal.aborted)
-      log.warn({ err: error }, 'analyses by older rules could not be made anew; trying at the next start');
+      log.warn({ err: error }, 'analyses by older rules could not be renewed; trying at the next start');
   }
 }
 
@@ -70,11 +70,11 @@ async function renewByTurns(parts: RenewalParts, progress: Map<string, Progress>
       }
       progress.delete(accountId);
       const { renewed, left } = account;
-      if (renewed + left > 0) log.info({ accountId, renewed, left }, 'analyses by older rules were made anew');
+      if (renewed + left > 0) log.info({ accountId, renewed, left }, 'analyses by older rules were renewed');
     } catch (error) {
       signal.throwIfAborted();
       if (isAccountRemoved(error)) progress.delete(accountId);
-      else log.warn({ err: error, accountId }, 'analyses of this account could not be made anew; trying again later');
+      else log.warn({ err: error, accountId }, 'analyses of this account could not be renewed; trying again later');
     }
     turns.done(accountId);
   }
@@ -103,7 +103,7 @@ async function renewOne(parts: RenewalParts, store: Store, item: AnalysedItem, s
     return await store.renewExtractiveAnalysis(contentId, document.documentId, { ...analysis, tags }, goalsVersion);
   } catch (error) {
     signal.throwIfAborted();
-    parts.log.debug({ err: error, contentId }, 'an analysis could not be made anew; the older one stays');
+    parts.log.debug({ err: error, contentId }, 'an analysis could not be renewed; the older one stays');
     return false;
   }
 }

@@ -98,7 +98,7 @@ export async function refuseEmptyLists(stores: Stores, account: string, held: He
   const [name] = await (await stores.open(account)).listEmptyHeldLists(held);
   if (name !== undefined)
     throw invalidInput(
-      `A token or key that is held to the list "${name}" would see nothing: its query has words, or names a list that is gone. Take a list by hand, or one whose query has operators alone, such as tag:health.`,
+      `A token or key that is restricted to the list "${name}" would see nothing: its query has words, or names a list that is gone. Take a list by hand, or one whose query has operators alone, such as tag:health.`,
     );
 }
 

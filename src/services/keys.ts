@@ -92,7 +92,7 @@ export function createKeysService(stores: Stores, clock: Clock) {
       const makersHeldTo = heldToOf(maker.accountId);
       const held = heldTo ?? makersHeldTo;
       if (!isWithinHeld(held, makersHeldTo))
-        throw tooMuch('A key is held to no other lists and tags than the one that makes it.');
+        throw tooMuch('A key is restricted to no other lists and tags than the one that makes it.');
       await refuseEmptyLists(stores, accountIdOf(maker.accountId), heldTo);
       const secret = newToken();
       const record = await control.tokens.createToken({

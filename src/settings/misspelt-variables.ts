@@ -9,7 +9,7 @@ const prefix = environmentName('');
 /** Longer words are not compared. */
 const maxLetters = 32;
 
-/** A sentence for each variable that is no setting and nearly named like one: it has no effect, and nothing else says so. */
+/** A sentence for each variable that is not a setting and nearly named like one: it has no effect, and nothing else says so. */
 export function misspeltVariables(environment: Environment): string[] {
   const settingNames = (Object.keys(settings.shape) as SettingName[]).flatMap((name) =>
     secretSettings.has(name) ? [environmentName(name), `${environmentName(name)}_FILE`] : [environmentName(name)],

@@ -156,7 +156,7 @@ export const embeddingSettings = {
     .min(1)
     .max(200)
     .default('text-embedding-3-small')
-    .describe('Model of that server. Another one embeds everything anew, in the background.'),
+    .describe('Model of that server. Another one embeds everything again, in the background.'),
 };
 
 /** The language model that writes analyses. */

@@ -12,7 +12,7 @@ type Name = Exclude<keyof Store, 'accountId' | 'close'>;
 export function heldRefusal(what: string): AppError {
   return new AppError(
     'insufficient_scope',
-    `This token or key is held to some lists or tags, and ${what}. Use one that is not held.`,
+    `This token or key is restricted to some lists or tags, and ${what}. Use one that is not restricted.`,
   );
 }
 

@@ -26,7 +26,7 @@ export function isMemorySmall(): boolean {
 export const smallAllocation = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Flags of V8 for this process and its threads, unless a thread has limits of its own: new objects may take 8 MB before they are
+ * Flags of V8 for this process and its threads, unless a thread has its own limits: new objects may take 8 MB before they are
  * collected, instead of 32; old ones are collected when they take 32 MB, and then whenever they have grown by 40 per cent. V8
  * would wait until they take several times what is in use: 20 to 40 MB of garbage for as long as the program runs.
  */

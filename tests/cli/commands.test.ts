@@ -146,7 +146,7 @@ test('the commands work together from the first save to the last action', async 
   const listed = await commonplace('list', '--tag', 'oven', '--limit', '1');
   expect(listed.stdout).toContain('1–1 of 2 items (--offset 1 for more)');
   const behind = await commonplace('list', '--tag', 'oven', '--offset', '9');
-  expect(behind.stdout).toBe('Of 2 items none is left from --offset 9 on.\n');
+  expect(behind.stdout).toBe('There are only 2 items: nothing from --offset 9 on.\n');
   const found = await commonplace('search', 'overnight', 'dough', '--json');
   const answer = JSON.parse(found.stdout) as { mode: string; results: { id: string }[] };
   expect(answer.mode).toBe('hybrid');
@@ -243,7 +243,7 @@ test('items can be edited, deleted and restored, and goals archived', async () =
     new RegExp(`${id}[^]* deleted ${time}, can be restored until ${time}\n`),
   );
   expect((await commonplace('list')).stdout).not.toContain(id);
-  expect((await commonplace('list', '--deleted', '--offset', '5')).stdout).toContain('none is left from --offset 5 on');
+  expect((await commonplace('list', '--deleted', '--offset', '5')).stdout).toContain('nothing from --offset 5 on');
   expect((await commonplace('restore', id)).stdout).toContain(title);
   expect((await commonplace('list', '--deleted')).stdout).toContain('No items found');
   expect((await commonplace('show', id)).code).toBe(0);
@@ -293,7 +293,7 @@ test('a key is created, listed with the tokens, rotated and revoked, and its sec
   expect(listed).toContain(
     `${id}  reader  local\n    content:read search:read · never expires · 60 requests a minute · never used\n`,
   );
-  expect(listed).toMatch(/t_\w{16} {2}phone {2}local\n {4}goals:write · held to #work · /);
+  expect(listed).toMatch(/t_\w{16} {2}phone {2}local\n {4}goals:write · restricted to #work · /);
   const rotated = await commonplace('token', 'rotate', id, '--json');
   const { secret, oldSecretUntil } = JSON.parse(rotated.stdout) as Record<string, string>;
   expect(secret).not.toBe(made.stdout.trim());
@@ -363,8 +363,8 @@ test("a variable that resembles a setting's name is reported as having no effect
 });
 
 test('a usage error names the help of that command', async () => {
-  expect((await commonplace('goal', 'add')).stderr).toContain('Run `commonplace goal add --help` for what there is.');
-  expect((await commonplace('serch')).stderr).toContain('Run `commonplace --help` for what there is.');
+  expect((await commonplace('goal', 'add')).stderr).toContain('Run `commonplace goal add --help` for its usage.');
+  expect((await commonplace('serch')).stderr).toContain('Run `commonplace --help` for its usage.');
 });
 
 test('a note can be typed, even with a leading dash, or piped in', async () => {
@@ -385,7 +385,7 @@ test('a note can be typed, even with a leading dash, or piped in', async () => {
   expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'existed' });
   for (const [input, problem] of [
     ['\n', 'There is no text. Type it (commonplace note <text>), or pipe it in'],
-    [new Uint8Array([0xff, 0xfe, 0x41]), 'no text in UTF-8'],
+    [new Uint8Array([0xff, 0xfe, 0x41]), 'not UTF-8 text'],
     ['a'.repeat(10_000_001), 'more than 10 MB'],
   ] as const)
     expect(await here(input, 'note')).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) as string });
@@ -425,8 +425,10 @@ test("a list used in another list's query cannot be deleted, and adding an exist
 test('a restricted token says which lists and tags it may see', async () => {
   await commonplace('lists', 'add', 'Book club');
   const made = await commonplace('token', 'create', 'reader', '--list', 'book club', '--tag', 'books');
-  expect(made.stderr).toContain('It is held to #books, Book club.');
-  expect((await commonplace('token', 'list')).stdout).toMatch(/reader {2}local\n {4}held to #books, Book club · never/);
+  expect(made.stderr).toContain('It is restricted to #books, Book club.');
+  expect((await commonplace('token', 'list')).stdout).toMatch(
+    /reader {2}local\n {4}restricted to #books, Book club · never/,
+  );
 });
 
 test('an export of action items counts them, and a snooze date in the past has no effect', async () => {
@@ -484,7 +486,7 @@ test('doctor names the proxy and reports its failure without showing its passwor
   vi.stubEnv('NO_PROXY', 'localhost,10.0.0.0/8');
   try {
     const works = await commonplace('doctor');
-    expect(works.stdout).toContain(`✓ Proxy: ${proxy.host}, but for localhost, 10.0.0.0/8;`);
+    expect(works.stdout).toContain(`✓ Proxy: ${proxy.host}, except for localhost, 10.0.0.0/8;`);
     await proxy.close();
     const fails = await commonplace('doctor');
     expect(fails).toMatchObject({ code: 1 });
@@ -576,7 +578,7 @@ test('an interrupted save reports what was saved; processing continues at the ne
   for (const address of addresses) expect(stdout).toContain(address);
   // Before that stands how to undo each save.
   expect(stderr.split('\n').filter((line) => !/^commonplace undo x_\w+ takes it back\.$/.test(line))).toEqual([
-    'Interrupted: 2 of 2 saved. They go on at the next start, from where they were.',
+    'Interrupted: 2 of 2 saved. Processing continues at the next start.',
     '',
   ]);
   const listed = JSON.parse((await runBuilt('list', '--json', ...data)).stdout) as { items: { url: string }[] };

@@ -187,7 +187,7 @@ describe('the address guard in the process', () => {
 });
 
 describe('a server that abuses HTTP', () => {
-  /** With what the system of this machine keeps for a connection of its own: some 6 MB. */
+  /** With what the system of this machine keeps for its own connection: some 6 MB. */
   const maxSentBytes = 16 * 1024 * 1024;
 
   it.each([...endlessAnswers, ...emptyBodies])('costs only its own fetch: $name', async (answer) => {

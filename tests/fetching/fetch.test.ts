@@ -375,7 +375,7 @@ describe('the address guard', () => {
       asked += 1;
       response.end('secret');
     });
-    // The rule changes its mind as a name that is bound anew would make it.
+    // The rule changes its mind as a name that is bound again would make it.
     const answers = [true, false];
     const network: Network = {
       allowed: () => answers.shift() ?? false,

@@ -200,7 +200,7 @@ describe('D the address in metadata and challenges', () => {
     ['is the own one when a stranger forwards', { allowedHosts: ['kb.example.org'] }, forwarded, 'OWN'],
     ['never takes a name over that is not ours', trusting, { 'x-forwarded-host': 'evil.example' }, 'OWN'],
     [
-      'never takes a form over that is no name',
+      'never takes a form over that is not a name',
       { ...trusting, httpHost: '0.0.0.0' },
       { 'x-forwarded-host': 'a"b/c' },
       'OWN',
@@ -235,7 +235,7 @@ describe('a call that waits', () => {
     const ended = new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
     giveUp.abort();
     await expect(call).rejects.toThrow(/abort/i);
-    // A client of the older protocols says so by a message of its own, which nothing here connects with the call.
+    // A client of the older protocols says so by its own message, which nothing here connects with the call.
     if (kind !== 'v2 client, 2026-07-28') await client.close();
     await ended;
     await client.close();

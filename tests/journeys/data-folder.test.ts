@@ -8,7 +8,7 @@ import { runBuilt } from '../support/command.ts';
 import { builtProgram, connectOverStdio } from '../support/mcp.ts';
 import { runCommand, type ServingProcess, startServing } from '../support/servers/serving.ts';
 
-// Every step starts the program anew: on a busy machine that takes seconds.
+// Every step starts the program again: on a busy machine that takes seconds.
 let parent: string;
 let folder: string;
 let server: ServingProcess | null;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
 
-// Every step starts the program anew: on a busy machine that takes seconds.
+// Every step starts the program again: on a busy machine that takes seconds.
 let folder: string;
 const running = new Set<ChildProcess>();
 

@@ -254,7 +254,7 @@ test('after three starts without an answer, calls are refused for a minute witho
     expect(await ask('fine')).toEqual(Float32Array.of(4, 1));
     startAs('dies');
     expect(await ask('exit')).toMatchObject({ code: 'embedding_failed', retryable: true });
-    expect(await ask('counted anew')).toMatchObject({ code: 'embedding_failed', retryable: true });
+    expect(await ask('counted again')).toMatchObject({ code: 'embedding_failed', retryable: true });
   });
 });
 

@@ -9,7 +9,7 @@ import { english } from '../../src/models/analysis/extractive/languages/english.
 import { instructsNobody, isRecipe } from '../../src/models/analysis/extractive/page-kinds.ts';
 
 /*
- * Some patterns of the analyst begin anew at each word of a sentence, and a text without stops is one sentence. They look at its beginning
+ * Some patterns of the analyst start over at each word of a sentence, and a text without stops is one sentence. They look at its beginning
  * alone; without that, each of these takes hours.
  */
 

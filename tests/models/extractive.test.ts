@@ -570,7 +570,7 @@ describe('the extractive analyst', () => {
       await analyse(['Wasche die Vorhänge zweimal im Jahr in kaltem Wasser.'], { title: 'Haushalt', language: 'de' }),
     ];
     const said = pages.map(({ summary, insights, actions }) => ({ summary, insights, actions }));
-    // When this fails, change `rulesVersion` and both values here: else stored analyses are never made anew.
+    // When this fails, change `rulesVersion` and both values here: else stored analyses are never rebuilt.
     expect([rulesVersion, createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)]).toEqual([
       '2026-12-01c',
       'c08e2385bdec3450',

@@ -5,7 +5,7 @@ import { hasTestedWideInstructions } from '../../src/models/embedding/minilm/ker
 
 const stub = fileURLToPath(new URL('wide-stub.ts', import.meta.url));
 
-/** Runs the kernel in a process of its own, all of it compiled by the engine's second tier, the one that widens. */
+/** Runs the kernel in its own process, all of it compiled by the engine's second tier, the one that widens. */
 function run(width: 'wide' | 'narrow') {
   const flags = ['--no-liftoff', '--trace-wasm-revectorize', stub, width];
   const { stdout } = spawnSync(process.execPath, flags, { encoding: 'utf8' });

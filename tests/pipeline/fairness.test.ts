@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => testServer.close());
 
-/** Addresses, each at a host of its own. */
+/** Addresses, each at its own host. */
 const pages = (count: number, name = 'site') =>
   Array.from({ length: count }, (_, index) => `https://${name}-${index}.example/`);
 const completed = async (store: Store) => (await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total;

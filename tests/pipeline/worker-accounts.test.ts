@@ -219,7 +219,7 @@ describe('several accounts', () => {
     const { id } = await testServer.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
     await writeFile(
       join(testServer.folder, 'accounts', `${id}.db`),
-      'this is no database, whatever it is called'.repeat(100),
+      'this is not a database, whatever it is called'.repeat(100),
     );
     await testServer.stores.control.announceWork(id);
     const good = await addAccount();
@@ -234,7 +234,7 @@ describe('several accounts', () => {
     const { id } = await testServer.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
     await writeFile(
       join(testServer.folder, 'accounts', `${id}.db`),
-      'this is no database, whatever it is called'.repeat(100),
+      'this is not a database, whatever it is called'.repeat(100),
     );
     await saveUrls(testServer.store, urls(1));
     const worker = testServer.workerWith(keepSomething);

@@ -91,7 +91,7 @@ describe('analysis by the connected assistant', () => {
     expect(kept.problems).toEqual(
       asked.problems.map(({ path }) => ({
         path,
-        message: 'These words do not stand in the text: this entry was left out.',
+        message: 'These words are not in the text: this entry was left out.',
       })),
     );
     expect(await testServer.store.getContent(id)).toMatchObject({

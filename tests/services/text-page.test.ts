@@ -6,7 +6,7 @@ import { itemWith } from '../support/content.ts';
 import { runs } from '../support/vitest/thorough.ts';
 import { forAll } from '../support/for-all.ts';
 
-/** As `itemWith`, but for what the metadata of a text page say. */
+/** As `itemWith`, except for what the metadata of a text page say. */
 const essay = (parts: Partial<ContentItem>): ContentItem =>
   itemWith({ summary: null, author: 'Ada', publishedAt: '2026-01-01', analysis: null, ...parts });
 

@@ -30,7 +30,7 @@ function readWhole(text: string): unknown {
   return captionBlocks(parseCaptions(text, readCaptionXml));
 }
 
-/** Four captions of the same lines but for the last one of each, so that no ending of one is a beginning of the next. */
+/** Four captions of the same lines except for the last one of each, so that no ending of one is a beginning of the next. */
 function alike(lines: number): Caption[] {
   return ['b', 'c', 'd', 'e'].map((last, start) => ({ start, duration: null, text: 'a\n'.repeat(lines) + last }));
 }

@@ -44,7 +44,7 @@ async function save(
     },
   };
   const original = await from.readers.open(new URL(address), '2026-01-01T00:00:00.000Z', context);
-  if (original === null) throw new Error('this is no address of a video');
+  if (original === null) throw new Error('this is not an address of a video');
   return { document: documentOf(await from.readers.read({ ...original, given: false }, context)), asked };
 }
 

@@ -154,7 +154,7 @@ test('damage in several tables at once leaves a usable library', async () => {
   expect(await opened(async (store) => (await store.listContent({ limit: 1, offset: 0 })).total)).toBe(items);
 });
 
-test('a file that is no library, has a damaged beginning, or already exists is refused', async () => {
+test('a file that is not a library, has a damaged beginning, or already exists is refused', async () => {
   writeFileSync(join(folder.path, 'text.txt'), 'Not a database. '.repeat(1_000));
   const refuse = (file: string, to = target) =>
     expect(recoverFile({ file, target: to, now: 1 }, () => undefined)).rejects.toThrow(AppError);

@@ -27,7 +27,7 @@ async function open(): Promise<Store> {
   return stores.open('local');
 }
 
-/** Each passage has a vector of its own, whatever its number is. */
+/** Each passage has its own vector, whatever its number is. */
 async function save(store: Store, url: string, text: string, angle: number): Promise<void> {
   await saveAndProcess(store, url, { text, passageLength: 40, document: { title: url } });
   const passages = await store.listPassagesToEmbed('e', 100);
@@ -67,7 +67,7 @@ it('a backup restored over the open file leaves nothing of the previous data', a
       `The ${nth} fox has another text, of as many words as ever, and dens.`,
       2,
     );
-    // The memory that was given up is asked for once more, then made anew.
+    // The memory that was given up is asked for once more, then rebuilt.
     for (let i = 0; i < 2; i += 1) expect(await lists(warm)).toEqual(await lists(await open()));
   }
 });

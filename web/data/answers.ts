@@ -141,7 +141,7 @@ export class Store {
     const asked: Entry = { ...known, isLoading: true };
     this.#set(key, asked);
     const take = (entry: Entry): void => {
-      // Else it was forgotten meanwhile, and may be asked for anew.
+      // Else it was forgotten meanwhile, and may be asked for again.
       if (this.#entries.get(key) !== asked) return;
       this.#set(key, entry);
       if (asked.isOutdated === true) this.#renew(key);

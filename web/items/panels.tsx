@@ -162,7 +162,7 @@ export function RelatedPanel({ items: [item], close }: PanelParts): JSX.Element 
   );
 }
 
-/** The texts from before the page was fetched anew, and what has changed since. */
+/** The texts from before the page was fetched again, and what has changed since. */
 export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element {
   const { answer, error } = useAnswer<{ items: ItemVersion[] }>('list_versions', { id: item?.id });
   const [chosen, choose] = useState<number>();
@@ -171,7 +171,7 @@ export function VersionsPanel({ items: [item], close }: PanelParts): JSX.Element
   const write = useWrite();
   if (answer === undefined) return <Waiting error={error} />;
   if (answer.items.length < 2)
-    return <p class="soft">There is no earlier text: fetching the page anew has brought no other one yet.</p>;
+    return <p class="soft">There is no earlier text: fetching the page again has brought no other one yet.</p>;
   return (
     <div class="versions">
       {answer.items.map(({ version, createdAt, wordCount, isShown }) => (

@@ -58,7 +58,7 @@ function Conflict({ name, write: mine, close }: ConflictParts): JSX.Element | nu
       ))}
       <p class="buttons">
         <Do class="button" label="Use mine" run={() => settle(true)} />
-        <Do class="button quiet" label="Leave it as it is there" run={() => settle(false)} />
+        <Do class="button quiet" label="Keep the other version" run={() => settle(false)} />
       </p>
     </dialog>
   );

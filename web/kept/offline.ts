@@ -141,7 +141,7 @@ export function sendShares(account: string): Promise<SentShares> {
     for (const { address, form } of await keptShares(account)) {
       const init = { method: 'POST', headers: { accept: 'application/json' }, body: form, redirect: 'manual' } as const;
       const response = await fetch(sharePath, init).catch(() => undefined);
-      // What stands between may answer with a page of its own.
+      // What stands between may answer with its own page.
       const answer = (await response?.json().catch(() => undefined)) as ShareAnswer | undefined;
       sent.isAway = answer === undefined || [401, 429, 502, 503, 504].includes(response?.status ?? 0);
       if (answer === undefined || sent.isAway) break;

@@ -101,7 +101,7 @@ export function NothingListed(): JSX.Element {
   );
 }
 
-/** What somebody can do who has just come: save a page of their own or one of these, bring what they have, and connect an assistant. */
+/** What somebody can do who has just come: save their own page or one of these, bring what they have, and connect an assistant. */
 export function FirstVisit(): JSX.Element {
   const desk = useDesk();
   const [typed, setTyped] = useState('');

@@ -187,7 +187,7 @@ export function Do({ label, of, sure, run, class: look, children, ...rest }: DoP
       aria-label={isAsking ? `${sure ?? ''} ${name}: press again to do it` : name}
       onBlur={() => setAsking(false)}
       onClick={({ currentTarget, detail }) => {
-        // The second click of a double click is no answer.
+        // The second click of a double click is not an answer.
         if (isAsking && detail > 1) return;
         const isSure = sure === undefined || isAsking;
         setAsking(!isSure);

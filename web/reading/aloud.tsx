@@ -67,15 +67,14 @@ export function Aloud({ language }: { language: string | null }): JSX.Element | 
   };
   const press = (): void => {
     if (state === 'reads') {
-      // The sentence begins anew: not every browser goes on in the middle.
+      // The sentence starts over: not every browser goes on in the middle.
       spoken.current = null;
       speechSynthesis.cancel();
       setState('rests');
     } else if (state === 'rests') speak(0);
     else if (voiceFor(language ?? 'en') === undefined)
       tell({
-        message:
-          'This browser has no voice of its own for this language. Voices that send the text elsewhere are not used.',
+        message: 'This browser has no local voice for this language. Voices that send the text elsewhere are not used.',
       });
     else {
       at.current = firstSpot() ?? null;

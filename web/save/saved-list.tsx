@@ -95,7 +95,7 @@ interface ItemParts {
   name: string;
   news: ItemNews | undefined;
   remark?: string;
-  /** Its page may be fetched anew. */
+  /** Its page may be fetched again. */
   isKnownPage?: boolean | undefined;
 }
 
@@ -111,7 +111,7 @@ function Item({ id, name, news, remark, isKnownPage = false }: ItemParts): JSX.E
         ) : (
           isKnownPage &&
           news?.status === 'completed' && (
-            <Do label="Fetch the page anew" of={name} run={['refresh_content', { ids: [id] }, text.items.refreshed]} />
+            <Do label="Fetch the page again" of={name} run={['refresh_content', { ids: [id] }, text.items.refreshed]} />
           )
         )
       }

@@ -177,7 +177,7 @@ export function KeyList({ keys }: Pick<OwnAccess, 'keys'>): JSX.Element {
   return (
     <Secrets
       title="Keys"
-      hint="For programs that should do little: permissions one by one, and a limit of their own. A new secret lets the one before work for another hour."
+      hint="For programs that should do little: permissions one by one, and their own limit. A new secret lets the one before work for another hour."
       listed={keys.map(listedKey)}
       make="Make a key"
       operation="create_key"
@@ -356,7 +356,7 @@ export function BrowserKey(): JSX.Element {
     );
   return (
     <>
-      <p>The Commonplace extension of {browser} asks for a key of its own.</p>
+      <p>The Commonplace extension of {browser} asks for its own key.</p>
       <p>
         With it, the extension may save pages, and mark words in them. Of a page that you ask it about, it sees whether
         you saved it, when, and its tags, note and highlights; and it sees the names of your tags.

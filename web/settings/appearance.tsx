@@ -14,10 +14,10 @@ export function Appearance(): JSX.Element {
       <Choice name="rows" />
       <TypeChoices />
       <fieldset>
-        <legend>What this browser loads from elsewhere</legend>
+        <legend>Content from other sites</legend>
         <p class="soft">
-          Nothing, unless you allow it: whoever a picture or a player comes from learns that you look at it, and when.
-          Icons, and the pictures of cards, are fetched once by your server, which keeps them.
+          Nothing, unless you allow it: the site of a picture or a player learns that you look at it, and when. Icons,
+          and the pictures of cards, are fetched once by your server, which keeps them.
         </p>
         <Switch name="icons" label="Icons of sites" />
         <Switch name="images" label="Pictures of saved pages, in their texts" />
@@ -89,6 +89,6 @@ export function choose<Name extends keyof Choices>({ choices }: Start, name: Nam
   document.cookie = `commonplace-${name}=${value}; Path=/; SameSite=Lax; Max-Age=${yearSeconds}${secure}`;
   choices[name] = value;
   document.documentElement.dataset[name] = value;
-  // A list measures its rows anew.
+  // A list measures its rows again.
   dispatchEvent(new Event('resize'));
 }

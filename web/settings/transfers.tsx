@@ -216,7 +216,7 @@ function LeftOut({ id }: { id: string }): JSX.Element {
   };
   return (
     <details onToggle={(event) => void (event.currentTarget.open && open())}>
-      <summary>What was skipped or failed, and why</summary>
+      <summary>Skipped and failed entries, with reasons</summary>
       {read === null ? (
         <p class="soft">Loading…</p>
       ) : (

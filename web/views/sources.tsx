@@ -18,7 +18,7 @@ export function Sources(): JSX.Element {
     <>
       <p class="intro soft">
         What brings items by itself: feeds of sites, channels and podcasts, folders of your own, letters, and saved
-        pages that are fetched anew from time to time. New entries and letters come to your inbox, files of a folder to
+        pages that are fetched again from time to time. New entries and letters come to your inbox, files of a folder to
         the archive.
       </p>
       <Form

@@ -8,7 +8,7 @@ import { text } from '../text.ts';
 import { todoAddress } from '../questions.ts';
 import { headingOf } from '../items/item-facts.ts';
 
-/** Action items of each kind; all of them stand in a view of their own. */
+/** Action items of each kind; all of them stand in their own view. */
 const maxShown = 7;
 
 /** The last seven days: what came, what was done, and what waits. */

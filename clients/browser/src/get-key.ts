@@ -12,7 +12,7 @@ function browserName({ userAgent }: Navigator): string {
 /** The origin that somebody typed. @throws {Error} for what is no address */
 export function originOf(typed: string): string {
   const url = URL.parse(/^https?:\/\//i.test(typed) ? typed.trim() : `https://${typed.trim()}`);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('This is no address of a server.');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('This is not an address of a server.');
   return url.origin;
 }
 

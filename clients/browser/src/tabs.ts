@@ -27,7 +27,7 @@ export async function see(tabId: number): Promise<Pick<Seen, 'page'>> {
     const sends = contentType === 'application/pdf' ? 'pdf' : contentType.includes('html') ? 'html' : 'address';
     return { page: { url, title, selection, sends } };
   } catch {
-    // A page of the browser's store, or a file that the browser shows in a page of its own, as Firefox does PDFs.
+    // A page of the browser's store, or a file that the browser shows in its own page, as Firefox does PDFs.
     const { url = '', title = '' } = await chrome.tabs.get(tabId);
     return { page: /^https?:/.test(url) ? { url, title, selection: '', sends: 'address' } : null };
   }

@@ -52,7 +52,7 @@ export class ContentCalls extends RequestGroup {
     return this.requests.answer('POST', `/content/${segment(id)}/restore`, {}, options);
   }
 
-  /** Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep the others from being saved. */
+  /** Saves up to 20 pages by their addresses. Each has its own result: one that is refused does not keep the others from being saved. */
   saveMany(input: api.SaveContentsInput, options?: WriteOptions): Promise<api.SaveContentsAnswer> {
     return this.requests.answer('POST', '/content/saves', { body: input }, options);
   }
@@ -62,17 +62,17 @@ export class ContentCalls extends RequestGroup {
     return this.requests.answer('POST', '/content/changes', { body: input }, options);
   }
 
-  /** Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few seconds: it is no change of the item, and not in its history. When the text is read anew, `start` becomes null, and `share` stays. */
+  /** Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few seconds: it is not a change of the item, and not in its history. When the text is read again, `start` becomes null, and `share` stays. */
   noteReading(id: string, input: api.UpdateReadingInput, options?: CallOptions): Promise<api.UpdateReadingAnswer> {
     return this.requests.answer('PUT', `/content/${segment(id)}/reading`, { body: input }, options);
   }
 
-  /** Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. With `everyMinutes`, they are fetched anew regularly: `source` does that, and is changed and removed like others. By `ids`, these are at most 20. */
+  /** Queues the pages of these items to be fetched again. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. With `everyMinutes`, they are fetched again regularly: `source` does that, and is changed and removed like others. By `ids`, these are at most 20. */
   refresh(input: api.RefreshContentInput = {}, options?: WriteOptions): Promise<api.RefreshContentAnswer> {
     return this.requests.answer('POST', '/content/refreshes', { body: input }, options);
   }
 
-  /** The text that an item has, and the last ones that it had before its page was fetched anew: five together, the newest first. */
+  /** The text that an item has, and the last ones that it had before its page was fetched again: five together, the newest first. */
   versions(id: string, options?: CallOptions): Promise<api.ListVersionsAnswer> {
     return this.requests.answer('GET', `/content/${segment(id)}/versions`, {}, options);
   }
@@ -295,9 +295,9 @@ export class ExportsCalls extends RequestGroup {
   }
 }
 
-/** Feeds, folders, mailboxes, and pages that are fetched anew: what brings items by itself. */
+/** Feeds, folders, mailboxes, and pages that are fetched again: what brings items by itself. */
 export class Sources extends RequestGroup {
-  /** Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched anew. */
+  /** Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched again. */
   list(input: Filters<api.ListSourcesInput> = {}, options?: CallOptions): List<ItemOf<api.ListSourcesAnswer>> {
     return this.requests.list('/sources', input, options);
   }
@@ -387,7 +387,7 @@ export class Calls extends RequestGroup {
   /** Words of saved items that were marked. */
   readonly highlights = new Highlights(this.requests);
 
-  /** Feeds, folders, mailboxes, and pages that are fetched anew: what brings items by itself. */
+  /** Feeds, folders, mailboxes, and pages that are fetched again: what brings items by itself. */
   readonly sources = new Sources(this.requests);
 
   /** Keys with permissions, for programs. */

@@ -36,7 +36,7 @@ export type Problem = {
 
 export type ContentItem = {
   id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note. */
   url: string | null;
   /** Present for an uploaded file: the name that it had. */
   fileName?: string | undefined;
@@ -101,10 +101,10 @@ export type ContentItem = {
         date: string;
       }
     | undefined;
-  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  /** Present when its page was fetched again. A problem with that is among the warnings. */
   pageCheck?:
     | {
-        /** When its page was fetched anew the last time. */
+        /** When its page was fetched again the last time. */
         checkedAt: string;
         /** When that brought another text the last time; null: never. */
         changedAt: string | null;
@@ -135,11 +135,11 @@ export type ContentItem = {
         colour: string | null;
         /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
         place: 'found' | 'missing' | 'unread';
-        /** Where it stands in the text. */
+        /** Its place in the text. */
         locator: Locator | null;
         /** Opens the source at that place. */
         url: string | null;
-        /** What another program calls it, when it was imported. */
+        /** The id that another program gave it, if it was imported. */
         source: string | null;
         createdAt: string;
         updatedAt: string;
@@ -157,7 +157,7 @@ export type ContentItem = {
 
 export type ContentSummary = {
   id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note. */
   url: string | null;
   /** Present for an uploaded file: the name that it had. */
   fileName?: string | undefined;
@@ -222,10 +222,10 @@ export type ContentSummary = {
         date: string;
       }
     | undefined;
-  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  /** Present when its page was fetched again. A problem with that is among the warnings. */
   pageCheck?:
     | {
-        /** When its page was fetched anew the last time. */
+        /** When its page was fetched again the last time. */
         checkedAt: string;
         /** When that brought another text the last time; null: never. */
         changedAt: string | null;
@@ -245,7 +245,7 @@ export type Insight = {
   text: string;
   /** An exact slice of the stored text, or null when the insight was not drawn from one place. */
   quote: string | null;
-  /** Where the quote stands. */
+  /** The place of the quote in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
@@ -274,7 +274,7 @@ export type ActionItem = {
   quote: string | null;
   /** Present when the text was replaced by one without the quote. */
   quoteGone?: true | undefined;
-  /** Where the quote stands. */
+  /** The place of the quote in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
@@ -361,7 +361,7 @@ export type AnalysisInfo = {
 
 export type SaveContentAnswer = {
   id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note. */
   url: string | null;
   /** Present for an uploaded file: the name that it had. */
   fileName?: string | undefined;
@@ -426,10 +426,10 @@ export type SaveContentAnswer = {
         date: string;
       }
     | undefined;
-  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  /** Present when its page was fetched again. A problem with that is among the warnings. */
   pageCheck?:
     | {
-        /** When its page was fetched anew the last time. */
+        /** When its page was fetched again the last time. */
         checkedAt: string;
         /** When that brought another text the last time; null: never. */
         changedAt: string | null;
@@ -460,11 +460,11 @@ export type SaveContentAnswer = {
         colour: string | null;
         /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
         place: 'found' | 'missing' | 'unread';
-        /** Where it stands in the text. */
+        /** Its place in the text. */
         locator: Locator | null;
         /** Opens the source at that place. */
         url: string | null;
-        /** What another program calls it, when it was imported. */
+        /** The id that another program gave it, if it was imported. */
         source: string | null;
         createdAt: string;
         updatedAt: string;
@@ -565,7 +565,7 @@ export type KeyWithSecret = {
 export type Source = {
   id: string;
   kind: 'feed' | 'pages' | 'folder' | 'mailbox';
-  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched again. */
   address: string;
   name: string;
   state: 'active' | 'paused' | 'gone';
@@ -663,7 +663,7 @@ export type SaveContentAcknowledgement = {
 
 export type UpdateContentAnswer = {
   id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note. */
   url: string | null;
   /** Present for an uploaded file: the name that it had. */
   fileName?: string | undefined;
@@ -728,10 +728,10 @@ export type UpdateContentAnswer = {
         date: string;
       }
     | undefined;
-  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  /** Present when its page was fetched again. A problem with that is among the warnings. */
   pageCheck?:
     | {
-        /** When its page was fetched anew the last time. */
+        /** When its page was fetched again the last time. */
         checkedAt: string;
         /** When that brought another text the last time; null: never. */
         changedAt: string | null;
@@ -762,11 +762,11 @@ export type UpdateContentAnswer = {
         colour: string | null;
         /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
         place: 'found' | 'missing' | 'unread';
-        /** Where it stands in the text. */
+        /** Its place in the text. */
         locator: Locator | null;
         /** Opens the source at that place. */
         url: string | null;
-        /** What another program calls it, when it was imported. */
+        /** The id that another program gave it, if it was imported. */
         source: string | null;
         createdAt: string;
         updatedAt: string;
@@ -800,7 +800,7 @@ export type DeleteContentAcknowledgement = { id: string; deletedAt: string; rest
 
 export type RestoreContentAnswer = {
   id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note. */
   url: string | null;
   /** Present for an uploaded file: the name that it had. */
   fileName?: string | undefined;
@@ -865,10 +865,10 @@ export type RestoreContentAnswer = {
         date: string;
       }
     | undefined;
-  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  /** Present when its page was fetched again. A problem with that is among the warnings. */
   pageCheck?:
     | {
-        /** When its page was fetched anew the last time. */
+        /** When its page was fetched again the last time. */
         checkedAt: string;
         /** When that brought another text the last time; null: never. */
         changedAt: string | null;
@@ -945,7 +945,7 @@ export type UpdateReadingAcknowledgement = {
 };
 
 export type RefreshContentAnswer = {
-  /** Fetches them anew from now on. */
+  /** Fetches them again from now on. */
   source?: Source | undefined;
   /** Takes the change back, for 30 days. Absent when nothing was changed. */
   undo?: string | undefined;
@@ -998,7 +998,7 @@ export type GetVersionAnswer = {
 
 export type RestoreVersionAnswer = {
   id: string;
-  /** As it was saved; null for an uploaded file and for a note of one's own. */
+  /** As it was saved; null for an uploaded file and for a note. */
   url: string | null;
   /** Present for an uploaded file: the name that it had. */
   fileName?: string | undefined;
@@ -1063,10 +1063,10 @@ export type RestoreVersionAnswer = {
         date: string;
       }
     | undefined;
-  /** Present when its page was fetched anew. A problem with that is among the warnings. */
+  /** Present when its page was fetched again. A problem with that is among the warnings. */
   pageCheck?:
     | {
-        /** When its page was fetched anew the last time. */
+        /** When its page was fetched again the last time. */
         checkedAt: string;
         /** When that brought another text the last time; null: never. */
         changedAt: string | null;
@@ -1090,7 +1090,7 @@ export type SearchAnswer = {
   results: {
     id: string;
     title: string;
-    /** Null for an uploaded file and for a note of one's own. */
+    /** Null for an uploaded file and for a note. */
     url: string | null;
     /** Present when the page is gone, and the text is from a copy: the links of the passages open that. */
     archivedCopy?:
@@ -1185,7 +1185,7 @@ export type CompleteActionAnswer = {
   quote: string | null;
   /** Present when the text was replaced by one without the quote. */
   quoteGone?: true | undefined;
-  /** Where the quote stands. */
+  /** The place of the quote in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
@@ -1232,7 +1232,7 @@ export type AddActionAnswer = {
   quote: string | null;
   /** Present when the text was replaced by one without the quote. */
   quoteGone?: true | undefined;
-  /** Where the quote stands. */
+  /** The place of the quote in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
@@ -1281,7 +1281,7 @@ export type UpdateActionAnswer = {
   quote: string | null;
   /** Present when the text was replaced by one without the quote. */
   quoteGone?: true | undefined;
-  /** Where the quote stands. */
+  /** The place of the quote in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
@@ -1531,11 +1531,11 @@ export type ListHighlightsAnswer = {
     colour: string | null;
     /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
     place: 'found' | 'missing' | 'unread';
-    /** Where it stands in the text. */
+    /** Its place in the text. */
     locator: Locator | null;
     /** Opens the source at that place. */
     url: string | null;
-    /** What another program calls it, when it was imported. */
+    /** The id that another program gave it, if it was imported. */
     source: string | null;
     createdAt: string;
     updatedAt: string;
@@ -1559,11 +1559,11 @@ export type AddHighlightAnswer = {
   colour: string | null;
   /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
   place: 'found' | 'missing' | 'unread';
-  /** Where it stands in the text. */
+  /** Its place in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
-  /** What another program calls it, when it was imported. */
+  /** The id that another program gave it, if it was imported. */
   source: string | null;
   createdAt: string;
   updatedAt: string;
@@ -1586,11 +1586,11 @@ export type UpdateHighlightAnswer = {
   colour: string | null;
   /** found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet. */
   place: 'found' | 'missing' | 'unread';
-  /** Where it stands in the text. */
+  /** Its place in the text. */
   locator: Locator | null;
   /** Opens the source at that place. */
   url: string | null;
-  /** What another program calls it, when it was imported. */
+  /** The id that another program gave it, if it was imported. */
   source: string | null;
   createdAt: string;
   updatedAt: string;
@@ -1652,9 +1652,9 @@ export type UndoAnswer = {
     id: string;
     title: string | null;
     field: string;
-    /** What undoing brings back. */
+    /** The value that undoing restores. */
     before: string | number | boolean | string[] | null;
-    /** What is there now. */
+    /** The current value. */
     now: string | number | boolean | string[] | null;
     canForce: boolean;
     reason: string;
@@ -1735,7 +1735,7 @@ export type ListSourcesAnswer = {
 export type FollowAnswer = {
   id: string;
   kind: 'feed' | 'pages' | 'folder' | 'mailbox';
-  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched again. */
   address: string;
   name: string;
   state: 'active' | 'paused' | 'gone';
@@ -1781,7 +1781,7 @@ export type FollowAcknowledgement = { id: string };
 export type UpdateSourceAnswer = {
   id: string;
   kind: 'feed' | 'pages' | 'folder' | 'mailbox';
-  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched again. */
   address: string;
   name: string;
   state: 'active' | 'paused' | 'gone';
@@ -1823,7 +1823,7 @@ export type UpdateSourceAcknowledgement = { id: string };
 export type DeleteSourceAnswer = {
   id: string;
   kind: 'feed' | 'pages' | 'folder' | 'mailbox';
-  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched anew. */
+  /** Of the feed or mailbox; the path of the folder; the query whose items are fetched again. */
   address: string;
   name: string;
   state: 'active' | 'paused' | 'gone';
@@ -2021,7 +2021,7 @@ export type SaveContentInput = {
   notes?: string | undefined;
   /** Where to keep it; without it a new item comes to the inbox. */
   shelf?: 'inbox' | 'later' | 'archive' | undefined;
-  /** Whether the page of an address that is known is fetched anew. */
+  /** Whether the page of an address that is known is fetched again. */
   refresh?: boolean | undefined;
   /** The title of what is sent as text, html or captions. */
   title?: string | undefined;
@@ -2090,7 +2090,7 @@ export type RefreshContentInput = {
   ids?: string[] | undefined;
   /** The items that this query finds, at most 500, in place of ids. */
   query?: string | undefined;
-  /** Also fetch them anew from now on, each so often. Makes a source, or changes the one of the same query. */
+  /** Also fetch them again from now on, each so often. Makes a source, or changes the one of the same query. */
   everyMinutes?: number | undefined;
   /** Replace texts that were sent and not fetched, too. Otherwise such an item is refused. */
   replaceGiven?: boolean | undefined;
@@ -2529,7 +2529,7 @@ export type CreateKeyInput = {
   )[];
   /** After how many days it stops working. Absent: never, or when the key that makes it does. */
   expiresInDays?: number | undefined;
-  /** A limit of its own, where it is lower than that of the server. */
+  /** Its own limit, where it is lower than that of the server. */
   requestsPerMinute?: number | undefined;
   /** It reads and changes only items in one of these lists or with one of these tags. What it saves gets the first tag, or goes into the first list. */
   heldTo?:

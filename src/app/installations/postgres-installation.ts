@@ -38,7 +38,7 @@ export async function openPostgresInstallation(
   if (hasLibrary)
     log?.warn(
       { database: name },
-      'the data folder has a library of its own, which is not used while databaseUrl is set; `commonplace move --to database` copies it',
+      'the data folder has its own library, which is not used while databaseUrl is set; `commonplace move --to database` copies it',
     );
   const postgres = await openPostgresStores({
     url: config.databaseUrl,

@@ -124,7 +124,7 @@ export function applyBrowser(
   try {
     askRegistry(words);
   } catch (error) {
-    throw invalidInput(`The registry of Windows did not take ${key}.`, { cause: error });
+    throw invalidInput(`The Windows registry did not accept ${key}.`, { cause: error });
   }
 }
 

@@ -15,28 +15,28 @@ const plans = ['pro', 'free'] as const;
 export function addAccountCommands(account: Command, run: RunCommand): void {
   account
     .command('add')
-    .description('Add an account, with a library of its own')
-    .argument('<name>', 'whose it is', parseName)
+    .description('Add an account, with its own library')
+    .argument('<name>', 'the name of its person', parseName)
     .addOption(
       new Option('--plan <plan>', 'only Pro accounts may use REST and remote MCP').choices(plans).default('pro'),
     )
     .action((name: string, { plan }: { plan: Plan }) => run((context) => addAccount(context, name, plan)));
   account
     .command('invite')
-    .description('Print a link by which somebody chooses a name and a password, for a new account or an existing one')
-    .argument('<name>', 'whose the new account is, or the id of an existing one', parseName)
+    .description('Print a link with which a person chooses a name and a password, for a new or existing account')
+    .argument('<name>', 'the name of its person, or the id of an existing account', parseName)
     .addOption(new Option('--plan <plan>', 'of a new account').choices(plans).default('pro'))
     .action((name: string, { plan }: { plan: Plan }) => run((context) => invite(context, name, plan)));
   account
     .command('reset')
-    .description('Print a link by which the person of an account chooses a new password')
+    .description('Print a link with which the person of an account chooses a new password')
     .argument('[id]', 'the account', localAccountId)
     .action((id: string) => run((context) => resetPassword(context, id)));
   account
     .command('identity')
-    .description('Name the person of an account as a proxy, or an authorization server of your own, does')
+    .description('Set the name that a proxy or your own authorization server gives the person of an account')
     .argument('<id>', 'the account')
-    .argument('<name>', 'as the header or the claim has it')
+    .argument('<name>', 'as in the header or the claim')
     .action((id: string, name: string) => run((context) => setIdentity(context, id, name)));
   account
     .command('list')
@@ -52,7 +52,7 @@ export function addAccountCommands(account: Command, run: RunCommand): void {
     .command('remove')
     .description('Remove an account with everything it saved; it can be restored for 30 days')
     .argument('<id>')
-    .option('--now', 'for good, at once')
+    .option('--now', 'permanently and at once')
     .option('--yes', 'do not ask')
     .action((id: string, flags: RemoveFlags) => run((context) => removeAccount(context, id, flags)));
   account
@@ -64,7 +64,7 @@ export function addAccountCommands(account: Command, run: RunCommand): void {
     .command('adopt')
     .description('Make a library file an account: one that `doctor` found, or a backup')
     .argument('<file>', 'its path, or its name in the folder accounts')
-    .option('--name <name>', 'whose it is, if that is not known', parseName, 'Adopted')
+    .option('--name <name>', 'the name of its person, if unknown', parseName, 'Adopted')
     .addOption(new Option('--plan <plan>', 'if that is not known').choices(plans).default('pro'))
     .action((file: string, as: { name: string; plan: Plan }) => run((context) => adoptLibrary(context, file, as)));
   account
@@ -241,8 +241,8 @@ async function confirm({ streams, json, signal }: CommandContext, account: Accou
   if (json || !streams.stdin.isTTY) {
     throw invalidInput(
       now
-        ? 'This removes everything the account saved, for good. Say so with --yes.'
-        : 'This removes everything the account saved. Say so with --yes.',
+        ? 'This removes everything the account saved, for good. Confirm with --yes.'
+        : 'This removes everything the account saved. Confirm with --yes.',
     );
   }
   const question = createInterface({ input: streams.stdin, output: streams.stderr });

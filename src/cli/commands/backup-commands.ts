@@ -27,7 +27,7 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
     .description('Restore a deleted item, or put a backup into the data folder')
     .argument('<id|file>')
     .option('--account <id>', 'of a backup: one account alone')
-    .option('--replace', 'of a backup: replace what is there; the present files are put aside first')
+    .option('--replace', 'of a backup: replace existing data, which is put aside first')
     .action((given: string, options: RestoreOptions) =>
       run((context) =>
         contentId.safeParse(given).success ? restoreItem(context, given, options) : restore(context, given, options),
@@ -142,7 +142,7 @@ async function restore(context: CommandContext, file: string, options: RestoreOp
   context.print({ ...answer, data: context.config.data }, () =>
     [
       `Restored ${restored.parts.join(', ')} into ${context.config.data}.`,
-      ...(restored.before === null ? [] : [`What was there before is in ${restored.before}.`]),
+      ...(restored.before === null ? [] : [`The previous files are in ${restored.before}.`]),
     ].join('\n'),
   );
 }
@@ -167,7 +167,7 @@ function shownBytes(bytes: number): string {
 export function addRecoverCommand(program: Command, run: RunCommand): void {
   program
     .command('recover')
-    .description('Copy what can be read of a damaged library into a new file, and say what is lost')
+    .description('Copy the readable part of a damaged library into a new file, and report what is lost')
     .argument('<file>', 'the damaged file: accounts/<id>.db or control.db of the data folder, or a copy of it')
     .argument('<new-file>', 'the new file')
     .option('--backup <file>', 'take rows that are lost or have changed from this backup')
@@ -206,7 +206,7 @@ async function recover(
           return `${table}: ${copied} rows${other}${fromBackup > 0 ? `, ${fromBackup} of them from the backup` : ''}${missing}`;
         }),
       ...(lostItems.length > 0 ? ['Lost items:', ...lostItems.map((url) => `  ${url}`)] : []),
-      ...(rebuiltItems > 0 ? [`${rebuiltItems} items were made anew from their pages, without title and notes.`] : []),
+      ...(rebuiltItems > 0 ? [`${rebuiltItems} items were rebuilt from their pages, without title and notes.`] : []),
       ...(itemsReadAgain > 0 ? [`${itemsReadAgain} items lost parts of their text and are read again.`] : []),
       damaged.length === 0 ? 'Everything is there.' : 'The rest could be read.',
       isLibrary

@@ -48,7 +48,7 @@ export const commandFiles: readonly CommandFile[] = [
 
 /** Printed after a usage error. */
 export function helpHint(command: string): string {
-  return `Run \`${command} --help\` for what there is.`;
+  return `Run \`${command} --help\` for its usage.`;
 }
 
 /**

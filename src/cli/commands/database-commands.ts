@@ -9,12 +9,12 @@ export function addDatabaseCommands(program: Command, run: RunCommand): void {
   program
     .command('migrate')
     .description('Prepare the PostgreSQL database of databaseUrl for this version, as its owner (databaseOwnerUrl)')
-    .option('--node-role <name>', 'the role of the servers (default: that of databaseUrl)')
+    .option('--node-role <name>', 'the role of the servers (default: the one in databaseUrl)')
     .action((options: { nodeRole?: string }) => run((context) => migrate(context, options)));
   program
     .command('move')
     .description('Copy all accounts from the data folder into a PostgreSQL database, or back, and compare them by hash')
-    .option('--to <address>', 'the database: postgres://…, or `database` for that of databaseUrl')
+    .option('--to <address>', 'the database: postgres://…, or `database` for databaseUrl')
     .option('--from <address>', 'the same, to copy from the database into the data folder')
     .action((options: MoveFlags) => run((context) => move(context, options)));
 }
@@ -68,7 +68,7 @@ async function move(context: CommandContext, { to, from }: MoveFlags): Promise<n
     )
     .catch((error: unknown) => {
       if (context.signal.aborted)
-        context.tell('Interrupted. What was copied stays; the same command goes on from there.');
+        context.tell('Interrupted. The copied items stay, and the same command continues from there.');
       throw error;
     })
     .finally(() => bar.stop());
@@ -85,14 +85,14 @@ async function move(context: CommandContext, { to, from }: MoveFlags): Promise<n
       ),
       `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, ${megabytes.toFixed(1)} MB in ${seconds.toFixed(1)} s.`,
       isSame
-        ? 'Everything is the same on both sides. What is saved from now on is on one side alone: stop the servers before the last run.'
+        ? 'Everything is the same on both sides. Later saves are on one side only: stop the servers before the last run.'
         : `Not everything is the same: ${[...changedMeanwhile, ...accounts.flatMap(({ differing }) => differing)].slice(0, 10).join(', ')} changed meanwhile. Run the same command again.`,
     ].join('\n'),
   );
   return isSame ? exitCodes.ok : exitCodes.failed;
 }
 
-/** @throws {AppError} `invalid_input` when it is no address of a database */
+/** @throws {AppError} `invalid_input` when it is not an address of a database */
 function addressOf({ config, tell }: CommandContext, given: string): string {
   if (given === 'database') {
     if (config.databaseUrl !== '') return config.databaseUrl;
@@ -100,7 +100,7 @@ function addressOf({ config, tell }: CommandContext, given: string): string {
   }
   if (!/^postgres(?:ql)?:\/\//.test(given) || !URL.canParse(given))
     throw invalidInput(
-      'A database is postgres://role@host/name, or `database` for that of databaseUrl. The data folder is the other side; --data names another one.',
+      'A database is postgres://role@host/name, or `database` for databaseUrl. The data folder is the other side; --data names another one.',
     );
   if (holdsPassword(given))
     tell(

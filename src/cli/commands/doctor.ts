@@ -9,7 +9,7 @@ import { thisMachine } from '../setup/machine.ts';
 export function addDoctorCommand(program: Command, run: RunCommand): void {
   program
     .command('doctor')
-    .description('Say what is set up, what is missing and what that costs')
+    .description('Check the setup: what works, what is missing and what that means')
     .option('--check', 'look through every file for damage instead')
     .option('--account <id>', 'with --check: one account alone')
     .action((options: DoctorOptions) =>

@@ -7,7 +7,7 @@ export function addModelCommands(program: Command, run: RunCommand): void {
   const model = program.command('model').description('Sentence models beside the one in the package');
   model
     .command('list')
-    .description('List the sentence models that can be installed, and those that are')
+    .description('List the available and the installed sentence models')
     .action(() => run(list));
   model
     .command('install')
@@ -55,7 +55,7 @@ async function install(context: CommandContext, name: string, from?: string): Pr
     bar.stop();
     context.print(installed, () => {
       const what = wasThere ? `${name} is installed already.` : `${name} is installed.`;
-      const use = `Use it: commonplace config set embedder ${name}. What was saved is embedded anew in the background.`;
+      const use = `Use it: commonplace config set embedder ${name}. What was saved is embedded again in the background.`;
       return context.config.embedder === name ? what : `${what} ${use}`;
     });
   } finally {

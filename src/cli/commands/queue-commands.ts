@@ -28,7 +28,7 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
     .action(() => run(async (context) => drain(context, await context.open({ minWorkers: 1 }))));
   program
     .command('reprocess')
-    .description('Process saved items again from what is stored, without fetching anything')
+    .description('Process saved items again from stored data, without fetching anything')
     .argument('[id...]')
     .option('--all', 'every saved item')
     .addOption(
@@ -38,11 +38,11 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
     .action((ids: string[], options: ReprocessOptions) => run((context) => reprocess(context, ids, options)));
   program
     .command('refresh')
-    .description('Fetch the pages of saved items anew')
+    .description('Fetch the pages of saved items again')
     .argument('<id|query...>', 'ids, or a query that finds the items')
     .option(
       '--every <day|week|hours>',
-      'fetch them anew from now on, too: every day, every week, or every so many hours',
+      'fetch them again from now on, too: every day, every week, or every so many hours',
     )
     .option('--replace-given', 'replace texts that were given and not fetched, too')
     .action((wanted: string[], options: RefreshOptions) => run((context) => refresh(context, wanted, options)));
@@ -77,7 +77,7 @@ async function refresh(context: CommandContext, wanted: readonly string[], optio
     if (now === undefined || old === undefined) {
       const problem =
         outcome === 'queued'
-          ? item?.warnings.find(({ message: words }) => words.startsWith('Fetched anew'))
+          ? item?.warnings.find(({ message: words }) => words.startsWith('Fetched again'))
           : undefined;
       results.push({ ...result, ...(problem !== undefined && { message: problem.message }) });
       continue;
@@ -99,7 +99,7 @@ async function refresh(context: CommandContext, wanted: readonly string[], optio
   ]);
   if (source !== undefined)
     context.tell(
-      `Fetched anew ${rhythmWords(source.everyMinutes ?? 0)} from now on, while \`commonplace serve\` or an assistant runs. It is one of \`commonplace sources\`: ${source.id}.`,
+      `Fetched again ${rhythmWords(source.everyMinutes ?? 0)} from now on, while \`commonplace serve\` or an assistant runs. It is one of \`commonplace sources\`: ${source.id}.`,
     );
   tellUndo(context, answer);
   return refused.length > 0 ? exitCodes.usage : exitCodes.ok;
@@ -127,13 +127,13 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   if (estimate !== null) {
     const tokens = (estimate.inputTokens + estimate.outputTokens).toLocaleString('en');
     context.tell(
-      `${estimate.model} analyses ${estimate.items} ${estimate.items === 1 ? 'item' : 'items'} anew: about ${tokens} tokens, $${estimate.costUsd.toFixed(2)}.`,
+      `${estimate.model} analyses ${estimate.items} ${estimate.items === 1 ? 'item' : 'items'} again: about ${tokens} tokens, $${estimate.costUsd.toFixed(2)}.`,
     );
   }
   const written = estimate === null ? await app.countWrittenAnalyses(account, some) : 0;
   if (written > 0) {
     context.tell(
-      `${written} ${written === 1 ? 'has' : 'have'} an analysis that an assistant or a model wrote: extracted sentences take its place until one is written anew.`,
+      `${written} ${written === 1 ? 'has' : 'have'} an analysis that an assistant or a model wrote: extracted sentences take its place until one is written again.`,
     );
   }
   if (options.dryRun === true) {
@@ -199,7 +199,7 @@ async function drain(context: CommandContext, app: CommandApp, about: object = {
   }
   const after = await counts();
   if (context.signal.aborted) {
-    context.tell(`Interrupted: ${after.waiting} left. They go on at the next start, from where they were.`);
+    context.tell(`Interrupted: ${after.waiting} left. Processing continues at the next start.`);
     return exitCodes.interrupted;
   }
   const analysesWaiting = await app.countWaitingAnalyses(account);
@@ -245,7 +245,7 @@ export function addLibraryCommands(program: Command, run: RunCommand): void {
     .description('Queue a failed item again')
     .argument('[id]')
     .option('--all-failed', 'every failed item')
-    .option('--code <code...>', 'with --all-failed: those that failed with one of these codes')
+    .option('--code <code...>', 'with --all-failed: only items that failed with one of these codes')
     .option(...passwordFlag)
     .action((id: string | undefined, options: RetryOptions) => run((context) => retry(context, id, options)));
 }

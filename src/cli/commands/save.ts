@@ -31,7 +31,7 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
     .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
     .option('--notes <text>', 'notes for all of them')
     .addOption(new Option('--shelf <shelf>', 'where to keep them, default inbox').choices(shelf.options))
-    .option('--refresh', 'fetch the pages of known addresses anew')
+    .option('--refresh', 'fetch the pages of known addresses again')
     .option(...passwordFlag)
     .option('--wait', 'process them now and wait for the result');
   addPushedFlags(command).action((targets: string[], options: SaveOptions) =>
@@ -53,11 +53,11 @@ async function save(context: CommandContext, targets: readonly string[], options
   if (Object.keys(pushed).length > 0) {
     const [only = ''] = targets;
     if (targets.length > 1 || !/^https?:/i.test(only)) {
-      throw invalidInput('A title and files of text, HTML or captions belong to one web address: give just that.');
+      throw invalidInput('A title and files of text, HTML or captions belong to one web address: give only one.');
     }
     if (options.password !== undefined) {
       throw invalidInput(
-        'With files of text, HTML or captions nothing is fetched that a password could open: leave --password out.',
+        'With files of text, HTML or captions nothing is fetched, so a password has no use: leave --password out.',
       );
     }
   }
@@ -99,9 +99,7 @@ async function save(context: CommandContext, targets: readonly string[], options
   ]);
   if (wanted.size === 1) tellUndo(context, saved[0]);
   if (processed === null || answer.length < wanted.size) {
-    context.tell(
-      `Interrupted: ${saved.length} of ${wanted.size} saved. They go on at the next start, from where they were.`,
-    );
+    context.tell(`Interrupted: ${saved.length} of ${wanted.size} saved. Processing continues at the next start.`);
     return exitCodes.interrupted;
   }
   const known = saved.filter(
@@ -110,7 +108,7 @@ async function save(context: CommandContext, targets: readonly string[], options
   if (known.length > 0) {
     const ids = known.slice(0, maxOffered).map(({ id }) => id);
     context.tell(
-      `Saved before. This fetches ${known.length === 1 ? 'it' : 'them'} anew: commonplace refresh ${ids.join(' ')}`,
+      `Saved before. This fetches ${known.length === 1 ? 'it' : 'them'} again: commonplace refresh ${ids.join(' ')}`,
     );
   }
   if (options.wait !== true && saved.length > known.length) {
@@ -185,7 +183,7 @@ export function addExtractCommand(program: Command, run: RunCommand): void {
     .command('extract')
     .description('Print the document that saving would store, and store nothing')
     .argument('<url|file>')
-    .option('--url <address>', 'where a file came from: makes its links and its metadata right')
+    .option('--url <address>', 'the original address of a file, for its links and metadata')
     .option(...passwordFlag)
     .action((target: string, options: ExtractOptions) => run((context) => extract(context, target, options)));
 }

@@ -71,7 +71,7 @@ export async function serve(
 function exposureWarning(url: string): string {
   return [
     `This listens on ${url}: everybody who can reach this machine over the network can reach it.`,
-    'What it exposes: REST and MCP over all saved items of the accounts here, to whoever has one of their tokens; and /health, /ready and the description of the API to anybody.',
+    'It exposes REST and MCP, with all saved items of the accounts here, to holders of their tokens; and /health, /ready and the API description to everybody.',
     'The connection is not encrypted: put a proxy with TLS in front of it before a token travels over a network.',
   ].join('\n');
 }

@@ -45,7 +45,7 @@ export function addAccessCommands(program: Command, run: RunCommand): void {
     .command('create')
     .description('Make a token, or with --permissions a key; it is shown once')
     .argument('[name]', 'what it is for', parseName, 'token')
-    .option('--account <id>', 'whose it is', localAccountId)
+    .option('--account <id>', 'its account', localAccountId)
     .option('--scopes <scopes>', 'what it may do, separated by commas (default: everything)', parseScopes)
     .option('--permissions <permissions>', 'of a key, in place of scopes: content:read,search:read', parsePermissions)
     .option('--expires <time>', 'when it ends: 12h, 90d, 1y (default: never)', parseLifetime)
@@ -56,7 +56,7 @@ export function addAccessCommands(program: Command, run: RunCommand): void {
   token
     .command('list')
     .description('List tokens and keys, without their secrets')
-    .option('--account <id>', 'whose (default: those of every account)')
+    .option('--account <id>', 'only those of this account (default: all)')
     .action(({ account }: { account?: string }) => run((context) => listTokens(context, account)));
   token
     .command('rotate')
@@ -128,7 +128,7 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
     context.tell(`It is ${heldWords({ tags: held.tags, lists: lists.map(({ name: list }) => list) })}.`);
   if (plan !== 'pro')
     context.tell(
-      `It lets nobody in yet: the account is not Pro. \`commonplace account set-plan ${account} pro\` changes that.`,
+      `It does not work yet: the account is not Pro. \`commonplace account set-plan ${account} pro\` changes that.`,
     );
 }
 
@@ -201,5 +201,5 @@ async function revoke(context: CommandContext, id: string): Promise<void> {
   const { access, services } = await context.open();
   const revoked = isKey(id) ? await services.keys.revoke(await services.keys.accountOf(id), id) : { revoked: id };
   if (!isKey(id)) await access.revokeToken(id);
-  context.print(revoked, () => `Revoked ${id}. Nobody comes in with it any more.`);
+  context.print(revoked, () => `Revoked ${id}. It no longer works.`);
 }

@@ -109,7 +109,7 @@ export function readEntry(entry: unknown): EntryTarget | null {
   if (url === undefined) return null;
   const headers = { ...textFields(entry['headers']), ...textFields(entry['http_headers']) };
   const [, token] = /^Bearer ([\x21-\x7e]+)$/.exec(headers['Authorization'] ?? '') ?? [];
-  // A placeholder, which only the host can fill in, is no token.
+  // A placeholder, which only the host can fill in, is not a token.
   return { kind: 'remote', server: { url, token: token === undefined || /[${]/.test(token) ? null : token } };
 }
 

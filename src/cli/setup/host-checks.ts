@@ -35,7 +35,7 @@ async function checkHost(
       present instanceof ConfigSyntaxError
         ? `${path} is not valid: line ${present.line}, ${present.message}.`
         : present.message;
-    return { name, state: 'warning', detail: line, fix: 'Mend the file; nobody but you knows what it should say.' };
+    return { name, state: 'warning', detail: line, fix: 'Correct the file: only you know what it should say.' };
   }
   const { isThere, isSwitchedOff, target } = present;
   if (!isThere) return { name, state: 'optional', detail: `is installed, and does not know Commonplace.`, fix: again };
@@ -58,7 +58,7 @@ async function checkHost(
     };
   const seen = `${trial.tools.length} tools after ${(trial.milliseconds / 1_000).toFixed(1)} s from ${shown}`;
   if (isSwitchedOff)
-    return { name, state: 'warning', detail: `would see ${seen}, but is told there not to start it.`, fix: again };
+    return { name, state: 'warning', detail: `would see ${seen}, but the server is switched off there.`, fix: again };
   if (target.kind === 'local' && trial.version !== version)
     return {
       name,

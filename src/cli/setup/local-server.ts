@@ -64,7 +64,7 @@ export function ownCommand(
 /** A note for the user about the command; null when there is none. */
 export function serverNote({ kind, program }: ProgramLocation): string | null {
   return kind === 'versioned'
-    ? `${program.command} stands in a folder of its version. When you install another version of Node.js or of Commonplace, run \`commonplace setup\` again.`
+    ? `${program.command} is in a versioned folder. When you install another version of Node.js or of Commonplace, run \`commonplace setup\` again.`
     : null;
 }
 
@@ -75,7 +75,7 @@ export function environmentNote({ origins }: Config): string | null {
   );
   return names.length === 0
     ? null
-    : `Assistants do not see the settings that stand in the environment of this terminal (${names.join(', ')}). \`commonplace config set\` puts them into the data folder's config.json, which they read.`;
+    : `Assistants do not see the settings in the environment of this terminal (${names.join(', ')}). \`commonplace config set\` puts them into the data folder's config.json, which they read.`;
 }
 
 function shellQuoted(text: string): string {

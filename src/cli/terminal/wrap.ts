@@ -155,7 +155,7 @@ export function paint(line: readonly StyledRun[], { styled, links }: Look): stri
     .join('');
 }
 
-/** The address as the terminal gets it; null when it is no link to open. A parsed address is plain ASCII. */
+/** The address as the terminal gets it; null when it is not a link to open. A parsed address is plain ASCII. */
 function linkTarget(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || !['http:', 'https:', 'mailto:'].includes(parsed.protocol)) return null;

@@ -27,5 +27,5 @@ export type HeldTo = z.infer<typeof heldTo>;
 
 /** For people; empty without a restriction. */
 export function heldWords(held: HeldTo | null): string {
-  return held === null ? '' : `held to ${[...held.tags.map((one) => `#${one}`), ...held.lists].join(', ')}`;
+  return held === null ? '' : `restricted to ${[...held.tags.map((one) => `#${one}`), ...held.lists].join(', ')}`;
 }

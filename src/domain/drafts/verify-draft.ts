@@ -131,13 +131,13 @@ function isIn(text: string, other: string): boolean {
 
 /** The content of an entry that its quote does not support. */
 const complaints: Readonly<Record<Objection, string>> = {
-  address: 'an address that does not stand near the quote',
+  address: 'an address that is not near the quote',
   number: 'a number, date or amount that the text does not have near the quote',
-  name: 'a name that does not stand near the quote',
+  name: 'a name that is not near the quote',
   act: 'an act, such as to pay, send, install or delete, that the text does not name near the quote',
   turned: 'the opposite of what the quote asks for',
   object: 'a medicine or another substance that the quote does not name',
-  words: 'nothing that stands near the quote',
+  words: 'nothing near the quote',
 };
 
 interface Message {
@@ -148,8 +148,8 @@ interface Message {
 }
 
 const notFound: Message = {
-  mend: 'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.',
-  afterwards: 'These words do not stand in the text: this entry was left out.',
+  mend: 'These words are not in the text. Copy a sentence from it letter by letter, or leave this entry out.',
+  afterwards: 'These words are not in the text: this entry was left out.',
 };
 
 function messageFor(objection: Objection, part: 'entry' | 'reason'): Message {

@@ -72,7 +72,7 @@ export const insight = z.object({
     .string()
     .nullable()
     .describe('An exact slice of the stored text, or null when the insight was not drawn from one place.'),
-  locator: locator.nullable().describe('Where the quote stands.'),
+  locator: locator.nullable().describe('The place of the quote in the text.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
   unquoted: z
     .literal(true)
@@ -146,7 +146,7 @@ export interface TagProposals {
 /** The short form of an item, used in lists. */
 export const contentSummary = z.object({
   id: z.string(),
-  url: z.string().nullable().describe("As it was saved; null for an uploaded file and for a note of one's own."),
+  url: z.string().nullable().describe('As it was saved; null for an uploaded file and for a note.'),
   fileName: z.string().optional().describe('Present for an uploaded file: the name that it had.'),
   title: z.string().nullable(),
   summary: z.string().nullable(),
@@ -175,11 +175,11 @@ export const contentSummary = z.object({
     .describe('Present when the page is gone, and the text is from a copy: links to places open that.'),
   pageCheck: z
     .object({
-      checkedAt: instant.describe('When its page was fetched anew the last time.'),
+      checkedAt: instant.describe('When its page was fetched again the last time.'),
       changedAt: instant.nullable().describe('When that brought another text the last time; null: never.'),
     })
     .optional()
-    .describe('Present when its page was fetched anew. A problem with that is among the warnings.'),
+    .describe('Present when its page was fetched again. A problem with that is among the warnings.'),
   duplicateOf: z.string().nullable().describe('The id of an older item with the same content.'),
   deletedAt: instant.optional().describe('Present while it is deleted.'),
   restorableUntil: instant.optional().describe('A deleted item can be restored until then.'),

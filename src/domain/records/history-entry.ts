@@ -37,8 +37,8 @@ const undoConflict = z.object({
   id: z.string(),
   title: z.string().nullable(),
   field: z.string(),
-  before: value.describe('What undoing brings back.'),
-  now: value.describe('What is there now.'),
+  before: value.describe('The value that undoing restores.'),
+  now: value.describe('The current value.'),
   canForce: z.boolean(),
   reason: z.string(),
 });

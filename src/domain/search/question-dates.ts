@@ -52,7 +52,7 @@ const dayMs = 86_400_000;
 /**
  * Reads the dates of a question, at most one of publication and one of saving. A date belongs to the nearest word before
  * it that speaks of saving or publishing, or to the first one behind it. Without such a word, a year or a month by its
- * name is of publication, a week or a month counted from today is of saving, and "today" is no date.
+ * name is of publication, a week or a month counted from today is of saving, and "today" is not a date.
  */
 export function datesIn(question: string, now: number): QuestionDates {
   const words = wordsOf(question).map(({ text }) => foldedWord(text));

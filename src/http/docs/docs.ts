@@ -121,7 +121,7 @@ export function renderFrontPage(base: string, version: string, hasSignIn = false
 <main>
 <h1>Commonplace</h1>
 <p>This server keeps what people saved (pages, videos, papers, notes) as libraries that their AI assistants read. There is nothing to see here
-without ${hasSignIn ? 'an account' : 'a token'}: every account has a library of its own, and nobody sees anybody else’s.</p>
+without ${hasSignIn ? 'an account' : 'a token'}: every account has its own library, and nobody sees anybody else’s.</p>
 ${hasSignIn ? signInWords(base) : tokenWords}
 <h2>An assistant${hasSignIn ? ' that takes a token' : ''}</h2>
 <p>On the machine where the assistant runs. The command reads the token from its input.</p>

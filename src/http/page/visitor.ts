@@ -99,7 +99,7 @@ export function pageAccess(config: Pick<Config, 'signIn' | 'publicUrl' | 'httpHo
 
 /**
  * Entry on one's own machine without sign-in: `commonplace open` creates and opens a link that works once, and a click on its page
- * begins a session. Without the click, another web page could use a link of its own.
+ * begins a session. Without the click, another web page could use its own link.
  */
 export function addEntrance(app: Hono<HttpEnv>, signIn: SignInService, log: Log, browsers: BrowserReader): void {
   app.get(

@@ -30,7 +30,7 @@ export interface Route extends Operation {
   takesIfMatch: boolean;
   /** Whether a form (`multipart/form-data`) may be sent in place of the JSON body. */
   takesForm: boolean;
-  /** Of a route that takes or gives a file, and is no operation of the other interfaces. */
+  /** Of a route that takes or gives a file, and is not an operation of the other interfaces. */
   file?: FileTraffic;
   serve?: (call: RestCall, parts: MountParts) => Promise<Response>;
 }

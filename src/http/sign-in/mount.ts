@@ -87,7 +87,7 @@ function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, brow
   }
 }
 
-/** The request of an assistant that goes on after signing in. An id is no address: it leads to no other server. */
+/** The request of an assistant that goes on after signing in. An id is not an address: it leads to no other server. */
 function waitingRequest(form: URLSearchParams): string | undefined {
   const id = form.get('waiting') ?? '';
   return /^[\w-]{10,64}$/.test(id) ? id : undefined;

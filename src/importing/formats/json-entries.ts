@@ -68,7 +68,7 @@ const node = z.object({
   children: maybe(z.array(z.unknown())),
 });
 
-/** The bookmarks of one of the folders in which a browser keeps everything. Its own name is no tag. */
+/** The bookmarks of one of the folders in which a browser keeps everything. Its own name is not a tag. */
 export function bookmarksOf(root: unknown): RawEntry[] {
   const found: RawEntry[] = [];
   const walk = (children: readonly unknown[], folders: readonly string[]): void => {

@@ -29,8 +29,8 @@ export function historyEntry({ url: given, title, date, details }: Watched): Raw
   const address = URL.parse(url);
   const about = { title, url };
   if (details.some((detail) => ofAds.test(detail))) return { ...about, refused: 'it is an advertisement' };
-  if (address === null) return { title, refused: 'it has no web address: the video is gone, or it is no video' };
-  if (youtubeVideoId(address) === null) return { ...about, refused: 'it is no video' };
+  if (address === null) return { title, refused: 'it has no web address: the video is gone, or it is not a video' };
+  if (youtubeVideoId(address) === null) return { ...about, refused: 'it is not a video' };
   // In another language, the title that the page has is better than one with a verb in it.
   const named = title.replace(watched, '');
   const isAddress = /^https?:/i.test(named);

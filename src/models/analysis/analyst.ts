@@ -48,7 +48,7 @@ export interface AnalysisInput {
   language: string | null;
   text: string;
   blocks: readonly PlacedBlock[];
-  /** Of a note of one's own: the day on which it was written, `2026-03-31`. */
+  /** Of a person’s own note: the day on which it was written, `2026-03-31`. */
   writtenOn?: string | undefined;
   /** Of a text file of the person's own, such as a note in a folder: the day. Its open check boxes are what is to be done. */
   boxesOn?: string | undefined;

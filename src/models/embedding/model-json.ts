@@ -5,7 +5,7 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @throws when the value is no object, or is an array or null */
+/** @throws when the value is not an object, or is an array or null */
 export function requireObject(value: unknown, what: string): JsonObject {
   requireRight(typeof value === 'object' && value !== null && !Array.isArray(value), what);
   return value as JsonObject;

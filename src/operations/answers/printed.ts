@@ -91,7 +91,7 @@ export function printList<Item>(
 ): Printed {
   if (list.total === 0) return [line(list.hint ?? `No ${pluralOf(one)} found.`)];
   const all = counted(list.total, one);
-  if (list.items.length === 0) return [line(`Of ${all} none is left from --offset ${list.offset} on.`)];
+  if (list.items.length === 0) return [line(`There are only ${all}: nothing from --offset ${list.offset} on.`)];
   const last = list.offset + list.items.length;
   return [
     ...list.items.flatMap(print),

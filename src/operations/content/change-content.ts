@@ -92,7 +92,7 @@ export const updateContents = defineOperation({
         .max(100)
         .optional()
         .register(modelWords, { isForModels: true }),
-      refresh: z.boolean().optional().register(modelWords, { description: 'Fetch anew', isForModels: true }),
+      refresh: z.boolean().optional().register(modelWords, { description: 'Fetch again', isForModels: true }),
       clear: z
         .array(z.enum(['title', 'tags', 'notes']).register(modelWords, { isKnownChoice: true }))
         .optional()
@@ -166,7 +166,7 @@ export const updateReading = defineOperation({
     method: 'put',
     path: '/content/:id/reading',
     about:
-      'Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few seconds: it is no change of the item, and not in its history. When the text is read anew, `start` becomes null, and `share` stays.',
+      'Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few seconds: it is not a change of the item, and not in its history. When the text is read again, `start` becomes null, and `share` stays.',
     answers: { 200: 'What was noted.' },
   },
   example: {

@@ -49,7 +49,7 @@ export const saveContent = defineOperation({
       .register(modelWords, { isUnlisted: true }),
     refresh: z
       .boolean()
-      .describe('Whether the page of an address that is known is fetched anew.')
+      .describe('Whether the page of an address that is known is fetched again.')
       .optional()
       .register(modelWords, { isUnlisted: true }),
     title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
@@ -169,7 +169,7 @@ export const saveContents = defineOperation({
     method: 'post',
     path: '/content/saves',
     about:
-      'Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep the others from being saved.',
+      'Saves up to 20 pages by their addresses. Each has its own result: one that is refused does not keep the others from being saved.',
     answers: { 200: 'What became of each address, in the given order.' },
   },
   example: {

@@ -14,15 +14,15 @@ const readOnly = { ...effects, readOnly: true, openWorld: false };
 /** `cli/commands/queue-commands.ts` has the command, and assistants have `update_contents` for it. */
 export const refreshContent = defineOperation({
   name: 'refresh_content',
-  title: 'Fetch saved pages anew',
-  description: 'Fetches the pages of saved items anew. What has not changed stays as it is.',
+  title: 'Fetch saved pages again',
+  description: 'Fetches the pages of saved items again. What has not changed stays as it is.',
   input: z.strictObject({
     ids: z.array(someId).min(1).max(100).describe('The ids of the items.').optional(),
     query: listQuery.unwrap().describe('The items that this query finds, at most 500, in place of ids.').optional(),
     everyMinutes: sourceMinutes
       .min(leastPagesMinutes)
       .describe(
-        'Also fetch them anew from now on, each so often. Makes a source, or changes the one of the same query.',
+        'Also fetch them again from now on, each so often. Makes a source, or changes the one of the same query.',
       )
       .optional(),
     replaceGiven: z
@@ -31,7 +31,7 @@ export const refreshContent = defineOperation({
       .optional(),
   }),
   output: z.object({
-    source: source.optional().describe('Fetches them anew from now on.'),
+    source: source.optional().describe('Fetches them again from now on.'),
     ...undo,
     items: z.array(
       z.object({ id: z.string(), outcome: z.enum(['queued', 'refused', 'not_found']), message: z.string().optional() }),
@@ -47,7 +47,7 @@ export const refreshContent = defineOperation({
     path: '/content/refreshes',
     bodyRules: { oneOf: [{ required: ['ids'] }, { required: ['query'] }] },
     about:
-      'Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. With `everyMinutes`, they are fetched anew regularly: `source` does that, and is changed and removed like others. By `ids`, these are at most 20.',
+      'Queues the pages of these items to be fetched again. An item stays as it is, `completed`, until its page has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says when the page was fetched, and `warnings` why the text is still the one from before. With `everyMinutes`, they are fetched again regularly: `source` does that, and is changed and removed like others. By `ids`, these are at most 20.',
     answers: { 200: 'What became of each item, in the given order.' },
   },
   example: {
@@ -75,7 +75,7 @@ const number = z.int().min(1).max(1_000_000_000).describe('The number of the ver
 export const listVersions = defineOperation({
   name: 'list_versions',
   title: 'List the versions of a text',
-  description: 'The text that an item has, and those from before its page was fetched anew.',
+  description: 'The text that an item has, and those from before its page was fetched again.',
   input: z.strictObject({ id: someId }),
   output: z.object({ items: z.array(itemVersion) }),
   permission: 'content:read',
@@ -84,7 +84,7 @@ export const listVersions = defineOperation({
     method: 'get',
     path: '/content/:id/versions',
     about:
-      'The text that an item has, and the last ones that it had before its page was fetched anew: five together, the newest first.',
+      'The text that an item has, and the last ones that it had before its page was fetched again: five together, the newest first.',
     answers: { 200: 'The versions, without their texts.' },
   },
   cli: { command: 'versions <id>', print: ({ items }) => items.flatMap(printVersion) },

@@ -167,7 +167,7 @@ export function createLibraryService(
       const lists = await countedLists(store, await store.listLists());
       return { ...counts, lists: lists.map(({ id, items }) => ({ id, count: items })) };
     },
-    /** Notes where reading stopped, which is no change of the item. */
+    /** Notes where reading stopped, which is not a change of the item. */
     async keepReading(account: string, id: string, reading: Reading): Promise<void> {
       if (!(await (await stores.open(account)).keepReading(id, reading))) throw noSuchItem();
     },

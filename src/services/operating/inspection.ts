@@ -188,7 +188,7 @@ async function servingCheck({ control }: Stores, now: number): Promise<Check> {
   return {
     name,
     state: 'optional',
-    detail: `${detail}: nobody can come in from other programs and machines.`,
+    detail: `${detail}: other programs and machines have no access.`,
     fix: 'commonplace token create laptop makes a token, commonplace serve lets its owner in.',
   };
 }

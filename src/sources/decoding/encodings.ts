@@ -26,7 +26,7 @@ export function knownEncoding(label: string | undefined): string | null {
 
 /**
  * Decodes bytes. Invalid ones become the replacement character.
- * @param isCut whether the last character may be cut in two, which is no error then
+ * @param isCut whether the last character may be cut in two, which is not an error then
  */
 export function decodeAs(charset: string, bytes: Uint8Array, isCut = false): string {
   if (charset.startsWith('utf-32')) return decodeUtf32(bytes, charset);

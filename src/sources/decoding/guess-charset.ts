@@ -115,7 +115,7 @@ const faults: readonly RegExp[] = [
   /[a-z][\u0591-\u05c7\u064b-\u065f]/iu,
   // nothing but capital letters
   /^[^\p{L}]*\p{Lu}{4,}[^\p{L}]*$/u,
-  // an isolated capital letter that is no word of French, Italian, Portuguese, Swedish, Polish or Hungarian
+  // an isolated capital letter that is not a word of French, Italian, Portuguese, Swedish, Polish or Hungarian
   /^(?![ÀÈÉÓÔÖÅŐ])[^\p{L}]*(?![A-Z])\p{Lu}[^\p{L}]*$/u,
   // an accent without a vowel
   /(?:^|[^\p{L}\p{M}]|[b-df-hj-np-tv-xz])\p{M}/iu,
@@ -293,7 +293,7 @@ function wordsOutsideAscii(bytes: Uint8Array): string[] {
   return [...words];
 }
 
-/** A row of one byte is no word but spaces or a line: one of them says as much. So does one digit of a number. */
+/** A row of one byte is not a word but spaces or a line: one of them says as much. So does one digit of a number. */
 function withoutFilling(word: string): string {
   return word.replaceAll(/([\u0080-\u00ff])\1{2,}/g, '$1').replaceAll(/\d+/g, '0');
 }

@@ -118,7 +118,7 @@ export function headerValue({ headers }: Pick<Email, 'headers'>, name: string): 
   return headers.find(({ key }) => key === name)?.value ?? null;
 }
 
-/** The page of a saved page, which is its first part, and the address that the part names. Empty when it is no page. */
+/** The page of a saved page, which is its first part, and the address that the part names. Empty when it is not a page. */
 function firstPage({ root }: Message): { html: string; location: string | null } {
   let part = root;
   for (let first = part.childNodes[0]; first !== undefined; first = part.childNodes[0]) part = first;

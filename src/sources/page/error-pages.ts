@@ -84,7 +84,7 @@ export function refuseErrorPage(facts: PageFacts, jsonLd: JsonLdArticle | null, 
   if (found.words < minBeforeWall && facts.isFrameset)
     refuse(
       'empty',
-      'The page only divides the window into frames, each of which shows a page with an address of its own. Open the frame with the text by itself in your browser, and save its address.',
+      'The page only divides the window into frames, each of which shows a page with its own address. Open the frame with the text by itself in your browser, and save its address.',
     );
   if (
     found.words === 0 ||

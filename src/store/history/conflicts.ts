@@ -122,7 +122,7 @@ function obstacles(library: LibraryNow, row: ChangedRow, now: Values | null): Fo
         before['text'] ?? null,
         null,
         true,
-        'The text that it quotes was read anew since, so it cannot come back.',
+        'The text that it quotes was read again since, so it cannot come back.',
       ),
     ];
   return [];
@@ -183,7 +183,7 @@ function actionObstacles(library: LibraryNow, row: ChangedRow, now: Values | nul
   if (now !== null) return [];
   if (after !== null) return [found('title', before['title'] ?? null, null, false, lostForGood)];
   if (library.hasDocument(row)) return [];
-  const reason = 'The text that it came from was read anew since, so it cannot come back.';
+  const reason = 'The text that it came from was read again since, so it cannot come back.';
   return [found('title', before['title'] ?? null, null, false, reason)];
 }
 
@@ -199,7 +199,7 @@ function highlightObstacles(library: LibraryNow, row: ChangedRow, now: Values | 
   const impossible = (reason: string) => [found('quote', before['quote'] ?? null, null, false, reason)];
   if (now !== null) return isDeletedSince(row, now) ? impossible('It was deleted since: undo that first.') : [];
   if (after !== null) return impossible('It is not there any more.');
-  return library.mayComeBack(row) ? [] : impossible('It was imported anew since.');
+  return library.mayComeBack(row) ? [] : impossible('It was imported again since.');
 }
 
 /** Then it has no words that could be changed back. */

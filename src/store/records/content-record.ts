@@ -123,7 +123,10 @@ function whyNotRefreshed({ checkedAt, checkCode, checkMessage }: ContentRecord):
   if (checkCode === null || checkedAt === null) return [];
   const message = checkCode === 'page_shrunk' ? '' : 'The text is the one from before. ';
   return [
-    { code: checkCode, message: `Fetched anew on ${isoTime(checkedAt).slice(0, 10)}: ${message}${checkMessage ?? ''}` },
+    {
+      code: checkCode,
+      message: `Fetched again on ${isoTime(checkedAt).slice(0, 10)}: ${message}${checkMessage ?? ''}`,
+    },
   ];
 }
 

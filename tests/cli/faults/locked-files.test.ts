@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { builtProgram } from '../../support/mcp.ts';
 import { lockedPdf } from '../../support/texts/pdf.ts';
 
-// Every step starts the program anew: on a busy machine that takes seconds.
+// Every step starts the program again: on a busy machine that takes seconds.
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-locked-'));
 const data = join(folder, 'data');
 const file = join(folder, 'letter.pdf');

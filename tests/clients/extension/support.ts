@@ -30,7 +30,7 @@ export function temporaryFolder(): string {
 export interface ExtensionBrowser {
   window: BrowserContext;
   worker: Worker;
-  /** The panel, opened as a page of its own on a tab. */
+  /** The panel, opened as a separate page on a tab. */
   panel(page: Page): Promise<Page>;
   options(): Promise<Page>;
   /** The id that the extension knows a tab by. */

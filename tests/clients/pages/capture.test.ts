@@ -196,7 +196,7 @@ describe.skipIf(hasNoChromium)('D without the server', () => {
     await page.locator('.tick').first().waitFor();
     await testServer.stop();
 
-    // Opened anew: the shell, the text, the list.
+    // Opened again: the shell, the text, the list.
     await page.goto(`${testServer.url}/app/read/${sleep}`);
     await page.getByText(words.slice(0, 60)).first().waitFor();
     await page.getByText('The server does not answer.').waitFor();

@@ -34,7 +34,7 @@ it.skipIf(hasNoChromium)('the page script reads a page as drawn, and the server 
 <iframe srcdoc="typed in a design<script>document.designMode = 'on'</script>"></iframe><p contenteditable="false">Not to be edited.</p><svg><text>drawn</text></svg><script>
 document.querySelector('main').attachShadow({ mode: 'open' }).innerHTML = '<article><p>${sentence}</p></article>'.repeat(6);
 window.commonplace = { readPage: () => 'forged' };</script>`);
-  // In a world of its own, as browsers run it.
+  // In its own world, as browsers run it.
   const session = await window.newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
@@ -70,7 +70,7 @@ it.skipIf(hasNoChromium)(
   async () => {
     const testServer = await servePage();
     const page = await testServer.enter(await openWindow(), '/app/browser?name=Firefox+on+Linux');
-    await page.getByText('The Commonplace extension of Firefox on Linux asks for a key of its own.').waitFor();
+    await page.getByText('The Commonplace extension of Firefox on Linux asks for its own key.').waitFor();
     await expectGoodPage(page, 'browser-key');
     expect(await page.locator('[data-key]').count()).toBe(0);
     await page.getByRole('button', { name: 'Let it save' }).click();

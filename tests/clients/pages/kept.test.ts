@@ -194,7 +194,7 @@ describe.skipIf(hasNoChromium)('D a change', () => {
     await page.keyboard.press('u');
     expect(new URL(page.url()).pathname).toBe(`/app/read/${id}`);
     expect(await notesOf(testServer, id)).toBe('Ask Ines.');
-    await page.getByRole('button', { name: 'Leave it as it is there' }).click();
+    await page.getByRole('button', { name: 'Keep the other version' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect([await notesOf(testServer, id), await unsent(page)]).toEqual(['Ask Ines.', 0]);
     await change('Ask Ida.', 'Ask nobody.');

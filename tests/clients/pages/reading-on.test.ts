@@ -174,7 +174,7 @@ describe.skipIf(hasNoChromium)('a text', () => {
     await window.addInitScript(fakeVoices.replaceAll('en-', 'fr-'));
     const page = await testServer.enter(window, `/app/read/${id}`);
     await page.getByRole('button', { name: 'Read aloud' }).click();
-    await page.getByRole('status').getByText('This browser has no voice of its own').waitFor();
+    await page.getByRole('status').getByText('This browser has no local voice').waitFor();
     expect(await spoken(page)).toEqual([]);
     await window.close();
   });

@@ -72,7 +72,7 @@ describe.skipIf(hasNoChromium)('D the action list', () => {
     await page.getByRole('link', { name: /^Open/ }).click();
     await expect.poll(() => titles(page)).toHaveLength(before.length);
 
-    // The sentence that it came from stands in the text.
+    // The sentence that it came from is in the text.
     const place = page.locator('.action', { hasText: 'Drink your last coffee' }).getByRole('link').first();
     expect(await place.getAttribute('href')).toMatch(/^\/app\/read\/c_\w+#at-\d+$/);
     await place.click();
@@ -117,7 +117,7 @@ describe.skipIf(hasNoChromium)('D the action list', () => {
     await testServer.start();
     await expect.poll(() => titles(page)).toEqual(all.slice(1));
     await expect.poll(() => banner.innerText()).toBe('');
-    await page.getByRole('status').getByText('What waited was sent.').waitFor();
+    await page.getByRole('status').getByText('The waiting changes were sent.').waitFor();
   });
 });
 
@@ -329,7 +329,7 @@ describe.skipIf(hasNoChromium)('the week', () => {
   });
 });
 
-/** An item that asks for so many things, in sentences of its own. */
+/** An item that asks for so many things, in its own sentences. */
 async function addItemWithActions(testServer: PageHouse, title: string, asked: readonly string[]): Promise<string> {
   const store = await testServer.app.stores.open(localAccountId);
   const text = asked.join(' ');

@@ -33,7 +33,7 @@ describe.skipIf(hasNoChromium)('the page', () => {
     await row.getByText('2 taken').waitFor();
     // What no file system allows is left out of the name.
     expect(await row.locator('h3').innerText()).toBe('bookmarks _b_ & more.html');
-    await row.getByText('What was skipped or failed, and why').click();
+    await row.getByText('Skipped and failed entries, with reasons').click();
     expect(await row.locator('.left-out .soft').first().innerText()).toMatch(/https?/);
     await expectGoodPage(page, 'settings-imported');
     const [report] = await Promise.all([page.waitForEvent('download'), row.getByText('Whole report').click()]);

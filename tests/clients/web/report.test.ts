@@ -5,7 +5,7 @@ describe('D the import report on the page', () => {
   const report = [
     'file,line,outcome,reason,address,title,id',
     'a.html,3,taken,,https://example.com/1,One,c_1',
-    '"a ""b"", c.html",4,skipped,"It is no address, or none that can be saved.",javascript:1,"Two\r\nlines",',
+    '"a ""b"", c.html",4,skipped,"It is not an address, or none that can be saved.",javascript:1,"Two\r\nlines",',
     'a.html,5,failed,Too many tags.,https://example.com/3,,',
     '',
   ].join('\r\n');
@@ -17,7 +17,7 @@ describe('D the import report on the page', () => {
         {
           file: 'a "b", c.html',
           line: '4',
-          reason: 'It is no address, or none that can be saved.',
+          reason: 'It is not an address, or none that can be saved.',
           what: 'Two\r\nlines',
         },
         { file: 'a.html', line: '5', reason: 'Too many tags.', what: 'https://example.com/3' },

@@ -38,7 +38,7 @@ describe('D addresses in an analysis', () => {
     ['mailto:thief@evil.example', 'mail with its scheme'],
     ['tel:+15550100', 'a telephone'],
     ['vbscript:x', 'a script'],
-    ['custom+app://open', 'a scheme of their own'],
+    ['custom+app://open', 'their own scheme'],
     ['https:evil.example', 'a scheme without slashes'],
     ['https:\\\\evil.example', 'slashes the other way'],
     ['bücher.example/x', 'other letters'],

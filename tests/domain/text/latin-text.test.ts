@@ -66,7 +66,7 @@ describe('Latin text', () => {
   it('is indexed as beside another script', () => {
     forAll(runs(1_000), anyText, latinText, (any, latin) => {
       for (const text of [any, latin])
-        // Other ways to write its words follow on a line of their own.
+        // Other ways to write its words follow on their own line.
         expect(indexedText(`${text} 図`).replace(' 図 ', '')).toBe(indexedText(`${text} `));
     });
   });

@@ -18,7 +18,7 @@ import { tools } from '../../support/api/operations.ts';
 import { PostgresServer } from '../../support/postgres/server.ts';
 
 /*
- * A key that is held to the tag `work` in a library with a diary. Every operation is called on every interface, with ids
+ * A key that is restricted to the tag `work` in a library with a diary. Every operation is called on every interface, with ids
  * and words of the diary. What it reads has to be the same before the diary is there and afterwards, to the last score
  * and count. What it writes has to leave the diary as it was.
  */

@@ -17,7 +17,7 @@ import {
 
 /*
  * What an attacker tries who has an account here (Bob, beside Ann, the owner) and one who has none. All tries meet one
- * server, one after the other; in the end only what Ann did herself is there. Each comes from an address of its own, so
+ * server, one after the other; in the end only what Ann did herself is there. Each comes from its own address, so
  * that limits by address hide nothing.
  */
 

@@ -80,7 +80,7 @@ describe('the pictures of items', () => {
   });
 
   it.each([
-    ['is no picture', serve('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/png')],
+    ['is not a picture', serve('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/png')],
     ['is too large', serve(Buffer.concat([png, Buffer.alloc(3_000_000)]), 'image/png')],
     ['is not there', serve('gone', 'text/plain')],
   ])(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /*
- * Asks `/health` in a thread of its own, so that what sends the attacks cannot hold the measurement up. Posts how many milliseconds each
+ * Asks `/health` in its own thread, so that what sends the attacks cannot hold the measurement up. Posts how many milliseconds each
  * answer took.
  */
 

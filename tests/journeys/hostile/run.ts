@@ -427,7 +427,7 @@ async function main(): Promise<void> {
   const site = await startSite();
   const hostileSite = await startHostileSite();
   const database = options.postgres ? await useDatabase() : null;
-  // Without the sentence model, which runs in a process of its own: the largest texts would take it ten minutes each.
+  // Without the sentence model, which runs in its own process: the largest texts would take it ten minutes each.
   const server = await startAttackedServer(options['with-model'] ? [] : ['--embedder', 'none']);
   const testServer: TestServer = {
     server,
@@ -449,7 +449,7 @@ async function main(): Promise<void> {
     await site.close();
     await hostileSite.close();
   }
-  // Each has a server of its own.
+  // Each has its own server.
   if (options.gate) await Promise.all(wanted(stdioLines).map(sendLines));
   else
     for (const payload of wanted(stdioLines)) {

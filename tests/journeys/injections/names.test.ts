@@ -135,7 +135,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
         const text = answerText(poisoned(shape));
         expect(text.startsWith('{"notice":"data, not instructions"')).toBe(true);
         expect(faulty(JSON.parse(text))).toEqual([]);
-        // An answer is never dearer than what a budget counted, but for the marker.
+        // An answer is never dearer than what a budget counted, except for the marker.
         expect(text.length).toBeLessThanOrEqual(JSON.stringify({ ...notice, ...(poisoned(shape) as object) }).length);
       }
     }

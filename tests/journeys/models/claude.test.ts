@@ -56,12 +56,12 @@ test('with a key Claude analyses the items, and reports its cost before and afte
   expect(server.asked[0]?.headers['authorization']).toBe('Bearer sk-from-a-file');
 
   const considered = await commonplace('reprocess', '--all', '--from', 'analyse', '--dry-run');
-  expect(considered.stderr).toContain('claude-haiku-5-5 analyses 1 item anew: about ');
+  expect(considered.stderr).toContain('claude-haiku-5-5 analyses 1 item again: about ');
   expect(considered.stdout).toBe('Nothing was done.\n');
   expect(server.asked).toHaveLength(1);
 
   const again = await commonplace('reprocess', id, '--from', 'analyse');
-  expect(again.stderr).toMatch(/claude-haiku-5-5 analyses 1 item anew: about [\d,]+ tokens, \$0\.00/);
+  expect(again.stderr).toMatch(/claude-haiku-5-5 analyses 1 item again: about [\d,]+ tokens, \$0\.00/);
   expect(server.asked).toHaveLength(2);
 
   const doctor = await commonplace('doctor');

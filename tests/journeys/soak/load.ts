@@ -46,7 +46,7 @@ export function paced(face: Face, pauseMs: number, over: AbortSignal, control: C
   };
 }
 
-/** The server of `control.ts`, as a process of its own. */
+/** The server of `control.ts`, as a separate process. */
 export interface Control {
   call(about: string): Promise<void>;
   end(): Promise<void>;

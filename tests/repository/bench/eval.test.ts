@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Outcome, runBuilt } from '../../support/command.ts';
 
-// Every step starts the program anew: on a busy machine that takes seconds.
+// Every step starts the program again: on a busy machine that takes seconds.
 let folder: string;
 
 const data = (): string => join(folder, 'data');
@@ -139,7 +139,7 @@ test.each([
 test('an invalid line, and a line about an item that is not saved, are named', async () => {
   const file = join(folder, 'bad.jsonl');
   writeFileSync(file, '\n{"query": "x"}\n');
-  expect((await evaluate('--queries', file)).stderr).toContain('line 2 is no question');
+  expect((await evaluate('--queries', file)).stderr).toContain('line 2 is not a question');
   writeFileSync(file, lines([{ query: 'x', relevant: ['https://nowhere.invalid/'] }]));
   expect((await evaluate('--queries', file)).stderr).toContain('line 1: https://nowhere.invalid/');
 });

@@ -8,7 +8,7 @@ import type { findPatterns } from '../../../scripts/regex-gate/find-patterns.ts'
 const root = mkdtempSync(join(tmpdir(), 'patterns-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** In a process of its own, as the gate runs: a test runner that rewrites modules moves their lines. */
+/** In its own process, as the gate runs: a test runner that rewrites modules moves their lines. */
 function patternsOf(folder: string): Awaited<ReturnType<typeof findPatterns>> {
   const module = new URL('../../../scripts/regex-gate/find-patterns.ts', import.meta.url).href;
   const program = `const { findPatterns } = await import(${JSON.stringify(module)});

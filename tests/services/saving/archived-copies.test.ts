@@ -106,7 +106,7 @@ test('a dead bookmark is read from the archive as of its date, under its own add
   const [highlight] = (await app.services.highlights.list('local', { limit: 9, offset: 0 })).items;
   expect(highlight?.url).toContain(`${copy.url}#:~:text=`);
 
-  // Nothing is asked again when the text is made anew.
+  // Nothing is asked again when the text is rebuilt.
   await app.services.library.reprocess('local', 'extract', item.id);
   await app.worker.runUntilEmpty();
   expect((await onlyItem(app)).warnings).toEqual(item.warnings);

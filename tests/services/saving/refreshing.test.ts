@@ -146,7 +146,7 @@ it('keeps five of seven versions, and shows one of them again', async () => {
   await app.worker.runUntilEmpty();
   expect(await textOf(id)).toContain('costs 3 ');
   expect(await library().listVersions(account, id)).toHaveLength(5);
-  // What is read anew from what is stored replaces the visible text, and the others stay.
+  // What is read again from what is stored replaces the visible text, and the others stay.
   await library().reprocess(account, 'analyse', id);
   await app.worker.runUntilEmpty();
   expect(await textOf(id)).toContain('costs 3 ');

@@ -47,7 +47,7 @@ afterEach(() => testServer.close());
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Imports an export with other items, and writes the checksums anew. */
+/** Imports an export with other items, and writes the checksums again. */
 async function importItems(items: Uint8Array): Promise<ImportResult[]> {
   const place = mkdtempSync(join(folder, 'export-'));
   cpSync(whole, place, { recursive: true });

@@ -23,7 +23,7 @@ function as(operation: string, by: string | null = null): Author {
 const exportTo = (app: App, name: string) =>
   app.exporting.exportFolder('local', { place: place(name), signal: never, onProgress: () => undefined });
 
-/** Imports as the command does: as a change of its own. */
+/** Imports as the command does: as a separate change. */
 async function importFrom(app: App, name: string): Promise<string[]> {
   const reasons: string[] = [];
   const onResults = async (some: readonly { outcome: string; reason: string }[]) =>

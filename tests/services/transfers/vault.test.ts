@@ -384,7 +384,7 @@ test('a template names folders, files and fields, and no title leads out of the 
   edit(path, ['  - "one"', '  - two']);
   await pass(template);
   expect(await item(ids[0]!)).toMatchObject({ tags: ['two'] });
-  // Another template writes the files anew, where they are.
+  // Another template writes the files again, where they are.
   expect(await pass('New/{{title}}')).toMatchObject({ written: 2 });
   expect(read(path)).toContain('tags:\n  - "two"');
   for (const bad of [

@@ -173,7 +173,7 @@ describe('A Word document', () => {
       {
         code: 'parts_not_read',
         message:
-          'Not read in this document: headers and footers (15 words), embedded files (1). Save them as a file of their own, or the document as a PDF, to keep their text.',
+          'Not read in this document: headers and footers (15 words), embedded files (1). Save them as a separate file, or the document as a PDF, to keep their text.',
       },
     ]);
   });

@@ -14,7 +14,7 @@ describe('tidyMarkdown', () => {
     ['```\n[\nx\n](https://a.test)\n```', '```\n[\nx\n](https://a.test)\n```'],
     ['a [note\nin brackets] and \\[escaped\n](x)', 'a [note\nin brackets] and \\[escaped\n](x)'],
     ['the code E\\_BLIGHT\\_0x7F, \\_not\\_ this', 'the code E_BLIGHT_0x7F, \\_not\\_ this'],
-    ['### 3\\. Use Thirds\n\n3\\. is no list', '### 3. Use Thirds\n\n3\\. is no list'],
+    ['### 3\\. Use Thirds\n\n3\\. is not a list', '### 3. Use Thirds\n\n3\\. is not a list'],
     ['```\nE\\_X\n```', '```\nE\\_X\n```'],
     ['[open\n\n[inner](https://a.test) end', '[open\n\n[inner](https://a.test) end'],
   ])('%j', (markdown, tidy) => {

@@ -59,7 +59,7 @@ describe('D A page that redirects', () => {
   });
 
   it.each([
-    ['shows a text of its own', leads('5; url=/home', `<p>${prose}</p>`)],
+    ['shows its own text', leads('5; url=/home', `<p>${prose}</p>`)],
     ['only loads itself again', leads(`0; url=${start}#top`, `<p>${prose.slice(0, 400)}</p>`)],
     ['waits for minutes', leads('300; url=/home', `<p>${prose.slice(0, 400)}</p>`)],
     ['leads to no web address', leads('0; url=javascript:alert(1)', `<p>${prose.slice(0, 400)}</p>`)],

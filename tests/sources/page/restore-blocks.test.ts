@@ -31,7 +31,7 @@ describe('code in a short page', () => {
     const text = await read(
       `<article><h1>Fixing installer errors</h1><p>When the installer stops, the last line of its log says why.</p>
        <h2>Exit</h2><p>The installer may not write into the folder of global packages.</p><pre><code>${snippet}</code></pre>
-       <h2>Segfault</h2><p>The binary was built for another processor; build it anew.</p></article>`,
+       <h2>Segfault</h2><p>The binary was built for another processor; build it again.</p></article>`,
       'Fixing installer errors',
       ['', ''],
     );

@@ -3,7 +3,7 @@ import { readSegments } from '../../../src/sources/pdf/segments.ts';
 
 const size = 10;
 
-/** Items as pdf.js gives them: texts from these places to the right, a space as an item of its own. */
+/** Items as pdf.js gives them: texts from these places to the right, a space as a separate item. */
 function textOf(...parts: (readonly [text: string, x0: number, x1: number])[]): string {
   const items = parts.map(([str, x0, x1]) => ({
     str,

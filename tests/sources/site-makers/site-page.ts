@@ -24,7 +24,7 @@ export const manual: readonly string[] = [
   'When a task fails, the tasks that depend on it are skipped and reported as such. Tasks that do not depend on it continue, and the exit code is that of the first failure.',
   'Remote caching is off by default. Once it is turned on, results are uploaded after each successful task, and the upload happens in the background so that it never slows down a build.',
   'The cache directory may be deleted at any time. Nothing in it is needed for a correct build, and the tool creates it again on the next run with the permissions of the current user.',
-  'Older versions stored hashes in a single file, which led to merge conflicts on shared machines. Since version four each package has a file of its own, named after the hash of its path.',
+  'Older versions stored hashes in a single file, which led to merge conflicts on shared machines. Since version four each package has its own file, named after the hash of its path.',
 ];
 export const para = (texts: readonly string[], attributes = ''): string =>
   texts.map((text) => `<p${attributes === '' ? '' : ` ${attributes}`}>${text}</p>`).join('\n');

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import type { StoreEngine } from './store-contract.ts';
 
 /**
- * One data folder for a whole suite, whose threads need not be started for each test. What a test calls `local` is an account of its own, which is
+ * One data folder for a whole suite, whose threads need not be started for each test. What a test calls `local` is a separate account, which is
  * removed after it.
  */
 export class SharedDataFolder {

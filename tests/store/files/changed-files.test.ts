@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32').each([
     emptyLog();
     for (const suffix of ['-wal', '-shm']) rmSync(library() + suffix);
     const insert = "INSERT INTO goals (id, title, category, created_at) VALUES ('g_x', 'Theirs', 'Health', 1)";
-    // In a process of its own, which ends without closing the file.
+    // In its own process, which ends without closing the file.
     const program = `const db = new (require('better-sqlite3'))(process.argv[1]);
       db.function('row_sum', { deterministic: true, varargs: true }, () => 0);
       db.exec(process.argv[2]); process.kill(process.pid, 'SIGKILL')`;

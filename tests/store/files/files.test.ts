@@ -76,7 +76,7 @@ describe('the files of a data folder', () => {
 
   it('are refused with an explanation when they cannot be used', async () => {
     mkdirSync(folder.path);
-    writeFileSync(join(folder.path, 'control.db'), 'This is no database. '.repeat(100));
+    writeFileSync(join(folder.path, 'control.db'), 'This is not a database. '.repeat(100));
     await expect(open()).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('not a database'),

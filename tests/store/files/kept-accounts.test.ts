@@ -55,7 +55,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Names of the files that hold the marker or the account's id, but for the id in `control.db`, which is never given again. */
+/** Names of the files that hold the marker or the account's id, except for the id in `control.db`, which is never given again. */
 function holding(): string[] {
   const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return files

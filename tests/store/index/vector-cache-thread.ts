@@ -5,7 +5,7 @@ import { SqliteFile } from '../../../src/store/sqlite/files/sqlite-file.ts';
 import type { SharedMemory } from '../../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
 import { VectorCache } from '../../../src/store/sqlite/index/vector-cache/vector-cache.ts';
 
-/* A thread of its own, started by a test: searches a memory that it shares with others, each time it is told to. */
+/* A separate thread, started by a test: searches a memory that it shares with others, each time it is told to. */
 
 const { path, memory, query } = workerData as { path: string; memory: SharedMemory; query: Float32Array };
 const file = SqliteFile.open({ path, schema: accountSchema, readOnly: true, extend: loadVectorFunctions });

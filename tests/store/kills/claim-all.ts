@@ -2,7 +2,7 @@ import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 import { claimJob } from '../../support/store/claims.ts';
 
 /*
- * A process of its own, started by a test: opens the data folder and saves its share of items, or, without a share,
+ * A separate process, started by a test: opens the data folder and saves its share of items, or, without a share,
  * claims and ends jobs until none is left and prints what it claimed. Every tenth claim is given back once, as a
  * worker that stops does.
  */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDataFolder } from '../../../src/app/installations/data-folder.ts';
 
-/* A process of its own, started by a test: saves one item in the data folder, at the time that it is told. */
+/* A separate process, started by a test: saves one item in the data folder, at the time that it is told. */
 
 const [folder, url, now] = process.argv.slice(2);
 if (folder === undefined || url === undefined) throw new Error('usage: save-one.ts <folder> <url> <now>');

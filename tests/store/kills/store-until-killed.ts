@@ -8,7 +8,7 @@ import { Libraries } from '../../../src/store/sqlite/library/libraries.ts';
 import { ManualClock } from '../../support/clock.ts';
 
 /**
- * A store, for a process of its own, which is killed before one of the statements that follow. With the number 0 it is not.
+ * A store, for its own process, which is killed before one of the statements that follow. With the number 0 it is not.
  * @returns the store, which records one change, and how many statements there have been
  */
 export async function openUntilKilled(folder: string, operation: string, at: number) {

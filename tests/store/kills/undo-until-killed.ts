@@ -1,6 +1,6 @@
 import { openUntilKilled } from './store-until-killed.ts';
 
-/* A process of its own, started by a test: undoes a change, is killed, or else prints how many statements there are. */
+/* A separate process, started by a test: undoes a change, is killed, or else prints how many statements there are. */
 
 const [folder = '', id = '', at = '0'] = process.argv.slice(2);
 const { store, statements } = await openUntilKilled(folder, 'undo', Number(at));

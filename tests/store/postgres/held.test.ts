@@ -1,4 +1,4 @@
-/* A key that is held to a tag, as `tests/http/keys/held.test.ts` has it, with the library in a database. */
+/* A key that is restricted to a tag, as `tests/http/keys/held.test.ts` has it, with the library in a database. */
 
 process.env['TEST_ENGINE'] = 'postgres';
 await import('../../http/keys/held.test.ts');

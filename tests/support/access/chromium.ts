@@ -39,7 +39,7 @@ export const desktop = { width: 1_000, height: 800 };
 export const phone = { width: 360, height: 740 };
 
 /**
- * Starts one Chromium for the tests of a file. Each `openWindow` is a browser of its own: it shares no cookies with the
+ * Starts one Chromium for the tests of a file. Each `openWindow` is a separate browser: it shares no cookies with the
  * others, and is closed when the test ends. It has no service worker unless asked for: what a test holds back by `page.route`
  * would pass through one that has just begun.
  */

@@ -90,7 +90,7 @@ interface Opened {
   window?: BrowserContextOptions;
 }
 
-/** Starts one Chromium for the tests of a file. `open` shows what stands at a path of a server, in a window of its own. */
+/** Starts one Chromium for the tests of a file. `open` shows what stands at a path of a server, in its own window. */
 export function usePage() {
   const { openWindow } = useChromium();
   return {

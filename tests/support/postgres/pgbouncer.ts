@@ -19,7 +19,7 @@ if (!hasPgBouncer)
 /** Fewer than connections come, so that a transaction mostly runs in another session than the one before. */
 const serverConnections = 3;
 
-/** PgBouncer in transaction mode between nodes and a server, on a socket in a folder of its own. */
+/** PgBouncer in transaction mode between nodes and a server, on a socket in its own folder. */
 export class PgBouncer {
   readonly #folder: string;
   readonly #process: ChildProcess;

@@ -39,7 +39,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A server of its own in a temporary folder, which answers on a socket in that folder alone. */
+/** A separate server in a temporary folder, which answers on a socket in that folder alone. */
 export class PostgresServer {
   readonly #folder: string;
   #process: ChildProcess;

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { promisify } from 'node:util';
 import { builtProgram } from '../mcp.ts';
 
-/** The built HTTP server as a process of its own. */
+/** The built HTTP server as a separate process. */
 export interface ServingProcess {
   url: string;
   /** What it printed when it listened. */

@@ -39,7 +39,7 @@ export function serve(body: string | Uint8Array, type = 'text/html; charset=utf-
   return (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
 }
 
-/** A small page with an article of its own. */
+/** A small page with its own article. */
 export function articlePage(title: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((text) => `<p>${text}</p>`).join('\n');
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><nav><a href="/">Home</a></nav><main><article><h1>${title}</h1>${body}</article></main><footer>© Somebody</footer></body></html>`;

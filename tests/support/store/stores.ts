@@ -16,7 +16,7 @@ export interface TestStores {
   close(): Promise<void>;
 }
 
-/** Real stores in a folder of their own, which goes with them. */
+/** Real stores in their own folder, which goes with them. */
 export async function openStores(clock: Clock): Promise<TestStores> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-stores-'));
   await putNewLibrary(folder);

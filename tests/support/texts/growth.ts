@@ -8,7 +8,7 @@ const factor = 16;
  * How many times the processor time grows when the input is sixteen times as long: about 16 where the work is in proportion to the length,
  * 256 where it is to its square. The smaller input is worked on sixteen times in a row, since the clock of a thread moves in steps of some
  * milliseconds: what takes less would often be read as nothing. The least of some rounds is taken, since a busy machine only ever makes them
- * longer; once a round has shown that the growth is under `maxGrowth`, no further one could show more. Both lengths are measured anew when it
+ * longer; once a round has shown that the growth is under `maxGrowth`, no further one could show more. Both lengths are measured again when it
  * was not: the compiler may have come between them.
  * @param size of the smaller input: large enough for a millisecond of work
  */

@@ -57,7 +57,7 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-/** The same stores, but for what `change` does to each account's. */
+/** The same stores, except for what `change` does to each account's. */
 export function withChangedStore(stores: Stores, change: (store: Store) => Partial<Store>): Stores {
   return {
     ...stores,

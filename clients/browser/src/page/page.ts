@@ -12,7 +12,7 @@ export interface PageFacts {
 const maxSelection = 8_000;
 
 /**
- * What the extension calls in a page, in a world of its own that no script of the page reaches. It listens to nothing, and sends
+ * What the extension calls in a page, in its own world that no script of the page reaches. It listens to nothing, and sends
  * nothing: it answers calls of the extension.
  */
 const inPage = {

@@ -137,7 +137,7 @@ class AsyncContentCalls:
         shelf: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.SaveContentsAnswer:
-        """Saves up to 20 pages by their addresses. Each has a result of its own: one that is refused does not keep
+        """Saves up to 20 pages by their addresses. Each has its own result: one that is refused does not keep
         the others from being saved."""
         return await self._http.answer(
             "POST",
@@ -181,7 +181,7 @@ class AsyncContentCalls:
         self, content_id: str, share: float, *, start: int | None = None
     ) -> models.UpdateReadingAnswer:
         """Notes where reading stopped, so that it goes on there on another device. Cheap enough to call every few
-        seconds: it is no change of the item, and not in its history. When the text is read anew, `start`
+        seconds: it is not a change of the item, and not in its history. When the text is read again, `start`
         becomes null, and `share` stays."""
         return await self._http.answer(
             "PUT",
@@ -199,10 +199,10 @@ class AsyncContentCalls:
         replace_given: bool | None = None,
         idempotency_key: str | None = None,
     ) -> models.RefreshContentAnswer:
-        """Queues the pages of these items to be fetched anew. An item stays as it is, `completed`, until its page
+        """Queues the pages of these items to be fetched again. An item stays as it is, `completed`, until its page
         has another text; then that becomes its text, and the one before one of its versions. `pageCheck` says
         when the page was fetched, and `warnings` why the text is still the one from before. With
-        `everyMinutes`, they are fetched anew regularly: `source` does that, and is changed and removed like
+        `everyMinutes`, they are fetched again regularly: `source` does that, and is changed and removed like
         others. By `ids`, these are at most 20."""
         return await self._http.answer(
             "POST",
@@ -213,7 +213,7 @@ class AsyncContentCalls:
         )
 
     async def versions(self, content_id: str) -> models.ListVersionsAnswer:
-        """The text that an item has, and the last ones that it had before its page was fetched anew: five together,
+        """The text that an item has, and the last ones that it had before its page was fetched again: five together,
         the newest first."""
         return await self._http.answer("GET", f"/content/{_segment(content_id)}/versions", models.ListVersionsAnswer)
 
@@ -653,13 +653,13 @@ class AsyncExportsCalls:
 
 
 class AsyncSources:
-    """Feeds, folders, mailboxes, and pages that are fetched anew: what brings items by itself."""
+    """Feeds, folders, mailboxes, and pages that are fetched again: what brings items by itself."""
 
     def __init__(self, http: AsyncRequests) -> None:
         self._http = http
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> AsyncList[models.Source]:
-        """Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched anew."""
+        """Lists the sources by name: feeds, folders, mailboxes, and pages that are fetched again."""
         return AsyncList(self._http, "/sources", models.Source, query=given(limit=limit, offset=offset))
 
     async def follow(

@@ -67,7 +67,7 @@ class ContentItemArchivedCopy(Record):
 
 class ContentItemPageCheck(Record):
     checked_at: str
-    """When its page was fetched anew the last time."""
+    """When its page was fetched again the last time."""
     changed_at: str | None
     """When that brought another text the last time; null: never."""
 
@@ -86,11 +86,11 @@ class ContentItemHighlights(Record):
     place: Literal["found", "missing", "unread"] | str
     """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
     locator: Locator | None
-    """Where it stands in the text."""
+    """Its place in the text."""
     url: str | None
     """Opens the source at that place."""
     source: str | None
-    """What another program calls it, when it was imported."""
+    """The id that another program gave it, if it was imported."""
     created_at: str
     updated_at: str
 
@@ -108,7 +108,7 @@ class ContentItemProposedTags(Record):
 class ContentItem(Record):
     id: str
     url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note."""
     file_name: str | None = None
     """Present for an uploaded file: the name that it had."""
     title: str | None
@@ -165,7 +165,7 @@ class ContentItem(Record):
     archived_copy: ContentItemArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
     page_check: ContentItemPageCheck | None = None
-    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    """Present when its page was fetched again. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -204,7 +204,7 @@ class ContentSummaryArchivedCopy(Record):
 
 class ContentSummaryPageCheck(Record):
     checked_at: str
-    """When its page was fetched anew the last time."""
+    """When its page was fetched again the last time."""
     changed_at: str | None
     """When that brought another text the last time; null: never."""
 
@@ -212,7 +212,7 @@ class ContentSummaryPageCheck(Record):
 class ContentSummary(Record):
     id: str
     url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note."""
     file_name: str | None = None
     """Present for an uploaded file: the name that it had."""
     title: str | None
@@ -269,7 +269,7 @@ class ContentSummary(Record):
     archived_copy: ContentSummaryArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
     page_check: ContentSummaryPageCheck | None = None
-    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    """Present when its page was fetched again. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -285,7 +285,7 @@ class Insight(Record):
     quote: str | None
     """An exact slice of the stored text, or null when the insight was not drawn from one place."""
     locator: Locator | None
-    """Where the quote stands."""
+    """The place of the quote in the text."""
     url: str | None
     """Opens the source at that place."""
     unquoted: Literal[True] | None = None
@@ -321,7 +321,7 @@ class ActionItem(Record):
     quote_gone: Literal[True] | None = None
     """Present when the text was replaced by one without the quote."""
     locator: Locator | None
-    """Where the quote stands."""
+    """The place of the quote in the text."""
     url: str | None
     """Opens the source at that place."""
     state: Literal["open", "done", "dismissed"] | str
@@ -428,7 +428,7 @@ class SaveContentAnswerArchivedCopy(Record):
 
 class SaveContentAnswerPageCheck(Record):
     checked_at: str
-    """When its page was fetched anew the last time."""
+    """When its page was fetched again the last time."""
     changed_at: str | None
     """When that brought another text the last time; null: never."""
 
@@ -447,11 +447,11 @@ class SaveContentAnswerHighlights(Record):
     place: Literal["found", "missing", "unread"] | str
     """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
     locator: Locator | None
-    """Where it stands in the text."""
+    """Its place in the text."""
     url: str | None
     """Opens the source at that place."""
     source: str | None
-    """What another program calls it, when it was imported."""
+    """The id that another program gave it, if it was imported."""
     created_at: str
     updated_at: str
 
@@ -469,7 +469,7 @@ class SaveContentAnswerProposedTags(Record):
 class SaveContentAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note."""
     file_name: str | None = None
     """Present for an uploaded file: the name that it had."""
     title: str | None
@@ -526,7 +526,7 @@ class SaveContentAnswer(Record):
     archived_copy: SaveContentAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
     page_check: SaveContentAnswerPageCheck | None = None
-    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    """Present when its page was fetched again. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -664,7 +664,7 @@ class Source(Record):
     id: str
     kind: Literal["feed", "pages", "folder", "mailbox"] | str
     address: str
-    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched again."""
     name: str
     state: Literal["active", "paused", "gone"] | str
     options: SourceOptions
@@ -773,7 +773,7 @@ class UpdateContentAnswerArchivedCopy(Record):
 
 class UpdateContentAnswerPageCheck(Record):
     checked_at: str
-    """When its page was fetched anew the last time."""
+    """When its page was fetched again the last time."""
     changed_at: str | None
     """When that brought another text the last time; null: never."""
 
@@ -792,11 +792,11 @@ class UpdateContentAnswerHighlights(Record):
     place: Literal["found", "missing", "unread"] | str
     """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
     locator: Locator | None
-    """Where it stands in the text."""
+    """Its place in the text."""
     url: str | None
     """Opens the source at that place."""
     source: str | None
-    """What another program calls it, when it was imported."""
+    """The id that another program gave it, if it was imported."""
     created_at: str
     updated_at: str
 
@@ -814,7 +814,7 @@ class UpdateContentAnswerProposedTags(Record):
 class UpdateContentAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note."""
     file_name: str | None = None
     """Present for an uploaded file: the name that it had."""
     title: str | None
@@ -871,7 +871,7 @@ class UpdateContentAnswer(Record):
     archived_copy: UpdateContentAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
     page_check: UpdateContentAnswerPageCheck | None = None
-    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    """Present when its page was fetched again. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -922,7 +922,7 @@ class RestoreContentAnswerArchivedCopy(Record):
 
 class RestoreContentAnswerPageCheck(Record):
     checked_at: str
-    """When its page was fetched anew the last time."""
+    """When its page was fetched again the last time."""
     changed_at: str | None
     """When that brought another text the last time; null: never."""
 
@@ -930,7 +930,7 @@ class RestoreContentAnswerPageCheck(Record):
 class RestoreContentAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note."""
     file_name: str | None = None
     """Present for an uploaded file: the name that it had."""
     title: str | None
@@ -987,7 +987,7 @@ class RestoreContentAnswer(Record):
     archived_copy: RestoreContentAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
     page_check: RestoreContentAnswerPageCheck | None = None
-    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    """Present when its page was fetched again. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -1048,7 +1048,7 @@ class RefreshContentAnswerItems(Record):
 
 class RefreshContentAnswer(Record):
     source: Source | None = None
-    """Fetches them anew from now on."""
+    """Fetches them again from now on."""
     undo: str | None = None
     """Takes the change back, for 30 days. Absent when nothing was changed."""
     items: list[RefreshContentAnswerItems]
@@ -1114,7 +1114,7 @@ class RestoreVersionAnswerArchivedCopy(Record):
 
 class RestoreVersionAnswerPageCheck(Record):
     checked_at: str
-    """When its page was fetched anew the last time."""
+    """When its page was fetched again the last time."""
     changed_at: str | None
     """When that brought another text the last time; null: never."""
 
@@ -1122,7 +1122,7 @@ class RestoreVersionAnswerPageCheck(Record):
 class RestoreVersionAnswer(Record):
     id: str
     url: str | None
-    """As it was saved; null for an uploaded file and for a note of one's own."""
+    """As it was saved; null for an uploaded file and for a note."""
     file_name: str | None = None
     """Present for an uploaded file: the name that it had."""
     title: str | None
@@ -1179,7 +1179,7 @@ class RestoreVersionAnswer(Record):
     archived_copy: RestoreVersionAnswerArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: links to places open that."""
     page_check: RestoreVersionAnswerPageCheck | None = None
-    """Present when its page was fetched anew. A problem with that is among the warnings."""
+    """Present when its page was fetched again. A problem with that is among the warnings."""
     duplicate_of: str | None
     """The id of an older item with the same content."""
     deleted_at: str | None = None
@@ -1222,7 +1222,7 @@ class SearchAnswerResults(Record):
     id: str
     title: str
     url: str | None
-    """Null for an uploaded file and for a note of one's own."""
+    """Null for an uploaded file and for a note."""
     archived_copy: SearchAnswerResultsArchivedCopy | None = None
     """Present when the page is gone, and the text is from a copy: the links of the passages open that."""
     content_type: (
@@ -1320,7 +1320,7 @@ class CompleteActionAnswer(Record):
     quote_gone: Literal[True] | None = None
     """Present when the text was replaced by one without the quote."""
     locator: Locator | None
-    """Where the quote stands."""
+    """The place of the quote in the text."""
     url: str | None
     """Opens the source at that place."""
     state: Literal["open", "done", "dismissed"] | str
@@ -1367,7 +1367,7 @@ class AddActionAnswer(Record):
     quote_gone: Literal[True] | None = None
     """Present when the text was replaced by one without the quote."""
     locator: Locator | None
-    """Where the quote stands."""
+    """The place of the quote in the text."""
     url: str | None
     """Opens the source at that place."""
     state: Literal["open", "done", "dismissed"] | str
@@ -1414,7 +1414,7 @@ class UpdateActionAnswer(Record):
     quote_gone: Literal[True] | None = None
     """Present when the text was replaced by one without the quote."""
     locator: Locator | None
-    """Where the quote stands."""
+    """The place of the quote in the text."""
     url: str | None
     """Opens the source at that place."""
     state: Literal["open", "done", "dismissed"] | str
@@ -1644,11 +1644,11 @@ class ListHighlightsAnswerItems(Record):
     place: Literal["found", "missing", "unread"] | str
     """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
     locator: Locator | None
-    """Where it stands in the text."""
+    """Its place in the text."""
     url: str | None
     """Opens the source at that place."""
     source: str | None
-    """What another program calls it, when it was imported."""
+    """The id that another program gave it, if it was imported."""
     created_at: str
     updated_at: str
 
@@ -1675,11 +1675,11 @@ class AddHighlightAnswer(Record):
     place: Literal["found", "missing", "unread"] | str
     """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
     locator: Locator | None
-    """Where it stands in the text."""
+    """Its place in the text."""
     url: str | None
     """Opens the source at that place."""
     source: str | None
-    """What another program calls it, when it was imported."""
+    """The id that another program gave it, if it was imported."""
     created_at: str
     updated_at: str
     undo: str | None = None
@@ -1700,11 +1700,11 @@ class UpdateHighlightAnswer(Record):
     place: Literal["found", "missing", "unread"] | str
     """found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet."""
     locator: Locator | None
-    """Where it stands in the text."""
+    """Its place in the text."""
     url: str | None
     """Opens the source at that place."""
     source: str | None
-    """What another program calls it, when it was imported."""
+    """The id that another program gave it, if it was imported."""
     created_at: str
     updated_at: str
     undo: str | None = None
@@ -1758,9 +1758,9 @@ class UndoAnswerConflicts(Record):
     title: str | None
     field: str
     before: str | float | bool | list[str] | None
-    """What undoing brings back."""
+    """The value that undoing restores."""
     now: str | float | bool | list[str] | None
-    """What is there now."""
+    """The current value."""
     can_force: bool
     reason: str
 
@@ -1832,7 +1832,7 @@ class FollowAnswer(Record):
     id: str
     kind: Literal["feed", "pages", "folder", "mailbox"] | str
     address: str
-    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched again."""
     name: str
     state: Literal["active", "paused", "gone"] | str
     options: FollowAnswerOptions
@@ -1883,7 +1883,7 @@ class UpdateSourceAnswer(Record):
     id: str
     kind: Literal["feed", "pages", "folder", "mailbox"] | str
     address: str
-    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched again."""
     name: str
     state: Literal["active", "paused", "gone"] | str
     options: UpdateSourceAnswerOptions
@@ -1930,7 +1930,7 @@ class DeleteSourceAnswer(Record):
     id: str
     kind: Literal["feed", "pages", "folder", "mailbox"] | str
     address: str
-    """Of the feed or mailbox; the path of the folder; the query whose items are fetched anew."""
+    """Of the feed or mailbox; the path of the folder; the query whose items are fetched again."""
     name: str
     state: Literal["active", "paused", "gone"] | str
     options: DeleteSourceAnswerOptions

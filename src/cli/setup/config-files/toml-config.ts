@@ -34,7 +34,7 @@ export function editToml(text: string, edit: EntryEdit): string {
   const lines = wholeLines(text);
   const ranges = entryRanges(lines, edit.path);
   const present = edit.present !== undefined;
-  if (present && ranges.length === 0) throw new UneditableConfigError('it is not written as a table of its own');
+  if (present && ranges.length === 0) throw new UneditableConfigError('it is not written as a separate table');
   if (edit.entry === undefined) return removed(lines, ranges);
 
   const table = stringify(nested(edit.path, mergedEntry(edit))).replaceAll('\n', eol);

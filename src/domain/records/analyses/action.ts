@@ -39,7 +39,7 @@ export const actionItem = z.object({
       'The sentence it came from, an exact slice of the stored text, or of a note on the item (then without a place).',
     ),
   quoteGone: z.literal(true).optional().describe('Present when the text was replaced by one without the quote.'),
-  locator: locator.nullable().describe('Where the quote stands.'),
+  locator: locator.nullable().describe('The place of the quote in the text.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
   state: actionState,
   completed: z.boolean().describe('True when `state` is `done`.'),

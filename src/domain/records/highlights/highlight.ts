@@ -40,9 +40,9 @@ export const highlight = z.object({
   place: highlightPlace.describe(
     'found: the locator says where it stands; missing: the text does not have these words; unread: not looked for yet.',
   ),
-  locator: locator.nullable().describe('Where it stands in the text.'),
+  locator: locator.nullable().describe('Its place in the text.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
-  source: z.string().nullable().describe('What another program calls it, when it was imported.'),
+  source: z.string().nullable().describe('The id that another program gave it, if it was imported.'),
   createdAt: instant,
   updatedAt: instant,
 });

@@ -56,7 +56,7 @@ export const source = z.object({
   kind: z.enum(sourceKinds),
   address: z
     .string()
-    .describe('Of the feed or mailbox; the path of the folder; the query whose items are fetched anew.'),
+    .describe('Of the feed or mailbox; the path of the folder; the query whose items are fetched again.'),
   name: z.string(),
   state: z.enum(sourceStates),
   options: sourceOptions,

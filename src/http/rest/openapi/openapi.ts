@@ -51,7 +51,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   History: 'What was changed, and how to take it back.',
   Imports: 'Taking over what another program has exported.',
   Exports: 'Everything as files.',
-  Sources: 'Feeds, folders, mailboxes, and pages that are fetched anew: what brings items by itself.',
+  Sources: 'Feeds, folders, mailboxes, and pages that are fetched again: what brings items by itself.',
   Keys: 'Keys with permissions, for programs.',
   Related: 'Items that are close to one another.',
   Service: 'Whether the server is there. These need no token.',

@@ -233,7 +233,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
   },
   500: {
     name: 'ServerError',
-    description: 'Something went wrong inside. The log of the server says what; the answer does not.',
+    description: 'An internal error. The log of the server has the details; the answer does not.',
     headers: limitHeaders,
     example: {
       detail:

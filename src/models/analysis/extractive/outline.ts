@@ -307,7 +307,7 @@ function topLevel(heads: readonly Head[]): readonly Head[] {
   return levels.find((own) => own.length >= 4 && beginsEarly(own)) ?? [];
 }
 
-/** A heading in whole sentences is no name of what follows. */
+/** A heading in whole sentences is not a name of what follows. */
 export function isSentenceLike(name: string): boolean {
   return /[.!]$/.test(name) && name.split(' ').length >= 8;
 }

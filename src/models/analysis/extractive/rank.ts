@@ -9,7 +9,7 @@ export interface TermCounts {
 
 /**
  * The terms of a sentence are counted in this many characters at most. A text without full stops is one sentence: in
- * Chinese each of its hundred thousands of characters would begin a term of its own.
+ * Chinese each of its hundred thousands of characters would begin its own term.
  */
 const maxCounted = 2_000;
 

@@ -10,7 +10,7 @@ import { french, italian, list, type InstructionTable, portuguese, spanish } fro
 import { contains, phrases, wordsOf } from './words.ts';
 
 /*
- * The tasks in a note of one's own: open check boxes, what stands behind "TODO" or "I should", the list under "To do", and
+ * The tasks in a person’s own note: open check boxes, what stands behind "TODO" or "I should", the list under "To do", and
  * lines in the imperative or, as people note things in other languages, in the infinitive.
  */
 

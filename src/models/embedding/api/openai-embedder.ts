@@ -279,7 +279,7 @@ function digest(text: string): string {
 function otherLength(expected: number, got: number): ProcessingError {
   return new ProcessingError(
     'model_answer_invalid',
-    `The embedding server gave vectors of ${got} numbers, where this model gave ${expected} before. If another model was put in its place, remove embedding-models.json from the data folder: everything is embedded anew then.`,
+    `The embedding server gave vectors of ${got} numbers, where this model gave ${expected} before. If another model was put in its place, remove embedding-models.json from the data folder: everything is embedded again then.`,
   );
 }
 

@@ -75,7 +75,7 @@ const alsoInMath = new Set('w:r m:r m:ctrlPr w:vanish w:rStyle w:sz'.split(' '))
 const knownExtension = /^(?:wp[cgis]|wp1\d|w1\d\w*|cx\d?|am3d|a1\d\w*|asvg|aink|c1\d|[movw])$/;
 /** An illegible font size, in half points. */
 const maxInvisibleSize = 3;
-/** A longer paragraph is no heading, whatever its style. In characters. */
+/** A longer paragraph is not a heading, whatever its style. In characters. */
 const maxHeadingLength = 400;
 
 /** The XML namespaces of Word's elements, transitional and strict, and their short names here. */

@@ -173,7 +173,7 @@ function unreadParts(archive: ZipArchive, read: ReadonlySet<string>): Warning[] 
     return words < minWords ? [] : [`${name} (${words} words)`];
   });
   if (found.length === 0) return [];
-  const message = `Not read in this document: ${found.join(', ')}. Save them as a file of their own, or the document as a PDF, to keep their text.`;
+  const message = `Not read in this document: ${found.join(', ')}. Save them as a separate file, or the document as a PDF, to keep their text.`;
   return [{ code: 'parts_not_read', message }];
 }
 

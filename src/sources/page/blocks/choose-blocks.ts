@@ -179,7 +179,7 @@ function levelTables(blocks: readonly TextBlock[], likely: number[]): void {
 const minAlike = 4;
 /** Blocks with more words are prose, of which each is judged for itself. */
 const maxShort = 20;
-/** A page with a larger share of its words in prose is no list of tiles. */
+/** A page with a larger share of its words in prose is not a list of tiles. */
 const maxProse = 0.2;
 
 /** On pages of tiles, gives short blocks that are built alike (all prices, all items of a menu) their mean probability. */

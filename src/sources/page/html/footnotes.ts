@@ -141,7 +141,7 @@ function placeOf(named: DomNode): DomNode | null {
   return named.closest('li, p, dd, td') ?? named.closest('div');
 }
 
-/** In characters. A longer element holds several notes, or is no note. */
+/** In characters. A longer element holds several notes, or is not a note. */
 const maxNoteLength = 3_000;
 
 function hashOf(link: DomNode): string {

@@ -19,7 +19,7 @@ const farthest = 500;
 
 interface Glyph {
   text: string;
-  /** It is beside one that holds the whole run, and its code is no letter. Fillers are dropped. */
+  /** It is beside one that holds the whole run, and its code is not a letter. Fillers are dropped. */
   isFiller: boolean;
   /** Its form does not join the next letter of the word, although its letter can. */
   isApart: boolean;

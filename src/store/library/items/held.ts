@@ -63,7 +63,7 @@ export function* listEmptyHeldLists(db: Db, held: HeldTo): Steps<string[]> {
   return names;
 }
 
-/** The condition that a column has the key of one of them; true for a caller that is not held. */
+/** The condition that a column has the key of one of them; true for a caller that is not restricted. */
 export function* isHeld(db: Db, column: Sql, held: HeldTo | undefined): Steps<Sql> {
   return held === undefined ? sql`true` : sql`${column} IN (${yield* heldItems(db, held)})`;
 }

@@ -168,7 +168,7 @@ export function* setRead(db: Db, item: number, read: boolean): Steps<void> {
 }
 
 /**
- * Notes where reading stopped. That is no change of the item: neither its version nor its history says it.
+ * Notes where reading stopped. That is not a change of the item: neither its version nor its history says it.
  * @returns whether there is such an item
  */
 export function* keepReading(db: Db, id: string, { start, share }: Reading): Steps<boolean> {

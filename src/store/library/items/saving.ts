@@ -112,7 +112,7 @@ function* holdItem(db: Db, item: number, held: HeldTo): Steps<void> {
   if (list === undefined)
     throw new AppError(
       'insufficient_scope',
-      'This token or key saves nothing: no list that it is held to takes items by hand.',
+      'This token or key saves nothing: no list that it is restricted to takes items by hand.',
     );
   yield* putItems(db, list.seq, [item]);
   yield* touchItem(db, item);

@@ -53,7 +53,7 @@ const unknownRows = 1_000_000;
  * Copies the readable part of a damaged file into a new one, and makes it consistent: remains of lost records are removed, indexes
  * are rebuilt, and items that lost parts of their text are queued. With a backup, tables that have lost or changed rows get all
  * rows that only the backup has.
- * @throws {AppError} `invalid_input` when the file is no library or unreadable, when the target exists, or when the backup cannot
+ * @throws {AppError} `invalid_input` when the file is not a library or unreadable, when the target exists, or when the backup cannot
  * be used; `newer_data` or `unavailable` when another version of the program wrote the file
  */
 export async function recoverFile(

@@ -127,7 +127,7 @@ interface Term {
   cnt: number;
 }
 
-const fix = 'Make the index anew: commonplace reprocess --all --from split.';
+const fix = 'Rebuild the index: commonplace reprocess --all --from split.';
 
 function checkWords(db: Database.Database): FileProblem[] {
   const kept =

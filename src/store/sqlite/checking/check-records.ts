@@ -123,7 +123,7 @@ export function checkVectors(db: Database.Database): FileProblem[] {
   return problemOf(
     rows.all().map(({ id }) => id),
     (items) => `vectors that belong to no passage, or are not those of their model: ${items}`,
-    'Make them anew: commonplace reprocess <id> --from embed, or --all for the whole account.',
+    'Rebuild them: commonplace reprocess <id> --from embed, or --all for the whole account.',
   );
 }
 
@@ -141,7 +141,7 @@ function isJson(text: string): boolean {
 const madeAnew: Readonly<Record<string, string>> = {
   documents: 'Restore a backup, or read them again from their originals: commonplace reprocess <id>.',
   passages: 'Split them again: commonplace reprocess <id> --from split.',
-  vectors: 'Make them anew: commonplace reprocess <id> --from embed, or --all for the whole account.',
+  vectors: 'Rebuild them: commonplace reprocess <id> --from embed, or --all for the whole account.',
 };
 
 /** One of our ids. Damaged ones are not printed. */

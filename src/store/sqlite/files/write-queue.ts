@@ -21,7 +21,7 @@ interface WaitingWrite<Write> {
  * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
  * transaction, unless they take long, because a commit and the full-text index segment that it writes cost more than storing an item. Each
  * write is atomic and is acknowledged after the commit. When a write fails and is rolled back, every write of the transaction is run
- * again in a transaction of its own, so that the others succeed. (Savepoints would also isolate a failure, but the
+ * again in its own transaction, so that the others succeed. (Savepoints would also isolate a failure, but the
  * full-text index writes a segment at each of them.)
  */
 export class WriteQueue<Write> {

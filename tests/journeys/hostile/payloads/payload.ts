@@ -40,7 +40,7 @@ export interface WirePayload {
   kind: 'wire';
   name: string;
   answer: HostileAnswer;
-  /** Hosts that give it at once, each at an address of its own. */
+  /** Hosts that give it at once, each at its own address. */
   hosts: number;
   /** Most that each may be able to send. */
   maxSentBytes: number;
@@ -76,7 +76,7 @@ export interface StdioPayload {
   isDeaf?: boolean;
 }
 
-/** Calls of somebody with an account, with checks of their own. */
+/** Calls of somebody with an account, with their own checks. */
 export interface AccountPayload {
   kind: 'account';
   name: string;

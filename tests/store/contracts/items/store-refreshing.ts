@@ -87,7 +87,7 @@ export function refreshingContract(underTest: () => StoreUnderTest): void {
       expect(await store.readVersion(id, old!.version)).toMatchObject({ text: text(900), added: 1, removed: 1 });
       const history = await store.listHistory({ id, scopes: ['content:write'], limit: 9, offset: 0 });
       expect(history?.items).toMatchObject([{ face: 'pages', rows: 1, changes: [{ field: 'text' }] }]);
-      // What is read anew from the original replaces the visible text alone.
+      // What is read again from the original replaces the visible text alone.
       await store.reprocess('split', id);
       await finish(store);
       expect(await store.listVersions(id)).toHaveLength(2);

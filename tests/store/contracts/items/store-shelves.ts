@@ -100,7 +100,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
   });
 
   describe('D the reading position', () => {
-    it('is no change of the item, and keeps only its relative place when the text changes', async () => {
+    it('is not a change of the item, and keeps only its relative place when the text changes', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://a.example/', { text });
       const version = await store.getContentVersion(id);

@@ -149,7 +149,7 @@ export function sourcesContract(underTest: () => StoreUnderTest): void {
       expect(await store.restoreContent(item.id)).toMatchObject({ id: item.id });
     });
 
-    it('return with their entries when a removal is undone, and start anew when followed again', async () => {
+    it('return with their entries when a removal is undone, and start again when followed again', async () => {
       const { store, stores, clock } = underTest();
       const as = async (operation: string) => {
         const change = newChange({ face: 'cli', by: null, operation, scopes: ['content:write'] });

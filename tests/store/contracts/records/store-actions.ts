@@ -511,8 +511,8 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(sorted(await shown(store, id))).toEqual(sorted(all));
 
       const { documentId } = (await store.readDocument(id))!;
-      const anew = analysisOf(text, ['Call Ada.']);
-      expect(await store.renewExtractiveAnalysis(id, documentId, anew, 0)).toBe(true);
+      const again = analysisOf(text, ['Call Ada.']);
+      expect(await store.renewExtractiveAnalysis(id, documentId, again, 0)).toBe(true);
       expect(sorted(await shown(store, id))).toEqual(sorted(all.slice(1)));
       await store.updateContent(id, { notes: null });
       await keep(store);

@@ -187,7 +187,7 @@ export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine)
       expect(told.at(-1)).toEqual([outcome?.rows, outcome?.rows]);
     });
 
-    it('an undo finished by another caller is a change of its own', async () => {
+    it('an undo finished by another caller is a separate change', async () => {
       await open({ keptMs: Number.MAX_SAFE_INTEGER, maxBytes: 1e9 });
       const change = await makeLargeChange();
       await interruptUndo(change, first);

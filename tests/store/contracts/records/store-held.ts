@@ -9,7 +9,7 @@ const heldTo: HeldTo = { lists: [], tags: ['Work'] };
 const walk = 'Walk to work every day.';
 const walkToo = 'Always walk to work every day.';
 
-/** What a caller that is held to a tag knows, where items are tied to others. Every operation is attacked in `tests/http/keys/held.test.ts`. */
+/** What a caller that is restricted to a tag knows, where items are tied to others. Every operation is attacked in `tests/http/keys/held.test.ts`. */
 export function heldContract(underTest: () => StoreUnderTest): void {
   const heldStore = (): Store => createHeldStore(underTest().store, heldTo, 'held');
   const add = async (url: string, text: string, tags: string[], actions: string[] = []) => {

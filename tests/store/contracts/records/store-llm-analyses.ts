@@ -103,8 +103,8 @@ export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
       const updatedAt = async () => (await store.readToExport(id))!.updatedAt;
       const before = await updatedAt();
       const { documentId } = (await store.readDocument(id))!;
-      const { info, ...anew } = analysisOf(text, ['Walk every day.', 'Eat an apple.'], { summary: 'Anew.' });
-      const renewed = { ...anew, info: { ...info, promptVersion: '2' } };
+      const { info, ...again } = analysisOf(text, ['Walk every day.', 'Eat an apple.'], { summary: 'Anew.' });
+      const renewed = { ...again, info: { ...info, promptVersion: '2' } };
       clock.advance(1);
       await store.addGoal({ title: 'Health', category: 'Health' });
       const version = await store.goalsVersion();

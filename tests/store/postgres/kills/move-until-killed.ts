@@ -3,7 +3,7 @@ import { openPostgresStores } from '../../../../src/store/postgres/open.ts';
 import { moveLibrary } from '../../../../src/services/moving/move.ts';
 import { ManualClock } from '../../../support/clock.ts';
 
-/* A process of its own, started by a test: moves a library, and is killed after some items. */
+/* A separate process, started by a test: moves a library, and is killed after some items. */
 
 const [folder = '', url = '', killAfter = '0'] = process.argv.slice(2);
 const clock = new ManualClock();

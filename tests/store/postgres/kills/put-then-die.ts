@@ -4,7 +4,7 @@ import { resource, saving } from '../../contracts/items/store-items.ts';
 import { ManualClock } from '../../../support/clock.ts';
 import { MemoryObjects } from '../../../support/postgres/memory-objects.ts';
 
-/* A process of its own, started by a test: is killed when its object has been put, before any row names it. */
+/* A separate process, started by a test: is killed when its object has been put, before any row names it. */
 
 const [url = ''] = process.argv.slice(2);
 class Dying extends MemoryObjects {

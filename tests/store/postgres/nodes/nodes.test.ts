@@ -5,7 +5,7 @@ import { ManualClock } from '../../../support/clock.ts';
 import { PostgresServer, type TestDatabase } from '../../../support/postgres/server.ts';
 import { claimJob } from '../../../support/store/claims.ts';
 
-/* Several nodes on one database: each has connections of its own, as processes on several machines have. */
+/* Several nodes on one database: each has its own connections, as processes on several machines have. */
 
 let server: PostgresServer;
 let database: TestDatabase;
