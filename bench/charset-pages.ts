@@ -5,10 +5,10 @@ import { decodeText } from '../src/sources/decoding/charset.ts';
 import { encodeText } from './encode-text.ts';
 
 /*
- * Whether real pages are read in the right letters when nothing declares their encoding: `node bench/charset-pages.ts
- * <folder> [--misses]`. The folder holds pages in UTF-8 (`.html`, `.html.gz`, also in folders of it). The declarations are taken out, and the page is
- * recoded to three encodings of the west. A page counts as read if every character is right. Left out are pages that
- * have no character outside ASCII then, and those that were garbled before: UTF-8 read as windows-1252.
+ * Measures whether the encoding of real pages is detected when it is not declared: `node bench/charset-pages.ts <folder>
+ * [--misses]`. The folder and its subfolders hold pages in UTF-8 (`.html`, `.html.gz`). Declarations are removed, and each page
+ * is converted to three Western encodings. A page counts as read if every character is right. Pages without a character
+ * outside ASCII, and pages garbled before (UTF-8 read as windows-1252), are left out.
  */
 
 const charsets = ['windows-1252', 'iso-8859-15', 'macintosh'];

@@ -21,7 +21,7 @@ import { parse } from 'yaml';
 import { createApp } from '../src/app/app.ts';
 import { minTagged } from '../src/domain/records/limits.ts';
 import { foldTag } from '../src/domain/records/item.ts';
-import { likeOf, tagsOfLike } from '../src/search/find-tags.ts';
+import { findLikeItems, voteForTags } from '../src/search/find-tags.ts';
 import { loadConfig } from '../src/settings/config.ts';
 import { documentResource, noAnalysis, readCollection } from './retrieval/collection.ts';
 
@@ -133,12 +133,12 @@ async function measure(name: string, items: Iterable<Tagged> | AsyncIterable<Tag
     for (const { id, tags } of page.items) {
       const own = new Set(tags.map(foldTag));
       const began = process.cpuUsage();
-      const like = await likeOf(store, id, app.embedder?.id ?? null);
+      const like = await findLikeItems(store, id, app.embedder?.id ?? null);
       const { user, system } = process.cpuUsage(began);
       times.push((user + system) / 1_000);
       const voted = (among: typeof like): Proposed => ({
         own,
-        proposed: tagsOfLike(among).map(({ tag }) => foldTag(tag)),
+        proposed: voteForTags(among).map(({ tag }) => foldTag(tag)),
       });
       found.push({
         votes: voted(like),

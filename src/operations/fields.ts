@@ -112,7 +112,7 @@ export const undo = {
 
 export const listLimit = z.int().min(1).max(100).describe('How many at most.');
 
-export const listOffset = z.int().min(0).describe('How many to pass over, counted from the newest.').default(0);
+export const listOffset = z.int().min(0).describe('How many to skip, counted from the newest.').default(0);
 
 /** A list, in the form that every interface returns. */
 export function listOf<Item extends z.ZodType>(item: Item) {

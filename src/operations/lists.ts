@@ -46,7 +46,7 @@ export const listLists = defineOperation({
   description: 'With counts.',
   input: z.strictObject({
     limit: unlisted(z.int().min(1).max(maxLists).describe('How many at most.').default(maxLists)),
-    offset: unlisted(listOffset.describe('How many to pass over.')),
+    offset: unlisted(listOffset.describe('How many to skip.')),
   }),
   output: listOf(itemList),
   assistant: {
@@ -287,7 +287,7 @@ export const listTags = defineOperation({
   description: 'With counts.',
   input: z.strictObject({
     limit: z.int().min(1).max(1_000).describe('How many tags at most.').default(100),
-    offset: unlisted(z.int().min(0).describe('How many to pass over, counted from the most used.').default(0)),
+    offset: unlisted(z.int().min(0).describe('How many to skip, counted from the most used.').default(0)),
   }),
   output: listOf(z.object({ tag: z.string(), count: z.int() })),
   permission: 'content:read',

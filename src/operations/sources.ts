@@ -81,7 +81,7 @@ function printSource(source: Source): Printed {
   ];
 }
 
-/** Nothing comes by itself where no program runs. */
+/** Sources are only checked while a program runs. */
 const needsProgram = line(
   meta('It is checked while `commonplace serve` or an assistant runs, or at once by `commonplace work`.'),
 );
@@ -92,7 +92,7 @@ export const listSources = defineOperation({
   description: 'With counts and problems.',
   input: z.strictObject({
     limit: z.int().min(1).max(maxSources).describe('How many at most.').default(maxSources),
-    offset: listOffset.describe('How many to pass over.'),
+    offset: listOffset.describe('How many to skip.'),
   }),
   output: listOf(source),
   permission: 'content:read',
@@ -217,11 +217,11 @@ export const deleteSource = defineOperation({
     method: 'delete',
     path: '/sources/:id',
     about: 'Removes a source. Its items stay as they are.',
-    answers: { 200: 'What was removed.' },
+    answers: { 200: 'The removed source.' },
   },
   cli: {
     command: 'sources remove <id>',
-    print: ({ id, name }) => [line('Not followed any more: ', oneLine(name, 200), meta(`  ${id}`))],
+    print: ({ id, name }) => [line('No longer followed: ', oneLine(name, 200), meta(`  ${id}`))],
   },
   example: { input: { id: exampleIds.source }, output: exampleSource },
   run: ({ id }, { sources, writer }) => sources.delete(writer, id),
@@ -230,7 +230,7 @@ export const deleteSource = defineOperation({
 export const checkSource = defineOperation({
   name: 'check_source',
   title: 'Check a source now',
-  description: 'Within seconds, where a program runs.',
+  description: 'Within seconds, while a server runs.',
   input: z.strictObject({ id: someId }),
   output: source,
   permission: 'content:write',
@@ -239,7 +239,7 @@ export const checkSource = defineOperation({
   apiV1: {
     method: 'post',
     path: '/sources/:id/check',
-    about: 'Makes a source due now. `checkedAt` and `problem` say later what came of it.',
+    about: 'Makes a source due now. `checkedAt` and `problem` give the result later.',
     answers: { 200: 'The source as it is before the check.' },
   },
   cli: {
@@ -258,7 +258,7 @@ export const listSourceEntries = defineOperation({
     id: someId,
     state: shownEntry.shape.state.optional(),
     limit: z.int().min(1).max(200).describe('How many at most.').default(50),
-    offset: listOffset.describe('How many to pass over.'),
+    offset: listOffset.describe('How many to skip.'),
   }),
   output: listOf(shownEntry),
   permission: 'content:read',

@@ -10,28 +10,28 @@ const maxSampled = 4;
 /** Neighbours that vote. The nearer ones have far more weight: nearness to this power. */
 const voters = 20;
 const power = 4;
-/** The least share of the votes, and the least number of them: few proposals, and nearly all right (`bench/tags.ts`). */
+/** Minimum share and number of votes: few proposals, of which nearly all are right (`bench/tags.ts`). */
 const minShare = 0.65;
 const minVoters = 3;
-/** Proposals beyond what an item is shown, because it may have some of the tags. */
+/** More proposals than are shown, because the item may already have some of the tags. */
 const maxFound = 8;
 
-/** Tags of the items that are most like this one, the best first. */
+/** Tags of the most similar items, best first. */
 export async function findTags(
   store: Store,
   contentId: string,
   embedderId: string | null,
 ): Promise<TagProposals['found']> {
   try {
-    return tagsOfLike(await likeOf(store, contentId, embedderId));
+    return voteForTags(await findLikeItems(store, contentId, embedderId));
   } catch (error) {
-    // A server of several may have no index; tags are not worth a failed item.
+    // One of several servers may have no index. Missing proposals must not fail the item.
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;
   }
 }
 
-export async function likeOf(store: Store, contentId: string, embedderId: string | null): Promise<LikeItem[]> {
+export async function findLikeItems(store: Store, contentId: string, embedderId: string | null): Promise<LikeItem[]> {
   const sample = await store.sampleItem(contentId, embedderId, maxSampled);
   const vectors = sample.flatMap(({ vector }) =>
     vector === null || embedderId === null
@@ -41,8 +41,8 @@ export async function likeOf(store: Store, contentId: string, embedderId: string
   return indexMethodsOf(store).likeItems({ contentId, passageIds: sample.map(({ passageId }) => passageId), vectors });
 }
 
-/** Lets the nearest items vote for their tags, each by how near it is. */
-export function tagsOfLike(like: readonly LikeItem[]): TagProposals['found'] {
+/** Lets the nearest items vote for their tags, weighted by similarity. */
+export function voteForTags(like: readonly LikeItem[]): TagProposals['found'] {
   const hasVectors = like.some(({ meaning }) => meaning > 0);
   const nearest = like
     .map(({ tags, meaning, words }) => ({ tags, weight: (hasVectors ? (meaning + words) / 2 : words) ** power }))

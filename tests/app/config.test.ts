@@ -95,7 +95,7 @@ describe('a setting', () => {
   });
 });
 
-describe('D an invalid value', () => {
+describe('an invalid value', () => {
   it.each(['', ' ', 'NaN', 'Infinity', '1,5', '2 workers', '-1', '1.5'])('is refused as a whole number: %j', (text) => {
     expect(refusal({ workers: text })).toContain('--workers: ');
   });

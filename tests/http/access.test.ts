@@ -8,12 +8,12 @@ import type { SqliteControl } from '../../src/store/sqlite/control/control.ts';
 import { openDataFolder } from '../../src/app/installations/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
 import { forAll } from '../support/for-all.ts';
-import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
+import { openHttpServer, type AskOptions, type HttpTestServer } from '../support/http.ts';
 
-let testServer: HttpHouse | undefined;
+let testServer: HttpTestServer | undefined;
 
-async function open(...given: Parameters<typeof openHttpHouse>): Promise<HttpHouse> {
-  testServer = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
+async function open(...given: Parameters<typeof openHttpServer>): Promise<HttpTestServer> {
+  testServer = await openHttpServer({ embedder: 'none', ...given[0] }, ...given.slice(1));
   return testServer;
 }
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   testServer = undefined;
 });
 
-describe('D a token', () => {
+describe('a token', () => {
   it('is cpl_, 43 characters and a checksum, and always unique', () => {
     const made = Array.from({ length: 200 }, newToken);
     for (const token of made) {
@@ -105,7 +105,7 @@ test('the scheme may be written in any case', async () => {
   }
 });
 
-describe('D a token stops working', () => {
+describe('a token stops working', () => {
   const clock = new ManualClock();
 
   it('when it expires', async () => {

@@ -6,7 +6,7 @@ import { listen, type Listening } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/index.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
-import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { httpParts, openHttpServer, type HttpTestServer } from '../support/http.ts';
 
 const megabyte = 2 ** 20;
 
@@ -33,14 +33,14 @@ const answerMuch = defineOperation({
   },
 });
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 let otherToken: string;
 /** Of three further accounts. */
 let busyTokens: string[];
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0 });
+  testServer = await openHttpServer({ embedder: 'none', httpPort: 0, workers: 0 });
   const server = await createHttpServer({ ...httpParts(testServer.app), operations: [...operations, answerMuch] });
   listening = await listen(server, testServer.app.config, testServer.app.log);
   const other = await testServer.app.access.addAccount('other', 'pro');
@@ -146,7 +146,7 @@ test.each([
   expect(answer.text.length).toBeLessThan(5_000);
 });
 
-describe('D incomplete request bodies', () => {
+describe('incomplete request bodies', () => {
   /** Told to go on, it is counted. */
   const begin = [json, announced(10 * megabyte), 'Expect: 100-continue'];
 
@@ -197,7 +197,7 @@ describe('D incomplete request bodies', () => {
   });
 });
 
-describe('D answers that a client does not read', () => {
+describe('answers that a client does not read', () => {
   test('block further requests of their account, but not of others', async () => {
     const sockets: Socket[] = [];
     let last = 200;

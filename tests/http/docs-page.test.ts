@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderDocsPage } from '../../src/http/docs/docs-page.ts';
 import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
-import { openHttpHouse } from '../support/http.ts';
+import { openHttpServer } from '../support/http.ts';
 import { placedOperations } from '../support/api/openapi.ts';
 import { mountDocs } from '../../src/http/docs/docs.ts';
 
@@ -58,7 +58,7 @@ test('markup in the document is shown as text', () => {
 });
 
 test('the server shows the page and the document to everybody, and resends them only after a change', async () => {
-  const testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
+  const testServer = await openHttpServer({ embedder: 'none' }, { mounts: [mountDocs] });
   try {
     const shown = await testServer.ask('/docs', { token: null });
     expect(shown.status).toBe(200);

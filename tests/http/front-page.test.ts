@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mountDocs, mountFrontPage, renderFrontPage } from '../../src/http/docs/docs.ts';
-import { openHttpHouse } from '../support/http.ts';
+import { openHttpServer } from '../support/http.ts';
 
-let testServer: Awaited<ReturnType<typeof openHttpHouse>>;
+let testServer: Awaited<ReturnType<typeof openHttpServer>>;
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs, mountFrontPage] });
+  testServer = await openHttpServer({ embedder: 'none' }, { mounts: [mountDocs, mountFrontPage] });
 });
 afterAll(() => testServer.close());
 

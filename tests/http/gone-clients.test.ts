@@ -4,16 +4,16 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { httpParts, openHttpServer, type HttpTestServer } from '../support/http.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 let handled = 0;
 const statuses = new Set<number>();
 
 /** A server that looks at a request of a doomed client only when its connection has closed, as under load. */
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0, rateLimitPerMinute: 0 });
+  testServer = await openHttpServer({ embedder: 'none', httpPort: 0, workers: 0, rateLimitPerMinute: 0 });
   const server = await createHttpServer(httpParts(testServer.app));
   const fetch: typeof server.app.fetch = async (request, env, context) => {
     const isDoomed = request.headers.has('x-doomed');

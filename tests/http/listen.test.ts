@@ -8,9 +8,9 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpParts } from '../../src/http/mount.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { okOperation } from '../support/api/operations.ts';
-import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { httpParts, openHttpServer, type HttpTestServer } from '../support/http.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 const agents: Agent[] = [];
 const never = new AbortController().signal;
@@ -34,7 +34,7 @@ async function start(
   arrival?: ArrivalLimits,
   mounts?: HttpParts['mounts'],
 ) {
-  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
+  testServer = await openHttpServer({ embedder: 'none', httpPort: 0, ...settings });
   const { log } = testServer.app;
   const parts = {
     ...httpParts(testServer.app),

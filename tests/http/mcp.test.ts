@@ -4,10 +4,10 @@ import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 /** The accounts whose sentence model was loaded ahead. */
 const loaded: string[] = [];
@@ -27,7 +27,7 @@ const overheardMcp: Mount = (app, parts) => {
 // No worker runs: whoever waits for what it saved waits until it gives up.
 beforeAll(async () => {
   const settings = { embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 };
-  testServer = await openHttpHouse(
+  testServer = await openHttpServer(
     { ...settings, corsOrigins: ['https://app.example.org'] },
     {
       mounts: [overheardMcp],
@@ -81,7 +81,7 @@ test('an MCP client that may search loads the model before its first search, and
   expect(loaded).toEqual([localAccountId]);
 });
 
-describe('D access to MCP', () => {
+describe('access to MCP', () => {
   test('is refused without a token, and the refusal says where to read more', async () => {
     const other = await testServer.createToken({ lifetimeMs: 60_000 });
     for (const token of [null, 'nonsense', `${other.slice(0, -1)}${other.endsWith('0') ? '1' : '0'}`]) {
@@ -154,7 +154,7 @@ describe('against DNS rebinding', () => {
 });
 
 test('MCP answers and refusals say how much of the limit is left', async () => {
-  const limited = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: 2 }, { mounts: [mountMcp] });
+  const limited = await openHttpServer({ embedder: 'none', rateLimitPerMinute: 2 }, { mounts: [mountMcp] });
   const asked = () => limited.ask('/mcp', { method: 'POST', headers: standard, body: JSON.stringify(list) });
   for (const left of [1, 0]) {
     const { status, headers } = await asked();
@@ -169,12 +169,12 @@ test('MCP answers and refusals say how much of the limit is left', async () => {
   await limited.close();
 });
 
-describe('D the address in metadata and challenges', () => {
+describe('the address in metadata and challenges', () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'kb.example.org' };
   const publicUrl = 'https://known.example.org/';
 
   async function addressesFor(settings: Record<string, unknown>, headers: Record<string, string>): Promise<string[]> {
-    const behind = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings }, { mounts: [mountMcp] });
+    const behind = await openHttpServer({ embedder: 'none', httpPort: 0, ...settings }, { mounts: [mountMcp] });
     const server = await listen(behind.server, behind.app.config, behind.app.log);
     const metadata = await fetch(`${server.url}/.well-known/oauth-protected-resource/mcp`, { headers });
     const { resource } = (await metadata.json()) as { resource: string };
@@ -211,7 +211,7 @@ describe('D the address in metadata and challenges', () => {
   });
 });
 
-describe('D without sessions', () => {
+describe('without sessions', () => {
   test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not allowed', async (method) => {
     const answer = await testServer.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);

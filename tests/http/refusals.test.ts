@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createOpenApiDocument } from '../../src/http/rest/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
-import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
+import { openHttpServer, type AskOptions, type HttpTestServer } from '../support/http.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: '/' });
 const requestId = '1f0c6a52-7c1b-4f0e-9a64-2f6d0c5b8e13';
@@ -39,7 +39,7 @@ const ways: Readonly<
   ServerError: { path: '/goals' },
 };
 
-let testServer: HttpHouse | undefined;
+let testServer: HttpTestServer | undefined;
 afterEach(() => testServer?.close());
 
 test('every refusal in the document is tested', () => {
@@ -50,7 +50,7 @@ test.each(Object.entries(document.components.responses))(
   "the example of %s matches the server's answer",
   async (name, about) => {
     const { path, options, scopes, before = 0, sentBefore } = ways[name]!;
-    testServer = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: before === 0 ? 600 : before });
+    testServer = await openHttpServer({ embedder: 'none', rateLimitPerMinute: before === 0 ? 600 : before });
     if (name === 'ServerError') testServer.app.services.goals.list = () => Promise.reject(new Error('broken'));
     const token = scopes === undefined ? testServer.token : await testServer.createToken({ scopes });
     if (sentBefore !== undefined) await testServer.ask(path, { token, ...sentBefore });
@@ -74,7 +74,7 @@ test.each(Object.entries(document.components.responses))(
 );
 
 test('every refusal because of a temporary load says when to retry', async () => {
-  testServer = await openHttpHouse({ embedder: 'none' });
+  testServer = await openHttpServer({ embedder: 'none' });
   const detail = 'So much is being searched that this search did not get its turn.';
   testServer.app.services.search.search = () => Promise.reject(new AppError('rate_limited', detail));
   const answer = await testServer.ask('/search', { method: 'POST', body: { query: 'tea' } });

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createAddressReader, createHostCheck } from '../../src/http/addresses.ts';
 import { okOperation } from '../support/api/operations.ts';
-import { openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../support/http.ts';
 import { rememberingLog } from '../support/store/stores.ts';
 
-let testServer: HttpHouse | undefined;
+let testServer: HttpTestServer | undefined;
 
-async function open(...given: Parameters<typeof openHttpHouse>): Promise<HttpHouse> {
-  testServer = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
+async function open(...given: Parameters<typeof openHttpServer>): Promise<HttpTestServer> {
+  testServer = await openHttpServer({ embedder: 'none', ...given[0] }, ...given.slice(1));
   return testServer;
 }
 afterEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
 /** An operation that does what a test wants. */
 const failing = (run: () => Promise<unknown>) => okOperation('fail', run);
 
-describe('D an internal failure', () => {
+describe('an internal failure', () => {
   const secret = 'SELECT * FROM accounts at /home/somebody/store.ts';
 
   it.each([
@@ -116,7 +116,7 @@ test("the server's names come from its settings; one open to the network without
   expect(passes('other.example.org', { httpHost: '0.0.0.0', publicUrl: 'https://library.example.org' })).toBe(false);
 });
 
-describe('D pages of other origins', () => {
+describe('pages of other origins', () => {
   it('are allowed when the settings name them', async () => {
     const { ask } = await open({ corsOrigins: 'https://app.example.org' });
     const origin = 'https://app.example.org';
@@ -140,7 +140,7 @@ describe('D pages of other origins', () => {
   });
 });
 
-describe('D a client address', () => {
+describe('a client address', () => {
   const read = createAddressReader(['10.0.0.0/8', '::1', '192.0.2.7']);
 
   it.each([
@@ -179,7 +179,7 @@ describe('D a client address', () => {
   });
 });
 
-describe('D monitoring', () => {
+describe('monitoring', () => {
   it('says whether the parts are available', async () => {
     const { ask, server } = await open({}, { checkReadiness: () => Promise.resolve({ store: 'ok', queue: 'off' }) });
     const ready = await ask('/ready', { token: null });

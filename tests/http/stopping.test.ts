@@ -5,10 +5,10 @@ import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Mount } from '../../src/http/mount.ts';
-import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { httpParts, openHttpServer, type HttpTestServer } from '../support/http.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 const never = new AbortController().signal;
 
@@ -28,7 +28,7 @@ async function start(settings: Record<string, unknown>, hold: Promise<void> = Pr
     };
     return mountMcp(app, { ...parts, services: { ...parts.services, library: { ...library, save } } });
   };
-  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
+  testServer = await openHttpServer({ embedder: 'none', httpPort: 0, ...settings });
   const server = await createHttpServer({ ...httpParts(testServer.app), mounts: [overheard] });
   listening = await listen(server, testServer.app.config, testServer.app.log);
   return begun;
@@ -41,8 +41,8 @@ afterEach(async () => {
 
 const url = 'https://example.com/waits';
 
-describe.each(clientKinds)('D a %s', (kind) => {
-  describe.each([true, false])('D with progress reports: %s', (wantsProgress) => {
+describe.each(clientKinds)('a %s', (kind) => {
+  describe.each([true, false])('with progress reports: %s', (wantsProgress) => {
     test.each([
       ['after the grace period', { shutdownGraceSeconds: 0.05 }, never],
       ['at once when somebody insists', { shutdownGraceSeconds: 3_600 }, AbortSignal.abort()],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mountDocs } from '../../src/http/docs/docs.ts';
 import { RequestTurns } from '../../src/http/incoming/requests-under-way.ts';
-import { openHttpHouse } from '../support/http.ts';
+import { openHttpServer } from '../support/http.ts';
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -32,7 +32,7 @@ test('a request does not wait for the hundreds of another account that came befo
 });
 
 test('pages that need no token start one after the other as well', async () => {
-  const testServer = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
+  const testServer = await openHttpServer({ embedder: 'none' }, { mounts: [mountDocs] });
   let turnsOfTheLoop = 0;
   const count = (): void => {
     turnsOfTheLoop += 1;

@@ -76,7 +76,7 @@ describe('A PDF at a web address', () => {
   });
 });
 
-describe('D Reprocessing stored files', () => {
+describe('Reprocessing stored files', () => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer({ embedder: 'none' });

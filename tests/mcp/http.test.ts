@@ -213,7 +213,7 @@ test('a subscription ends at once, because nothing changes while it runs', async
   expect(await response.text()).toContain('"resultType":"complete"');
 });
 
-describe('D an unusual request', () => {
+describe('an unusual request', () => {
   const said = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 7, method, params });
   const client = { capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const answered: Record<string, Request> = {
@@ -272,7 +272,7 @@ describe('D an unusual request', () => {
   });
 });
 
-describe('D a request that is not MCP is refused in JSON with the right status', () => {
+describe('a request that is not MCP is refused in JSON with the right status', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const refused: Record<string, [Request, status: number, code: number]> = {
     'GET, which would open a stream of a session': [
@@ -358,7 +358,7 @@ describe('D a request that is not MCP is refused in JSON with the right status',
   });
 });
 
-describe.each(eras)('D requests of general HTTP clients are served, protocol %s', (era) => {
+describe.each(eras)('requests of general HTTP clients are served, protocol %s', (era) => {
   test.each(['*/*', 'text/html, */*;q=0.1', 'application/*, text/*', 'APPLICATION/JSON, Text/Event-Stream;q=0.5'])(
     'Accept: %s',
     async (accept) => {
@@ -395,7 +395,7 @@ describe.each(eras)('D requests of general HTTP clients are served, protocol %s'
   });
 });
 
-describe('D text from a client', () => {
+describe('text from a client', () => {
   const call = (argument: object) =>
     message('2025-11-25', 'tools/call', {
       name: 'save_content',

@@ -135,7 +135,7 @@ describe('clear', () => {
   });
 });
 
-describe('D a value in another form', () => {
+describe('a value in another form', () => {
   const found = async (tool: string, input: object) => {
     const { items, results = [] } = await call<{ items?: { id: string }[]; results?: { id: string }[] }>(tool, input);
     return (items ?? results).map(({ id }) => id);
@@ -237,7 +237,7 @@ describe('D a value in another form', () => {
   });
 });
 
-describe('D values that are still refused', () => {
+describe('values that are still refused', () => {
   test.each([
     ['search', { query: 'x', limit: 'ten' }, 'For example limit: 3.'],
     ['search', { query: 'x', limit: -5 }, 'limit: must be at least 1'],

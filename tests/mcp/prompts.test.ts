@@ -110,7 +110,7 @@ test('the prompt to analyse waiting items exists where its tools do', async () =
   await without.close();
 });
 
-describe('D an impossible prompt is refused with advice', () => {
+describe('an impossible prompt is refused with advice', () => {
   test.each([
     ['plan_from_goal', { goal: 'g_aaaaaaaaaaaaaaaa' }, 'list of goals'],
     ['plan_from_goal', { goal: 'e' }, 'whole title'],

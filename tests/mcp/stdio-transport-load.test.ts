@@ -46,7 +46,7 @@ async function open() {
 const ping = (id: number | string) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
 const settled = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe('D an oversized line is answered, and the next one is read', () => {
+describe('an oversized line is answered, and the next one is read', () => {
   const deep = '['.repeat(1_000);
   const wide = `{${Array.from({ length: 600_000 }, (_, index) => `"k${index}":0`).join()}}`;
   test.each<[name: string, line: string, id: unknown]>([
@@ -84,7 +84,7 @@ test('other calls must not be large', async () => {
   expect(answers()).toMatchObject([{ id: 1, error: { code: -32_600 } }]);
 });
 
-describe('D a client that sends faster than it gets answers', () => {
+describe('a client that sends faster than it gets answers', () => {
   test('has at most 64 open calls, whatever their ids, and loses none of the others', async () => {
     const { say, until, taken, transport, output } = await open();
     output.resume();

@@ -64,7 +64,7 @@ test('messages arrive whole and in order, however the stream is cut into chunks'
   );
 });
 
-describe('D an invalid line', () => {
+describe('an invalid line', () => {
   const answered: [line: string, id: unknown, code: number][] = [
     ['hello', null, -32_700],
     ['{"jsonrpc":"2.0","id":1,', null, -32_700],

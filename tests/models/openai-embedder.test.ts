@@ -204,7 +204,7 @@ it('covers the measured similarity of unrelated texts', async () => {
   expect(apart.unrelatedCosine).toBeLessThan(0.3);
 });
 
-describe('D a failing request', () => {
+describe('a failing request', () => {
   it('is retried after a while when that may help', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 503 }, 'cut', { status: 529 });

@@ -136,7 +136,7 @@ describe('the gate', () => {
   });
 });
 
-describe('D the interfaces', () => {
+describe('the interfaces', () => {
   const fields = (name: string, face: Face) => Object.keys(inputSchema(named(name), face).shape).toSorted();
 
   it('REST has no budget and no waiting', async () => {
@@ -216,7 +216,7 @@ describe('D the interfaces', () => {
   });
 });
 
-describe('D a write-only caller', () => {
+describe('a write-only caller', () => {
   const writing = operations.filter(({ permission }) => !isReading(permission));
 
   it('gets the acknowledgement of each operation, unless that requires the permission to read', () => {

@@ -3,17 +3,17 @@ import { localAccountId, localCaller } from '../../src/domain/records/account.ts
 import { mounts } from '../../src/http/listen.ts';
 import { createListsService } from '../../src/services/library/lists.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
-import { type HttpHouse, openHttpHouse } from '../support/http.ts';
+import { type HttpTestServer, openHttpServer } from '../support/http.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 
 /* Lists as clients of /api/v1 and assistants change them. The store's tests are in `tests/store/contracts/items/store-lists.ts`. */
 
-let house: HttpHouse;
+let house: HttpTestServer;
 let assistant: TestClient;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  house = await openHttpHouse({ embedder: 'none', apiV1: true }, { mounts });
+  house = await openHttpServer({ embedder: 'none', apiV1: true }, { mounts });
   const store = await house.app.stores.open(localAccountId);
   for (let number = 0; number < 3; number += 1)
     ids.push(

@@ -109,7 +109,7 @@ describe('work of one account', () => {
   });
 });
 
-describe('D enrichment', () => {
+describe('enrichment', () => {
   it.each(['embed', 'analyse'])('(%s) never delays work that makes other items findable', async (stage) => {
     await saveUrls(testServer.store, pages(40));
     testServer
@@ -250,7 +250,7 @@ describe('an import of hundreds', () => {
   });
 });
 
-describe('D a job for a busy host', () => {
+describe('a job for a busy host', () => {
   it('is skipped until the host has a free slot', async () => {
     const urls = ['https://busy.example/1', 'https://busy.example/2', 'https://free.example/'];
     await saveUrls(testServer.store, urls);

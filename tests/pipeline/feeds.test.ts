@@ -103,7 +103,7 @@ const states = async (id: string) =>
     (await workshop.store.listSourceEntries(id, { limit: 100 })).map(({ key, state }) => [key, state]),
   );
 
-describe('D A followed feed', () => {
+describe('A followed feed', () => {
   it('brings its ten newest entries first, then every new one once, whatever else changes', async () => {
     const id = await follow({ tags: ['lamps'] });
     offer(numbered(1, 12));

@@ -91,7 +91,7 @@ async function items() {
 const problem = async () => (await store.getSource(id))?.problem?.message ?? null;
 const history = async () => (await store.listHistory({ limit: 50, offset: 0, scopes: ['content:write'] }))?.items ?? [];
 
-describe('D a followed folder', () => {
+describe('a followed folder', () => {
   it('becomes items with title, tags and date, and unchanged files are skipped', async () => {
     write(
       'Cooking/Bread.md',

@@ -66,7 +66,7 @@ describe('maintenance', () => {
   });
 });
 
-describe('D edited notes', () => {
+describe('edited notes', () => {
   it('give the item their tasks, linked to goals, and remove tasks that no note has', async () => {
     const goal = await testServer.store.addGoal({ title: 'Better sleep, dark bedroom', category: 'Health' });
     const id = await addFinishedItem(testServer.store, {
@@ -87,7 +87,7 @@ describe('D edited notes', () => {
   });
 });
 
-describe('D changed goals', () => {
+describe('changed goals', () => {
   const text = 'Go to bed at ten so that your sleep is long enough. Walk to work twice a week.';
   let contentId: string;
   async function addAdvice(): Promise<void> {

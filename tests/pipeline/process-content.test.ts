@@ -156,7 +156,7 @@ describe('processing an item', () => {
   });
 });
 
-describe('D a missing page', () => {
+describe('a missing page', () => {
   const gone = new ProcessingError('not_found', 'There is no page.');
   const unreachable = new ProcessingError('connection_failed', 'No answer.', { retryable: true });
   const raw = `https://archive.example/web/20190304050607id_/${url}`;
@@ -212,7 +212,7 @@ describe('D a missing page', () => {
   });
 });
 
-describe('D extracting the text', () => {
+describe('extracting the text', () => {
   it('fetches a companion once, and reads it from the store from then on', async () => {
     const [id = ''] = await saveUrls(testServer.store, [url]);
     const captions = 'https://example.com/captions.vtt';

@@ -4,7 +4,7 @@ import { ReadingFirst } from '../../src/pipeline/queue/account-turns.ts';
 
 const onePlace = () => new SharedPlaces({ total: 1, reserved: 0 });
 
-describe('D separate slots for reading and enriching', () => {
+describe('separate slots for reading and enriching', () => {
   it('enrich when an account reads nothing, and one item after fifteen seconds of continuous short readings', () => {
     const places = { read: onePlace(), enrich: onePlace() };
     const first = new ReadingFirst(places);

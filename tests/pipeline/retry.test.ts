@@ -8,7 +8,7 @@ import { forAll } from '../support/for-all.ts';
 const middle = () => 0.5;
 const hour = 3_600_000;
 
-describe('D the delay before the next attempt', () => {
+describe('the delay before the next attempt', () => {
   it('grows fourfold from 15 seconds to six hours', () => {
     const seconds = [1, 2, 3, 4, 5, 6, 7, 40].map((attempt) => retryDelayMs(attempt, undefined, middle) / 1_000);
     expect(seconds).toEqual([15, 60, 240, 960, 3_840, 15_360, 21_600, 21_600]);
@@ -40,7 +40,7 @@ describe('D the delay before the next attempt', () => {
   });
 });
 
-describe('D the record of a failure', () => {
+describe('the record of a failure', () => {
   const claim: Claim = {
     jobId: 'j_x',
     contentId: 'c_x',

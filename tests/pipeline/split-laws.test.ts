@@ -31,7 +31,7 @@ const sentence = fc.constantFrom(
 );
 const prose = fc.array(sentence, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(' '));
 
-describe('D a code fence that fits into a passage', () => {
+describe('a code fence that fits into a passage', () => {
   const mark = fc.constantFrom('```', '~~~', '````', '~~~~~');
   /** Code that holds what a careless reader takes for the end of it, or for the beginning of something else. */
   const line = fc.constantFrom(

@@ -75,7 +75,7 @@ async function pollUntilCompleted(): Promise<void> {
   }
 }
 
-describe('D work that is announced while a worker searches for some', () => {
+describe('work that is announced while a worker searches for some', () => {
   it('is done at the next poll when it is written after the worker found nothing', async () => {
     const worker = startWorker();
     await until(() => testServer.clock.sleeping === 1);

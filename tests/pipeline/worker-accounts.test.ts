@@ -24,7 +24,7 @@ async function addAccount(): Promise<Store> {
   return testServer.stores.open(id);
 }
 
-describe('D wake-ups for waiting work', () => {
+describe('wake-ups for waiting work', () => {
   it('end when nothing is left, and stay while a later attempt remains', async () => {
     await saveUrls(testServer.store, urls(2));
     expect(await hinted()).toEqual([localAccountId]);
@@ -260,7 +260,7 @@ it('a job whose account is removed meanwhile ends without an error', async () =>
   expect(testServer.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-describe('D the waiting loop', () => {
+describe('the waiting loop', () => {
   it('looks at once for announced work', async () => {
     const began = testServer.clock.now();
     const worker = testServer.workerWith(keepSomething);

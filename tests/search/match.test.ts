@@ -13,7 +13,7 @@ const best = (score: number, scoreByWords: number, scoreByMeaning = 0): BestFoun
 });
 const nothing: BestFound = { ...best(0, 0), passage: undefined };
 
-describe('D the match level', () => {
+describe('the match level', () => {
   it.each([
     ['a high score', 0.5, 0, 'strong'],
     ['a low one', 0.1, 0.5, 'weak'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { namesStandingIn } from '../../src/search/ranking.ts';
 import { forAll } from '../support/for-all.ts';
 
-describe('D names inside a question', () => {
+describe('names inside a question', () => {
   it.each([
     ['what does jill winger put in it', ['Jill Winger'], ['Jill Winger']],
     ["Jill Winger's spray", ['Jill Winger', 'Jill Wing', 'ill Winger'], ['Jill Winger']],

@@ -129,7 +129,7 @@ describe('waiting for an item', () => {
   });
 });
 
-describe('D retrying', () => {
+describe('retrying', () => {
   it('queues a failed item, and one that waits for a later attempt', async () => {
     for (const retryable of [true, false]) {
       const { id } = await library.save(account, { url: `${url}/${String(retryable)}` }, waiting());
@@ -153,7 +153,7 @@ describe('D retrying', () => {
   });
 });
 
-describe('D deleting', () => {
+describe('deleting', () => {
   it('answers the same when repeated, and can be undone', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
     const deleted = await library.delete(account, id);
@@ -196,7 +196,7 @@ describe('D deleting', () => {
   });
 });
 
-describe('D an item whose LLM analysis waits', () => {
+describe('an item whose LLM analysis waits', () => {
   it('gives the reason in both answers while it shows the extract', async () => {
     const id = await addFinishedItem(testServer.store, { url, blocks: paragraphs('Sleep is a skill that grows.') });
     expect((await library.get(account, id)).warnings).toEqual([]);
@@ -213,7 +213,7 @@ describe('D an item whose LLM analysis waits', () => {
   });
 });
 
-describe('D a save that is undone at once', () => {
+describe('a save that is undone at once', () => {
   it.each([[undefined], [1]])('is answered with the item as it was saved (wait: %s)', async (wait) => {
     const stores = withChangedStore(testServer.stores, (store) => ({
       saveContent: async (input) => {

@@ -48,7 +48,7 @@ const query = fc.record({
   maxTokens: fc.integer({ min: 500, max: 5_000 }),
 });
 
-describe('D a list within a budget', () => {
+describe('a list within a budget', () => {
   it('returns every entry of its window exactly once, each page within the budget', async () => {
     await forAllAsync(entries(fc.string({ unit: 'binary', maxLength: 250 })), query, async (list, asked) => {
       const pages = await walk(listOf(list), asked);

@@ -54,7 +54,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 }
 
-describe('D an installed model', () => {
+describe('an installed model', () => {
   it.each(isThorough ? (['first', 'mean'] as const) : (['mean'] as const))(
     'embeds like its published weights (%s)',
     async (pooling) => {

@@ -25,7 +25,7 @@ async function addAccounts(count: number): Promise<Store[]> {
 const failing = (code: 'timeout' | 'not_found') =>
   testServer.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
 
-describe('D the figures of all queues', () => {
+describe('the figures of all queues', () => {
   it('count waiting, running and failed jobs in every account', async () => {
     const [second, third, idle] = await addAccounts(3);
     await saveUrls(second!, ['https://example.com/1', 'https://example.com/2']);

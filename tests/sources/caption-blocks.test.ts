@@ -8,7 +8,7 @@ const caption = (start: number, text: string, duration = 2): Caption => ({ start
 const texts = (captions: readonly Caption[]) => captionBlocks(captions).map(({ text }) => text);
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
-describe('D speech', () => {
+describe('speech', () => {
   it('is laid out in paragraphs of sentences, each with its second', () => {
     const sentence = (index: number) => `Sentence number ${index} goes on until here, where it comes to its end.`;
     const captions = Array.from({ length: 20 }, (_, index) => caption(index * 3, sentence(index), 3));

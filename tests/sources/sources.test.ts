@@ -316,7 +316,7 @@ describe('plain text', () => {
   });
 });
 
-describe('D the result of every source', () => {
+describe('the result of every source', () => {
   it('has a title and names of limited length', async () => {
     const head = `<title>${'word '.repeat(500)}</title><meta property="og:site_name" content="${'😀'.repeat(300)}">`;
     const canonical = `<link rel="canonical" href="${page}?${'a'.repeat(2_100)}">`;
@@ -342,7 +342,7 @@ describe('D the result of every source', () => {
   });
 });
 
-describe('D an excessive text', () => {
+describe('an excessive text', () => {
   it.each(['text/plain', 'text/markdown'])('as %s is given up at the timeout', async (mediaType) => {
     const hurried = openReaders({ timeLimitMs: 1 });
     const long = original(`${sentence}\n\n`.repeat(20_000), { url: page, declaredType: mediaType });
@@ -354,7 +354,7 @@ describe('D an excessive text', () => {
   });
 });
 
-describe('D an unsupported resource', () => {
+describe('an unsupported resource', () => {
   it.each([
     ['https://example.com/a', 'image/tiff', /an image/],
     ['https://example.com/a', 'video/mp4', /a video/],

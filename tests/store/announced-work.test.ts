@@ -13,7 +13,7 @@ import { saveUrls } from '../support/store/stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { claimJob } from '../support/store/claims.ts';
 
-describe('D work that is announced and then settled before it is written', () => {
+describe('work that is announced and then settled before it is written', () => {
   const folder = temporaryFolder();
   const clock = new ManualClock();
   afterEach(() => folder.remove());

@@ -5,7 +5,7 @@ import { analysisOf, claim, processToPassages, saveAndProcess } from './contract
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-describe('D reprocessing an item', () => {
+describe('reprocessing an item', () => {
   const oldText = 'Do one. Do two. Do three. Do four.';
   const newText = 'A new beginning. Do  one. Do three. Do five.';
   let folder: ReturnType<typeof temporaryFolder>;

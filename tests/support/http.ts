@@ -26,7 +26,7 @@ export interface AskOptions {
   body?: unknown;
 }
 
-export interface HttpHouse {
+export interface HttpTestServer {
   app: App;
   folder: string;
   server: HttpServer;
@@ -63,15 +63,15 @@ export function httpParts(app: App): HttpParts {
 }
 
 /** The whole program with its HTTP face, asked without a socket. */
-export async function openHttpHouse(
+export async function openHttpServer(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
   overrides: AppOverrides = {},
   environment: Record<string, string> = {},
-): Promise<HttpHouse> {
+): Promise<HttpTestServer> {
   const testServer = await openTestServer({ rateLimitPerMinute: 0, ...settings }, overrides, environment);
   const server = await createHttpServer({ ...httpParts(testServer.app), failedAuthPerMinute: 0, ...parts });
-  const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs, heldTo } = {}) => {
+  const createToken: HttpTestServer['createToken'] = async ({ account, scopes, lifetimeMs, heldTo } = {}) => {
     const created = await testServer.app.access.createToken({
       account: account ?? localAccountId,
       name: 'test',

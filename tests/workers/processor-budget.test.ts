@@ -26,7 +26,7 @@ async function endOf(share: number): Promise<number | null> {
   return ends[0] ?? null;
 }
 
-describe('D a thread that may have the processor for a second', () => {
+describe('a thread that may have the processor for a second', () => {
   it('is ended after that when it has the processor to itself', async () => {
     expect(await endOf(1)).toBe(1_000);
   });

@@ -102,7 +102,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()));
 });
 
-describe.each<Kind>(['process', 'thread'])('D a %s', (kind) => {
+describe.each<Kind>(['process', 'thread'])('a %s', (kind) => {
   it('starts with the first job, and takes the next ones in order', async () => {
     const { ask, started } = open(kind);
     expect(started).toHaveLength(0);

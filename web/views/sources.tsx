@@ -97,7 +97,7 @@ function SourceRow({ source }: { source: Source }): JSX.Element {
           label="Remove"
           of={name}
           sure="Sure?"
-          run={['delete_source', { id }, 'Not followed any more. Its items stay.']}
+          run={['delete_source', { id }, 'No longer followed. Its items stay.']}
         />
       </p>
       {shown === 'entries' && <Entries source={source} />}

@@ -2,22 +2,22 @@ import type { Known, Why } from './connection.ts';
 import type { Fate } from './outbox.ts';
 import type { Save } from './save.ts';
 
-/** What the panel shows of the page that it was opened on. */
+/** The panel's data about the current page. */
 export interface Seen {
-  /** Null where the browser lets no extension look: its own pages, and its stores. */
+  /** Null where the browser denies extensions access: its own pages and its stores. */
   page: { url: string; title: string; selection: string; sends: 'html' | 'pdf' | 'address' } | null;
   known: Known | null;
   problem: { why: Why; message: string } | null;
 }
 
-/** A save that was kept in the browser. */
+/** A save stored in the browser. */
 export interface Kept {
   id: number;
   /** Only the address is sent, because the page is too large. */
   isTooLarge: boolean;
 }
 
-/** What pages of the extension ask of its background script, and what it answers. */
+/** Calls from the extension's pages to its background script, with their answers. */
 export interface Calls {
   see: { input: { tabId: number }; answer: Seen };
   keep: {

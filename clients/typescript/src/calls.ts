@@ -322,7 +322,7 @@ export class Sources extends RequestGroup {
     return this.requests.answer('DELETE', `/sources/${segment(id)}`, {}, options);
   }
 
-  /** Makes a source due now. `checkedAt` and `problem` say later what came of it. */
+  /** Makes a source due now. `checkedAt` and `problem` give the result later. */
   check(id: string, options?: WriteOptions): Promise<api.Source> {
     return this.requests.answer('POST', `/sources/${segment(id)}/check`, {}, options);
   }

@@ -1977,7 +1977,7 @@ export type StartImportAcknowledgement = {
 export type ListContentInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** Only items of this kind. */
   contentType?:
@@ -2193,7 +2193,7 @@ export type ListActionsInput = {
   snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2236,7 +2236,7 @@ export type ListPendingActionsInput = {
   snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2245,7 +2245,7 @@ export type ListPendingActionsInput = {
 export type ListGoalsInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2278,7 +2278,7 @@ export type ListGoalActionsInput = {
   snoozed?: boolean | undefined;
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** true: those that are done; false: the open ones. */
   completed?: boolean | undefined;
@@ -2289,7 +2289,7 @@ export type ListGoalActionsInput = {
 export type ListListsInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over. */
+  /** How many to skip. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2330,7 +2330,7 @@ export type TakeFromListInput = {
 export type ListTagsInput = {
   /** How many tags at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the most used. */
+  /** How many to skip, counted from the most used. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2350,7 +2350,7 @@ export type ListHighlightsInput = {
   query?: string | undefined;
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2381,7 +2381,7 @@ export type HistoryInput = {
   id?: string | undefined;
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2395,7 +2395,7 @@ export type UndoInput = {
 export type ListImportsInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2420,7 +2420,7 @@ export type StartExportInput = {
 export type ListExportsInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2429,7 +2429,7 @@ export type ListExportsInput = {
 export type ListSourcesInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over. */
+  /** How many to skip. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2482,7 +2482,7 @@ export type ListSourceEntriesInput = {
   state?: 'item' | 'headline' | 'left' | undefined;
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over. */
+  /** How many to skip. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;
@@ -2496,7 +2496,7 @@ export type OpenSourceEntryInput = {
 export type ListKeysInput = {
   /** How many at most. */
   limit?: number | undefined;
-  /** How many to pass over, counted from the newest. */
+  /** How many to skip, counted from the newest. */
   offset?: number | undefined;
   /** The nextCursor of the page before, with the same other inputs. */
   cursor?: string | undefined;

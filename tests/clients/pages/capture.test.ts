@@ -4,7 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../../support/access/chromium.ts';
-import { complaintsOf, type PageHouse, servePage } from '../../support/access/page.ts';
+import { complaintsOf, type PageServer, servePage } from '../../support/access/page.ts';
 import { password, serveSignIn } from '../../support/access/sign-in.ts';
 
 /* Saving from other pages and from a phone, and reading while the server is away. */
@@ -43,7 +43,7 @@ async function startSite(headers: Record<string, string> = {}): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const itemsOf = async ({ app }: PageHouse) =>
+const itemsOf = async ({ app }: PageServer) =>
   (await app.services.library.list(localAccountId, { limit: 9, offset: 0 })).items;
 
 /** The code behind the bookmark, run on a page as a press of the bookmark runs it. */
@@ -55,7 +55,7 @@ async function press(page: Page, library: Page): Promise<Page> {
   return popup;
 }
 
-describe.skipIf(hasNoChromium)('D the bookmarklet', () => {
+describe.skipIf(hasNoChromium)('the bookmarklet', () => {
   it('sends the page as shown, with the selection, and saves after a click', async () => {
     const [testServer, site] = [await servePage(), await startSite()];
     const window = await openWindow();
@@ -177,8 +177,8 @@ const cached = (page: Page) =>
     'caches.keys().then((names) => Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length)))',
   ) as Promise<number[]>;
 
-describe.skipIf(hasNoChromium)('D without the server', () => {
-  const open = async (testServer: PageHouse, window: BrowserContext) => {
+describe.skipIf(hasNoChromium)('without the server', () => {
+  const open = async (testServer: PageServer, window: BrowserContext) => {
     const page = await testServer.enter(window);
     await untilKept(page);
     return page;

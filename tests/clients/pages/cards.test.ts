@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../../support/access/chromium.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { complaintsOf, type PageHouse, servePage } from '../../support/access/page.ts';
+import { complaintsOf, type PageServer, servePage } from '../../support/access/page.ts';
 import { serve, startSite } from '../../support/servers/site.ts';
 
 /* The library as cards, and the icons of sites. */
@@ -12,7 +12,7 @@ const { openWindow } = useChromium();
 const total = 90;
 
 /** Items of a site that has an icon, and a picture for each odd one. */
-async function fill({ app }: PageHouse): Promise<() => Promise<void>> {
+async function fill({ app }: PageServer): Promise<() => Promise<void>> {
   const site = await startSite();
   const drawn = (colour: string): Buffer => {
     // A GIF of one pixel.

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium } from '../../support/access/chromium.ts';
-import { complaintsOf, type PageHouse, servePage, usePage } from '../../support/access/page.ts';
+import { complaintsOf, type PageServer, servePage, usePage } from '../../support/access/page.ts';
 
 /* What can be done with an item where it is seen: in the list, in a search, while it is read. By mouse, by keys alone, by finger. */
 
@@ -14,7 +14,7 @@ const friends = 'Friendship after forty is a matter of calendars';
 const titles = (page: Page) => page.locator('.row h2').allInnerTexts();
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
 const said = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true }).waitFor();
-const summaryOf = async ({ app }: PageHouse, id: string) => {
+const summaryOf = async ({ app }: PageServer, id: string) => {
   const { items } = await app.services.library.list(localAccountId, { limit: 100, offset: 0 });
   return items.find((item) => item.id === id);
 };

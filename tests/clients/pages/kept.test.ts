@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium } from '../../support/access/chromium.ts';
-import { type PageHouse, servePage, usePage } from '../../support/access/page.ts';
+import { type PageServer, servePage, usePage } from '../../support/access/page.ts';
 
 /* Nothing that is typed or done on the page is lost: not by a press, Back, a reload, or a server that is away. */
 
@@ -11,13 +11,13 @@ const sleep = 'The dull habits that cured my insomnia';
 /** Drafts and writes that the browser keeps; where one was in a text is no such thing. */
 const unsent = (page: Page) => page.evaluate('Object.keys(localStorage).length');
 const field = (page: Page) => page.getByLabel('An address or a note');
-const notesOf = async ({ app }: PageHouse, id: string) =>
+const notesOf = async ({ app }: PageServer, id: string) =>
   (await app.services.library.list(localAccountId, { limit: 9, offset: 0 })).items.find((item) => item.id === id)
     ?.notes;
-const actionsOf = async ({ app }: PageHouse, title: string) =>
+const actionsOf = async ({ app }: PageServer, title: string) =>
   (await app.services.actions.list(localAccountId, { offset: 0 })).items.filter((action) => action.title === title);
 
-describe.skipIf(hasNoChromium)('D typed text', () => {
+describe.skipIf(hasNoChromium)('typed text', () => {
   it('is still there after a click elsewhere, Back and a reload, and is gone when the library is closed', async () => {
     const {
       testServer,
@@ -106,7 +106,7 @@ describe.skipIf(hasNoChromium)('D typed text', () => {
   });
 });
 
-describe.skipIf(hasNoChromium)('D a change', () => {
+describe.skipIf(hasNoChromium)('a change', () => {
   it('waits while the server is away, on a phone even after a reload, and is then sent in order', async () => {
     const {
       testServer,

@@ -12,7 +12,7 @@ const fetchedAt = '2026-11-02T08:00:00.000Z';
 const titles = (page: Page) => page.locator('.row h2').allInnerTexts();
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
 
-describe.skipIf(hasNoChromium)('D the list', () => {
+describe.skipIf(hasNoChromium)('the list', () => {
   it('can be walked, searched and left by keys, and names them', async () => {
     const testServer = await servePage();
     await testServer.saveDemo('sleep.html', 'fees.html', 'friends.html');

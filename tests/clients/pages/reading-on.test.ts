@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, useChromium } from '../../support/access/chromium.ts';
 import { addFinishedItem } from '../../support/content.ts';
-import { complaintsOf, type PageHouse, servePage } from '../../support/access/page.ts';
+import { complaintsOf, type PageServer, servePage } from '../../support/access/page.ts';
 
 /* Reading on where one was, in the type that one likes, with eyes or ears; and marks that are changed where they are. */
 
@@ -30,7 +30,7 @@ const spoken = (page: Page) => page.evaluate("spoken.map(({ text, voice }) => vo
 const followed = (page: Page) => page.evaluate("[...(CSS.highlights.get('aloud') ?? [])].map(String).join()");
 const endSentence = (page: Page) => page.evaluate("void spoken.at(-1).dispatchEvent(new Event('end'))");
 
-async function longText({ app }: PageHouse): Promise<string> {
+async function longText({ app }: PageServer): Promise<string> {
   const store = await app.stores.open(localAccountId);
   return addFinishedItem(store, {
     url: 'https://example.com/long',

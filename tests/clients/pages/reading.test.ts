@@ -27,7 +27,7 @@ async function select(page: Page, words: string): Promise<void> {
 /** Marks that the text shows, with what they mark. */
 const marked = (page: Page, kind: string) => page.locator(`mark.${kind}`).allInnerTexts();
 
-describe.skipIf(hasNoChromium)('D the reading view', () => {
+describe.skipIf(hasNoChromium)('the reading view', () => {
   it('says beside an insight which goal it serves, and why', async () => {
     const testServer = await servePage();
     const store = await testServer.app.stores.open(localAccountId);

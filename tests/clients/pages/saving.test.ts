@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startSite } from '../../../demo/site-server.ts';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium } from '../../support/access/chromium.ts';
-import { type PageHouse, servePage, usePage } from '../../support/access/page.ts';
+import { type PageServer, servePage, usePage } from '../../support/access/page.ts';
 
 /* Saving, with its progress, and what failed, in a real browser. */
 
@@ -25,11 +25,11 @@ async function demoSite(): Promise<string> {
 
 const field = (page: Page) => page.getByLabel('An address or a note');
 const saved = (page: Page) => page.locator('.saved .thing');
-const listed = async ({ app }: PageHouse) =>
+const listed = async ({ app }: PageServer) =>
   (await app.services.library.list(localAccountId, { limit: 20, offset: 0 })).items;
 
 /** Reads `count` items, once the page has sent them: it shows them before. */
-async function readAll(testServer: PageHouse, count: number): Promise<void> {
+async function readAll(testServer: PageServer, count: number): Promise<void> {
   await expect.poll(async () => (await listed(testServer)).length).toBe(count);
   await testServer.app.worker.runUntilEmpty();
 }
@@ -173,7 +173,7 @@ describe.skipIf(hasNoChromium)('the save box', () => {
   });
 });
 
-describe.skipIf(hasNoChromium)('D a failed item', () => {
+describe.skipIf(hasNoChromium)('a failed item', () => {
   it('is shown with its reason, and can be retried, opened or deleted', async () => {
     const [testServer, site] = [await servePage(), await demoSite()];
     const { page, complaints } = await open({ testServer, path: '/app/save' });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium } from '../../support/access/chromium.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { complaintsOf, type PageHouse, servePage, usePage } from '../../support/access/page.ts';
+import { complaintsOf, type PageServer, servePage, usePage } from '../../support/access/page.ts';
 
 /* The search, and what stands where nothing is, by mouse and by keys, on a phone, a usual and a large screen. */
 
@@ -15,7 +15,7 @@ const screens = [
 ];
 const count = 46;
 
-async function saveBeans({ app }: PageHouse): Promise<void> {
+async function saveBeans({ app }: PageServer): Promise<void> {
   const store = await app.stores.open(localAccountId);
   for (let i = 1; i <= count; i += 1)
     await addFinishedItem(store, {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { drawPage, expectGoodPage, hasNoChromium, useChromium } from '../../support/access/chromium.ts';
 import { authorizeUrl, register, statusWith, token } from '../../support/access/raw-assistant.ts';
-import { password, serveSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
+import { password, serveSignIn, type SignInServer } from '../../support/access/sign-in.ts';
 
 /* The pages as people meet them: in a real browser, with its own idea of cookies, forms, policies and redirects. */
 
@@ -33,7 +33,7 @@ async function lastRequest(page: Page, button: string): Promise<string> {
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText();
 
 /** Makes Ann the owner by her link, and answers the page of her account. */
-async function ownerPage(testServer: SignInHouse, window: BrowserContext): Promise<Page> {
+async function ownerPage(testServer: SignInServer, window: BrowserContext): Promise<Page> {
   const page = await window.newPage();
   await page.goto(`${testServer.url}/sign-in/link?code=${await testServer.app.signIn.createOwnerLink()}`);
   await submit(page, { Name: 'Ann', Password: password }, 'Save and sign in');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium, phone } from '../../support/access/chromium.ts';
 import { addFinishedItem, claimOf, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { complaintsOf, type PageHouse, servePage, usePage } from '../../support/access/page.ts';
+import { complaintsOf, type PageServer, servePage, usePage } from '../../support/access/page.ts';
 import { bookmarklet } from '../../../web/save/bookmarklet.ts';
 
 /* What is to be done, for which goals, and the review of the week, in a real browser. */
@@ -15,7 +15,7 @@ const titles = (page: Page) => page.locator('.action .title').allInnerTexts();
 const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
 /** A goal that the matching action items serve; a sentence model would find them. */
-async function serveGoal({ app }: PageHouse, title: string, pattern: RegExp): Promise<void> {
+async function serveGoal({ app }: PageServer, title: string, pattern: RegExp): Promise<void> {
   const { goals, actions } = app.services;
   const goal = await goals.add(localAccountId, { title, category: 'Health' });
   const { items } = await actions.list(localAccountId, { offset: 0 });
@@ -23,7 +23,7 @@ async function serveGoal({ app }: PageHouse, title: string, pattern: RegExp): Pr
   for (const { id } of serving) await actions.update(localAccountId, id, { goalId: goal.id });
 }
 
-describe.skipIf(hasNoChromium)('D the action list', () => {
+describe.skipIf(hasNoChromium)('the action list', () => {
   it('is grouped by goals; one click completes or dismisses an action, or undoes that', async () => {
     const testServer = await servePage();
     await testServer.saveDemo(...demo);
@@ -121,7 +121,7 @@ describe.skipIf(hasNoChromium)('D the action list', () => {
   });
 });
 
-describe.skipIf(hasNoChromium)('D an action', () => {
+describe.skipIf(hasNoChromium)('an action', () => {
   it.each([1_280, 1_920])(
     'is added, changed or dismissed, and listed by day and by item, at %i pixels',
     async (width) => {
@@ -330,7 +330,7 @@ describe.skipIf(hasNoChromium)('the week', () => {
 });
 
 /** An item that asks for so many things, in its own sentences. */
-async function addItemWithActions(testServer: PageHouse, title: string, asked: readonly string[]): Promise<string> {
+async function addItemWithActions(testServer: PageServer, title: string, asked: readonly string[]): Promise<string> {
   const store = await testServer.app.stores.open(localAccountId);
   const text = asked.join(' ');
   let at = 0;
@@ -358,7 +358,7 @@ async function addItemWithActions(testServer: PageHouse, title: string, asked: r
   });
 }
 
-describe.skipIf(hasNoChromium)('D a long action list', () => {
+describe.skipIf(hasNoChromium)('a long action list', () => {
   it('shows the first hundred, and the others when scrolled near the end', async () => {
     const testServer = await servePage();
     const count = 130;
@@ -378,7 +378,7 @@ describe.skipIf(hasNoChromium)('D a long action list', () => {
 
 const valuesOf = (fields: { value?: string }[]) => fields.map(({ value = '' }) => value);
 
-describe.skipIf(hasNoChromium)('D hostile markup', () => {
+describe.skipIf(hasNoChromium)('hostile markup', () => {
   it('is shown as text in action items, goals, reviews and failures', async () => {
     const testServer = await servePage();
     const attack = `<img src=x onerror="attacked()"><script>attacked()</script><svg onload=attacked()>`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { expectGoodPage, hasNoChromium } from '../../support/access/chromium.ts';
 import { addFinishedItem, claimOf, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { type PageHouse, servePage, usePage } from '../../support/access/page.ts';
+import { type PageServer, servePage, usePage } from '../../support/access/page.ts';
 
 /* What a wide screen shows side by side, and how much of it. */
 
@@ -11,7 +11,7 @@ const { open } = usePage();
 const left = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? -1;
 
 /** Items 1 to 30, with a published day that runs against the order of saving, and one whose title runs from right to left. */
-async function fill({ app }: PageHouse): Promise<string> {
+async function fill({ app }: PageServer): Promise<string> {
   const store = await app.stores.open(localAccountId);
   for (let i = 1; i <= 30; i += 1)
     await addFinishedItem(store, {

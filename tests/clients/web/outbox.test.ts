@@ -238,7 +238,7 @@ it('sends waiting writes although the browser once refused the lock', async () =
   expect([sent, locks, outbox.waiting]).toEqual([['add_note'], [], []]);
 });
 
-describe("D the page's store", () => {
+describe("the page's store", () => {
   it('belongs to one account, and is gone when it is cleared', () => {
     const { kept, shelf } = open();
     kept.set('save', { typed: 'words' });

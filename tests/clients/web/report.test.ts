@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leftOut } from '../../../web/settings/report.ts';
 
-describe('D the import report on the page', () => {
+describe('the import report on the page', () => {
   const report = [
     'file,line,outcome,reason,address,title,id',
     'a.html,3,taken,,https://example.com/1,One,c_1',

@@ -49,7 +49,7 @@ function fingerprintByDefinition(text: string): Uint8Array | null {
   );
 }
 
-describe('D fingerprints', () => {
+describe('fingerprints', () => {
   it('follow the definition', () => {
     const words = array(
       oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressFilter } from '../../../src/domain/links/addresses.ts';
 
-describe('D addresses in an analysis', () => {
+describe('addresses in an analysis', () => {
   const text =
     'Read https://kettle.company.com/page, **https://b.example/x_(y)** or [this](https://c.example/a?b=c#d). Write to ann@mail.example. See docs.example/start and shop.com; 见https://e.example/f。好';
   const filter = createAddressFilter(text);

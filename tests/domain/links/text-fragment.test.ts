@@ -228,7 +228,7 @@ function spell(line: readonly Token[], isCode: boolean): string[] {
   });
 }
 
-describe('D a browser that follows a fragment', () => {
+describe('a browser that follows a fragment', () => {
   it('finds the passage and nothing before it', () => {
     let found = 0;
     forAll(400, page, fc.nat(), fc.nat(), fc.boolean(), (blocks, one, other, withMarks) => {

@@ -57,7 +57,7 @@ describe('dates in a question', () => {
   });
 });
 
-describe('D a typed date', () => {
+describe('a typed date', () => {
   it.each([
     ['2024', '2024-01-01', '2025-01-01'],
     ['2024-12', '2024-12-01', '2025-01-01'],

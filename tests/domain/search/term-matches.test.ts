@@ -10,7 +10,7 @@ import { forAll } from '../../support/for-all.ts';
 const marked = (text: string, query: string) =>
   matchedRanges(text, createTermMatcher(parseQuery(query, 0))).map(({ start, end }) => text.slice(start, end));
 
-describe('D the matches of a query in a text', () => {
+describe('the matches of a query in a text', () => {
   it.each([
     ['other forms of its words', 'Running shoes, runners and a run.', 'run shoe', ['Running', 'shoes', 'run']],
     [
@@ -78,7 +78,7 @@ describe('a phrase', () => {
   });
 });
 
-describe('D stems', () => {
+describe('stems', () => {
   it('are the same as in the index', () => {
     const syllables = fc.constantFrom(
       ...'a e i o u y b l s t n r w x z bb ll ss tt str con pre qu ee rel oper hop fall'.split(' '),

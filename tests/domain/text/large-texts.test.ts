@@ -90,7 +90,7 @@ describe('a text of millions of blocks', () => {
   });
 });
 
-describe('D the title from a heading', () => {
+describe('the title from a heading', () => {
   it('is its visible text on one line', () => {
     expect(headingName('## The *quiet*  [harbour](https://a.example/b) ##')).toBe('The quiet harbour');
   });
@@ -102,7 +102,7 @@ describe('D the title from a heading', () => {
   });
 });
 
-describe('D the window of a passage with many matches', () => {
+describe('the window of a passage with many matches', () => {
   it('is the first of the shortest ones with the most words', () => {
     const text = 'Rain! '.repeat(30_000);
     const matches = Array.from({ length: 30_000 }, (_, nth) => ({ start: 6 * nth, end: 6 * nth + 4 }));

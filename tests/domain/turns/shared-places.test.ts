@@ -10,7 +10,7 @@ const settle = async () => {
   for (let step = 0; step < 5; step += 1) await Promise.resolve();
 };
 
-describe('D slots', () => {
+describe('slots', () => {
   it('are never more than the maximum, and a single account leaves the reserved ones free', async () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('take', 'leave'), fc.constantFrom(...names)), { maxLength: 60 });
     await forAllAsync(

@@ -15,7 +15,7 @@ import { operations } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { neededPermissions } from '../../../src/operations/call.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { openHttpHouse, type Answer, type AskOptions, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type Answer, type AskOptions, type HttpTestServer } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';
 import { tools } from '../../support/api/operations.ts';
 import { isThorough } from '../../support/vitest/thorough.ts';
@@ -23,14 +23,14 @@ import { isThorough } from '../../support/vitest/thorough.ts';
 /** A word that stands in everything that is saved. */
 const word = 'zanzibar';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 /** Records that exist. */
 const ids = { content: '', action: '', goal: '', highlight: '', change: '' };
 /** Of a key that may do everything. */
 let owner: string;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse(
+  testServer = await openHttpServer(
     { embedder: 'none', apiV1: true, manageTools: true, highlightTools: true, analyseTools: true },
     { mounts },
   );
@@ -309,7 +309,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('D the records of another key', () => {
+describe('the records of another key', () => {
   it('include an answer kept for its idempotency key, which is not given to this one', async () => {
     const headers = { 'idempotency-key': 'shared-by-accident' };
     const body = { title: `Boiler of ${word}`, text: `Serviced in May, says ${word}.` };

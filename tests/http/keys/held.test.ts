@@ -12,7 +12,7 @@ import { lookUpPage } from '../../../src/operations/capture.ts';
 import { operations } from '../../../src/operations/index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { type Answer, type HttpHouse, openHttpHouse } from '../../support/http.ts';
+import { type Answer, type HttpTestServer, openHttpServer } from '../../support/http.ts';
 import { mcpMessage } from '../../support/access/keys.ts';
 import { tools } from '../../support/api/operations.ts';
 import { PostgresServer } from '../../support/postgres/server.ts';
@@ -217,7 +217,7 @@ const aims: Readonly<Record<string, (of: Ids) => Inputs>> = {
 };
 
 let database: PostgresServer | null = null;
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let store: Store;
 /** The key that is held, and the ids of what it knows. */
 let held: string;
@@ -262,7 +262,7 @@ beforeAll(async () => {
     environment['COMMONPLACE_DATABASE_URL'] = (await database.createDatabase()).url;
   }
   const settings = { embedder: 'none', apiV1: true, manageTools: true, highlightTools: true, analyseTools: true };
-  testServer = await openHttpHouse(settings, { mounts }, {}, environment);
+  testServer = await openHttpServer(settings, { mounts }, {}, environment);
   store = await testServer.app.stores.open(localAccountId);
   const maker = localCaller();
   ({ secret: held = '' } = await testServer.app.services.keys.create(maker, { name: 'held', permissions, heldTo }));
@@ -514,7 +514,7 @@ it('it writes nothing of the diary and learns nothing of it', async () => {
   }
 });
 
-describe('D an address that is saved outside', () => {
+describe('an address that is saved outside', () => {
   it('is saved again as if it were new, and found again', async () => {
     const save = (notes: string) =>
       testServer.ask('/content', {
@@ -542,7 +542,7 @@ describe('D an address that is saved outside', () => {
   });
 });
 
-describe('D the restriction', () => {
+describe('the restriction', () => {
   const change = (id: string, body: object) =>
     testServer.ask(`/api/v1/content/${id}`, { method: 'PUT', token: held, body });
 

@@ -6,17 +6,17 @@ import type { Key } from '../../../src/domain/access/key.ts';
 import { permissions, permissionsOfScopes, type Permission } from '../../../src/domain/access/permission.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type Answer, type HttpTestServer } from '../../support/http.ts';
 import { makeKey } from '../../support/access/keys.ts';
 
 const hourMs = 60 * 60_000;
 
-let testServer: HttpHouse | undefined;
+let testServer: HttpTestServer | undefined;
 let clock: ManualClock;
 
-async function open(settings: Record<string, unknown> = {}): Promise<HttpHouse> {
+async function open(settings: Record<string, unknown> = {}): Promise<HttpTestServer> {
   clock = new ManualClock();
-  testServer = await openHttpHouse({ embedder: 'none', apiV1: true, ...settings }, { mounts }, { clock });
+  testServer = await openHttpServer({ embedder: 'none', apiV1: true, ...settings }, { mounts }, { clock });
   return testServer;
 }
 afterEach(async () => {
@@ -122,7 +122,7 @@ describe('a key', () => {
   });
 });
 
-describe('D a key cannot give more than it has', () => {
+describe('a key cannot give more than it has', () => {
   const some: Permission[] = ['content:read', 'keys:read', 'keys:write', 'keys:delete'];
 
   it('in permissions', async () => {
@@ -209,7 +209,7 @@ describe('D a key cannot give more than it has', () => {
   });
 });
 
-describe('D existing tokens', () => {
+describe('existing tokens', () => {
   it('are listed as keys with the permissions of their scopes', async () => {
     const { app, createToken } = await open();
     await createToken({ scopes: ['content:write', 'goals:read'] });

@@ -3,7 +3,7 @@ import { permissions, type Permission } from '../../../src/domain/access/permiss
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';
 
 /* What MCP shows beside the tools. Each part is tried with keys that have a single permission, and with keys that lack one. */
@@ -12,9 +12,9 @@ import { makeKey, mcpMessage, rpcAnswer } from '../../support/access/keys.ts';
 const word = 'zanzibar';
 const ids = { content: '', goal: '' };
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: 0, analyseTools: true }, { mounts });
+  testServer = await openHttpServer({ embedder: 'none', rateLimitPerMinute: 0, analyseTools: true }, { mounts });
   const goal = { title: `Goal of ${word}`, category: 'Wealth' as const };
   ({ id: ids.goal } = await testServer.app.services.goals.add(localAccountId, goal));
   ids.content = await addFinishedItem(await testServer.app.stores.open(localAccountId), {

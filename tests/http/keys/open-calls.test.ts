@@ -5,18 +5,18 @@ import { OpenCalls } from '../../../src/http/incoming/open-calls.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { AppError } from '../../../src/errors.ts';
 import { ManualClock } from '../../support/clock.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { makeKey, mcpMessage, rpcAnswer, type MadeKey } from '../../support/access/keys.ts';
 
 const hourMs = 60 * 60_000;
 
-describe('D an open MCP call', () => {
+describe('an open MCP call', () => {
   let clock: ManualClock;
-  let testServer: HttpHouse;
+  let testServer: HttpTestServer;
 
   beforeEach(async () => {
     clock = new ManualClock();
-    testServer = await openHttpHouse({ embedder: 'none' }, { mounts }, { clock });
+    testServer = await openHttpServer({ embedder: 'none' }, { mounts }, { clock });
   });
   afterEach(() => testServer.close());
 

@@ -12,7 +12,7 @@ import {
   openSignIn,
   password,
   sessionCookie,
-  type SignInHouse,
+  type SignInServer,
 } from '../../support/access/sign-in.ts';
 
 /*
@@ -22,7 +22,7 @@ import {
  */
 
 const evil = 'https://evil.example';
-let testServer: SignInHouse;
+let testServer: SignInServer;
 let close: () => Promise<void>;
 let ann: TestBrowser;
 let bob: TestBrowser;
@@ -129,7 +129,7 @@ const forgeries: Readonly<Record<string, () => { fields?: Record<string, string>
     'as text, which needs no preflight': () => ({ headers: { 'content-type': 'text/plain' } }),
   };
 
-describe('D a form is refused', () => {
+describe('a form is refused', () => {
   const tries = forms.flatMap(([path, fields]) => Object.keys(forgeries).map((how) => [path, how, fields] as const));
   it.each(tries)('%s %s', async (path, how, fields) => {
     await ann.get('/account');
@@ -207,7 +207,7 @@ const refusedClients: Readonly<Record<string, Record<string, unknown>>> = {
   'a thousand addresses': { redirect_uris: Array.from({ length: 1_000 }, (_, at) => `https://a.example/${at}`) },
 };
 
-describe('D a request for access cannot be weakened', () => {
+describe('a request for access cannot be weakened', () => {
   const errors: readonly [Record<string, string | null>, string][] = [
     [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     [{ code_challenge: '' }, 'invalid_request'],
@@ -312,7 +312,7 @@ describe('D a request for access cannot be weakened', () => {
   });
 });
 
-describe('D a code or a token is useless', () => {
+describe('a code or a token is useless', () => {
   /** A code of Ann's, and what Bob changes when he uses it. */
   const misuses: Readonly<Record<string, () => Record<string, string> | Promise<Record<string, string>>>> = {
     'with another verifier': () => ({ code_verifier: 'x'.repeat(43) }),
@@ -449,7 +449,7 @@ describe('D a code or a token is useless', () => {
 
 const everyGrant = (account: string) => testServer.app.stores.control.oauth.listGrants(account);
 
-describe('D registration data is harmless', () => {
+describe('registration data is harmless', () => {
   it.each(Object.keys(refusedClients))('%s is refused', async (what) => {
     const { status, body } = await register(refusedClients[what]);
     expect([status >= 400 && status < 500, body['error']]).toEqual([true, 'invalid_client_metadata']);
@@ -594,7 +594,7 @@ describe('D registration data is harmless', () => {
   });
 });
 
-describe('D nobody is signed in as somebody else', () => {
+describe('nobody is signed in as somebody else', () => {
   it.each([
     ['../x', '/'],
     ['//evil.example', '/'],
@@ -692,7 +692,7 @@ function rawRequest({
   });
 }
 
-describe('D the server keeps its own address', () => {
+describe('the server keeps its own address', () => {
   const metadata = '/.well-known/oauth-authorization-server';
   const forwarded: Record<string, string>[] = [
     { 'x-forwarded-host': 'evil.example' },
@@ -730,7 +730,7 @@ describe('D the server keeps its own address', () => {
   });
 });
 
-describe('D the header of a sign-in proxy is accepted from the proxy only', () => {
+describe('the header of a sign-in proxy is accepted from the proxy only', () => {
   let other: Awaited<ReturnType<typeof openSignIn>>;
   beforeAll(async () => {
     const settings = { signIn: 'proxy', trustedIdentityHeader: 'Remote-User', trustedProxies: ['10.9.8.7'] };

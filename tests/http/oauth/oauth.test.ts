@@ -272,7 +272,7 @@ describe('an attacker', () => {
   });
 });
 
-describe('D an assistant identified by a document at its own address', () => {
+describe('an assistant identified by a document at its own address', () => {
   const clientId = 'https://assistant.example/client.json';
   const document = { client_id: clientId, client_name: 'Described', redirect_uris: [callback] };
   const fetching = (text: string) => ({ fetchDocument: () => Promise.resolve({ bytes: Buffer.from(text) }) });

@@ -6,7 +6,7 @@ import { createIssuerKeys } from '../../../src/services/sign-in/outside-tokens.t
 import { ManualClock } from '../../support/clock.ts';
 import { openTestServer } from '../../support/test-server.ts';
 import { startIssuer, type Issuer } from '../../support/servers/issuer.ts';
-import { openSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
+import { openSignIn, type SignInServer } from '../../support/access/sign-in.ts';
 
 const publicUrl = 'https://library.example.org';
 const audience = `${publicUrl}/mcp`;
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-interface Served extends SignInHouse {
+interface Served extends SignInServer {
   issuer: Issuer;
   /** What the API says to a token. */
   ask(token: string, path?: string): Promise<{ status: number; text: string }>;
@@ -42,7 +42,7 @@ async function serve(settings: Record<string, unknown> = {}): Promise<Served> {
   };
 }
 
-describe('D an external authorization server', () => {
+describe('an external authorization server', () => {
   it('receives the assistants, and its tokens are accepted with their scopes', async () => {
     const { url, issuer, ask } = await serve();
     const refused = await fetch(`${url}/mcp`, { method: 'POST' });
@@ -160,7 +160,7 @@ describe('D an external authorization server', () => {
   });
 });
 
-describe('D an external token is refused', () => {
+describe('an external token is refused', () => {
   const second = (served: Served) => Math.floor(served.clock.now() / 1_000);
   const claims: Readonly<Record<string, (served: Served) => Record<string, unknown>>> = {
     'of another issuer': () => ({ iss: 'https://evil.example' }),

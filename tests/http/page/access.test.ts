@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser, type TestBrowser } from '../../support/access/browser.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
+import { becomeOwner, invite, serveSignIn, type SignInServer } from '../../support/access/sign-in.ts';
 
 /* Who may use a library, its originals and its files: the server's half of the page. */
 
@@ -14,7 +14,7 @@ interface Answer {
 }
 
 /** The page of a browser that is signed in. */
-async function openPage({ url }: SignInHouse, browser: TestBrowser) {
+async function openPage({ url }: SignInServer, browser: TestBrowser) {
   const { text } = await browser.get('/app/settings', { accept: 'text/html' });
   const formToken = /"formToken":"([^"]+)"/.exec(text)?.[1] ?? '';
   const session = /"session":"([^"]+)"/.exec(text)?.[1] ?? '';
@@ -124,7 +124,7 @@ it('a signed-in person does not wait for hundreds of requests by another at the 
 });
 
 describe('an original', () => {
-  const save = async ({ app }: SignInHouse, declaredType: string | null, text = 'bytes', account = localAccountId) => {
+  const save = async ({ app }: SignInServer, declaredType: string | null, text = 'bytes', account = localAccountId) => {
     const url = `https://example.com/${encodeURIComponent(declaredType ?? 'none')}`;
     const bytes = new TextEncoder().encode(text);
     const original = { url, finalUrl: url, bytes, declaredType, fetchedAt: '2026-11-02T08:00:00.000Z' };

@@ -29,7 +29,7 @@ async function call(url: string, { operation = 'library_state', cookie = '', hea
   };
 }
 
-describe('D signing in on one’s own machine', () => {
+describe('signing in on one’s own machine', () => {
   it('uses the link of `commonplace open`, which works once, and a click', async () => {
     const testServer = await servePage();
     const { app, url } = testServer;
@@ -165,7 +165,7 @@ describe('the route of the page', () => {
   });
 });
 
-describe('D a page with sign-in', () => {
+describe('a page with sign-in', () => {
   it('shows each person their own library, and nothing after the session ends', async () => {
     const testServer = await serveSignIn();
     await becomeOwner(testServer);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser, type TestBrowser } from '../../support/access/browser.ts';
-import { becomeOwner, invite, serveSignIn, type SignInHouse } from '../../support/access/sign-in.ts';
+import { becomeOwner, invite, serveSignIn, type SignInServer } from '../../support/access/sign-in.ts';
 import { serve, type Site, startSite } from '../../support/servers/site.ts';
 
 /* Icons of sites and pictures of pages: fetched by the server when somebody looks, and kept. */
@@ -30,14 +30,14 @@ async function siteWith(head: string): Promise<Site> {
   return site;
 }
 
-async function save({ app }: SignInHouse, url: string): Promise<string> {
+async function save({ app }: SignInServer, url: string): Promise<string> {
   const { signal } = new AbortController();
   const { id } = await app.services.library.save(localAccountId, { url }, { signal });
   await app.worker.runUntilEmpty();
   return id;
 }
 
-async function look({ url }: SignInHouse, { cookies }: TestBrowser, id: string, kind: 'icon' | 'picture') {
+async function look({ url }: SignInServer, { cookies }: TestBrowser, id: string, kind: 'icon' | 'picture') {
   const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
   const answer = await fetch(`${url}/app/picture/${id}?kind=${kind}`, { headers: { cookie } });
   const bytes = Buffer.from(await answer.arrayBuffer());

@@ -39,7 +39,7 @@ async function sendFile({
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-describe('D an uploaded file', () => {
+describe('an uploaded file', () => {
   it('is saved with its name and content, tags and notes', async () => {
     const testServer = await servePage();
     const { browser, formToken } = await enter(testServer);
@@ -137,7 +137,7 @@ describe('D an uploaded file', () => {
   });
 });
 
-describe('D content shared from a phone', () => {
+describe('content shared from a phone', () => {
   /** As the browser sends it: a document is wanted, and no page sent it. */
   const share = async (url: string, cookie: string, fields: [string, string | File][], headers = {}) => {
     const body = new FormData();

@@ -9,7 +9,7 @@ import { createOpenApiDocument } from '../../../src/http/rest/openapi/openapi.ts
 import { mounts } from '../../../src/http/listen.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type Answer, type HttpTestServer } from '../../support/http.ts';
 import { createValidators, documentedResponse, placedOperations } from '../../support/api/openapi.ts';
 
 const announced = [
@@ -34,11 +34,11 @@ const document = createOpenApiDocument(operations, {
   isApiV1: true,
 });
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', apiV1: true }, { mounts });
+  testServer = await openHttpServer({ embedder: 'none', apiV1: true }, { mounts });
   const store = await testServer.app.stores.open(localAccountId);
   for (let index = 0; index < 7; index += 1)
     ids.unshift(
@@ -64,7 +64,7 @@ const newItem = async (name: string): Promise<string> =>
 
 describe('without the setting', () => {
   test('nothing reveals it, and every path is not found, with or without a token', async () => {
-    const plain = await openHttpHouse({ embedder: 'none' }, { mounts });
+    const plain = await openHttpServer({ embedder: 'none' }, { mounts });
     try {
       for (const path of ['', '/', '/content', '/content/c_aaaaaaaaaaaaaaaa', '/openapi.json', '/docs', '/nothing'])
         for (const token of [plain.token, null])

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { listen, type Listening, mounts } from '../../../src/http/listen.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
-import { httpParts, openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { httpParts, openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { column, makePdf } from '../../support/texts/pdf.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', apiV1: false, httpPort: 0 });
+  testServer = await openHttpServer({ embedder: 'none', apiV1: false, httpPort: 0 });
   const { app } = testServer;
   listening = await listen(await createHttpServer({ ...httpParts(app), mounts }), app.config, app.log);
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContentItem } from '../../../src/domain/records/content.ts';
 import { mounts } from '../../../src/http/listen.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { connectInMemory, type TestClient } from '../../support/mcp.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let client: TestClient;
 
 const subjects = {
@@ -19,7 +19,7 @@ const note = async (text: string, tags: string[]): Promise<string> => {
 const item = async (id: string) => (await testServer.ask(`/api/v1/content/${id}`)).body as ContentItem;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', apiV1: true, analyseTools: true }, { mounts });
+  testServer = await openHttpServer({ embedder: 'none', apiV1: true, analyseTools: true }, { mounts });
   client = await connectInMemory(testServer.app);
   for (const [tag, words] of Object.entries(subjects))
     for (let number = 0; number < 6; number += 1)

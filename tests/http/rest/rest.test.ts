@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { localAccountId, scopes } from '../../../src/domain/records/account.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../../support/content.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let goalId: string;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none' });
+  testServer = await openHttpServer({ embedder: 'none' });
   const store = await testServer.app.stores.open(localAccountId);
   goalId = (await store.addGoal({ title: 'Sleep eight hours', category: 'Health' })).id;
   for (let index = 0; index < 25; index += 1) {
@@ -236,7 +236,7 @@ describe('actions and goals', () => {
   });
 });
 
-describe('D an answer', () => {
+describe('an answer', () => {
   it('has an entity tag for conditional requests', async () => {
     const first = await testServer.ask('/goals');
     const tag = first.headers.get('etag') ?? '';

@@ -4,12 +4,15 @@ import type { Source } from '../../../src/domain/records/sources/source.ts';
 import type { ExportJob, ImportJob } from '../../../src/domain/records/transfers/library-job.ts';
 import { mounts } from '../../../src/http/listen.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openHttpHouse, type Answer, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type Answer, type HttpTestServer } from '../../support/http.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', apiV1: true, httpPort: 0, shutdownGraceSeconds: 0 }, { mounts });
+  testServer = await openHttpServer(
+    { embedder: 'none', apiV1: true, httpPort: 0, shutdownGraceSeconds: 0 },
+    { mounts },
+  );
   const store = await testServer.app.stores.open(localAccountId);
   for (let index = 0; index < 5; index += 1)
     await addFinishedItem(store, {

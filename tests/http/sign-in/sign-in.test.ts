@@ -318,7 +318,7 @@ describe('the pages', () => {
   });
 });
 
-describe('D behind a sign-in proxy', () => {
+describe('behind a sign-in proxy', () => {
   const settings = { signIn: 'proxy', trustedIdentityHeader: 'Remote-User', trustedProxies: ['127.0.0.1'] };
   const ann = { 'remote-user': 'ann@example.org' };
 

@@ -37,7 +37,7 @@ function inspect(target: string, ...options: string[]): Promise<{ exitCode: numb
   });
 }
 
-describe.each(['stdio', 'HTTP'])('D the MCP inspector over %s', (target) => {
+describe.each(['stdio', 'HTTP'])('the MCP inspector over %s', (target) => {
   test('lists the tools', async () => {
     const { exitCode, answer } = await inspect(target, '--method', 'tools/list');
     expect(exitCode).toBe(0);

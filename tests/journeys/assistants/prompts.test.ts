@@ -3,15 +3,15 @@ import { localAccountId } from '../../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../../src/http/listen.ts';
 import { mountMcp } from '../../../src/http/mcp.ts';
 import { addFinishedItem, paragraphs } from '../../support/content.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { clientKinds, connectOverHttp, connectOverStdio, type TestClient } from '../../support/mcp.ts';
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 let id: string;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 }, { mounts: [mountMcp] });
+  testServer = await openHttpServer({ embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 }, { mounts: [mountMcp] });
   listening = await listen(testServer.server, testServer.app.config, testServer.app.log);
   await testServer.app.services.goals.add(localAccountId, { title: 'Sleep eight hours', category: 'Health' });
   id = await addFinishedItem(await testServer.app.stores.open(localAccountId), {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type Listening } from '../../../src/http/listen.ts';
 import { addMcpRoutes } from '../../../src/http/mcp.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { createFixtureServer } from './fixture-server.ts';
 import { addTokenBefore } from './with-token.ts';
 
@@ -12,12 +12,12 @@ import { addTokenBefore } from './with-token.ts';
  * suites' own tools, resources and prompts are added to what the server shows.
  */
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let listening: Listening;
 let front: Awaited<ReturnType<typeof addTokenBefore>>;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse(
+  testServer = await openHttpServer(
     { embedder: 'none', httpPort: 0, shutdownGraceSeconds: 0 },
     { mounts: [(app, parts) => addMcpRoutes(app, parts, createFixtureServer)] },
   );

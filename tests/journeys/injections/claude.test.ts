@@ -8,7 +8,7 @@ import {
   type AskedMessage,
   type MessagesServer,
 } from '../../support/servers/messages-server.ts';
-import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
+import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusServer } from './corpus.ts';
 import { textWork } from '../../support/texts/text-work.ts';
 
 /** What a model answers that does whatever a page may ask: one true entry of each kind, and every lie beside it. */
@@ -43,9 +43,9 @@ const readings = [
   ['in sections', 40, sampledNumbers],
 ] as const;
 
-describe.each(readings)('D a model that obeys the page, read %s', (way, sectionTokens, numbers) => {
+describe.each(readings)('a model that obeys the page, read %s', (way, sectionTokens, numbers) => {
   let server: MessagesServer;
-  let testServer: CorpusHouse;
+  let testServer: CorpusServer;
   let asked: AskedMessage[];
 
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hiddenFromPeople, honestSentence, injections, invisible, wordOf } from '../../fixtures/injections.ts';
-import { openCorpus, secret, stringsOf, unfounded, type CorpusHouse } from './corpus.ts';
+import { openCorpus, secret, stringsOf, unfounded, type CorpusServer } from './corpus.ts';
 
-let testServer: CorpusHouse;
+let testServer: CorpusServer;
 beforeAll(async () => {
   testServer = await openCorpus();
 });

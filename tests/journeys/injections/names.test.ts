@@ -70,7 +70,7 @@ const names = [...injections.map(({ text }) => text), ...further].map((text, num
     .replaceAll('{goal}', 'g_aaaaaaaaaaaaaaaa'),
 );
 
-describe('D a name shown to a model', () => {
+describe('a name shown to a model', () => {
   test.each(names)('%j: contains no markup, is not longer than before, and says when it was changed', (name) => {
     const shown = modelName(name);
     expect(shown).not.toMatch(form);
@@ -142,7 +142,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-describe('D a library with hostile names', () => {
+describe('a library with hostile names', () => {
   let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let listening: Listening;
   let token: string;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { invisible } from '../../fixtures/injections.ts';
 import { runBuilt } from '../../support/command.ts';
-import { openHttpHouse, type HttpHouse } from '../../support/http.ts';
+import { openHttpServer, type HttpTestServer } from '../../support/http.ts';
 import { connectInMemory, type TestClient } from '../../support/mcp.ts';
 import { stringsOf } from './corpus.ts';
 
@@ -13,12 +13,12 @@ import { stringsOf } from './corpus.ts';
 const dirt = '\u001b]8;;https://evil.example\u0007\u202e\u{e0041}\u200b\u3164\u009b31m\u2028';
 const text = `Soak the beans overnight.${dirt} Salt keeps their skins whole.`;
 
-let testServer: HttpHouse;
+let testServer: HttpTestServer;
 let client: TestClient;
 let id: string;
 
 beforeAll(async () => {
-  testServer = await openHttpHouse({ embedder: 'none' }, {}, { llmAnalyst: null });
+  testServer = await openHttpServer({ embedder: 'none' }, {}, { llmAnalyst: null });
   client = await connectInMemory(testServer.app);
   const { services, worker } = testServer.app;
   const saved = await services.library.save(

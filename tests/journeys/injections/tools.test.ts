@@ -7,9 +7,9 @@ import { anyWord, honestSentence, injections, wordOf } from '../../fixtures/inje
 import { openTestServer } from '../../support/test-server.ts';
 import { connectInMemory, type TestClient, type ToolResult } from '../../support/mcp.ts';
 import { exampleInput, tools } from '../../support/api/operations.ts';
-import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
+import { liesUnder, openCorpus, sampledNumbers, secret, secretWord, unfounded, type CorpusServer } from './corpus.ts';
 
-let testServer: CorpusHouse;
+let testServer: CorpusServer;
 let client: TestClient;
 /** What an assistant is told before it asks for anything. */
 let told: string;
@@ -127,7 +127,7 @@ describe('the connected assistant as the analyst', () => {
   });
 });
 
-describe('D tool answers', () => {
+describe('tool answers', () => {
   /** What the samples of the examples are, for each page. Read before the tools change or delete something. */
   const real = new Map<string, Record<string, string>>();
   beforeAll(async () => {

@@ -44,7 +44,7 @@ function extractWithout(isGone: (file: string) => boolean): Promise<{ code: numb
 const holds = (words: string) => (file: string) =>
   file.startsWith('worker-parts') && readFileSync(join('dist', file), 'utf8').includes(words);
 
-describe('D A program with a missing file', () => {
+describe('A program with a missing file', () => {
   it.each([
     ['the reading process itself', (file: string) => /[\\/]reading-worker\.js$/.test(file)],
     ['what reads pages', holds('src/sources/page/extract-page.ts')],

@@ -20,7 +20,7 @@ function settled(entry: Entry, ...states: (typeof fresh)[]): string[] {
   return ledger.settle(found(...states));
 }
 
-describe('D promises are compared with the stored state', () => {
+describe('promises are compared with the stored state', () => {
   test.each([
     ['what was acknowledged is there', entryOf([fresh]), [fresh], []],
     ['of a cut call either is right: done', entryOf([null, fresh]), [fresh], []],

@@ -55,7 +55,7 @@ describe('The desktop bundle', () => {
   );
 });
 
-describe('D The check of a tag', () => {
+describe('The check of a tag', () => {
   const check = (...args: string[]) =>
     spawnSync(process.execPath, ['scripts/release/check-tag.ts', ...args], { encoding: 'utf8' });
 

@@ -37,7 +37,7 @@ function versionsIn(value: unknown): string[] {
   );
 }
 
-describe('D The release files', () => {
+describe('The release files', () => {
   it('have one version', () => {
     const files = [
       publishedManifest(facts),
@@ -96,7 +96,7 @@ describe('The desktop bundle', () => {
   });
 });
 
-describe('D The registry entry', () => {
+describe('The registry entry', () => {
   it("is refused when it violates the registry's schema", () => {
     const entry = serverJson(facts, bundle);
     const refused = [

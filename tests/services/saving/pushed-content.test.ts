@@ -12,7 +12,7 @@ const pastedVideo = 'https://youtu.be/abcDEF12_-4';
 const refusedVideo = 'https://www.youtube.com/watch?v=abcDEF12_-5';
 const waiting = { signal: new AbortController().signal, onProgress: () => undefined };
 
-describe('D content that a client provides with an address', () => {
+describe('content that a client provides with an address', () => {
   let testServer: Awaited<ReturnType<typeof openTestServer>>;
   let app: App;
   let site: Site;

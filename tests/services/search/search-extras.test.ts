@@ -74,7 +74,7 @@ describe('neighbours of a passage', () => {
   });
 });
 
-describe('D passages that nearly repeat another', () => {
+describe('passages that nearly repeat another', () => {
   it('are shown once, with all items that have them', async () => {
     const { results } = await ask({ query: 'walrus letter subscribe Sunday' });
     const shown = results.flatMap(({ passages }) => passages).filter(({ text }) => text.startsWith('Subscribe'));

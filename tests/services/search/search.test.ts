@@ -100,7 +100,7 @@ function tile(texts: readonly string[], pieces: readonly string[]): boolean {
   return left.length === 0;
 }
 
-describe('D an answer', () => {
+describe('an answer', () => {
   it('has every item once, best first, each with at most three passages, best first', async () => {
     const { results, mode, coverage, nextCursor } = await ask({ limit: 50 });
     expect(results).toHaveLength(12);
@@ -232,7 +232,7 @@ describe('an answer within a budget', () => {
   });
 });
 
-describe('D an answer that ends where relevance drops', () => {
+describe('an answer that ends where relevance drops', () => {
   it.each([
     ['every passage of which comes near the best', 'good habits about rivers'],
     ['whose match is weak', 'habit chromodynamics lattice gauge symmetry violation'],
@@ -285,7 +285,7 @@ describe('D an answer that ends where relevance drops', () => {
   });
 });
 
-describe('D a misspelt query', () => {
+describe('a misspelt query', () => {
   it('is corrected, and the answer says so', async () => {
     const meant = await ask({ query: 'minute habits tag:even -talk' });
     const answer = await ask({ query: 'minutte habits tag:even -talk' });
@@ -357,7 +357,7 @@ describe('operators in a query', () => {
   });
 });
 
-describe('D a query of symbols', () => {
+describe('a query of symbols', () => {
   it('lists passages with its symbols, newest first, and shows where they are', async () => {
     const { results, mode } = await ask({ query: '🙂', limit: 50 });
     expect(mode).toBe('lexical');
@@ -394,7 +394,7 @@ describe('an answer after the library has changed', () => {
     await own.close();
   });
 
-  describe('D pages with one fingerprint', () => {
+  describe('pages with one fingerprint', () => {
     /** Sentences about habits: each has words that no other has. */
     const about = (subject: string, sentences: number) =>
       Array.from({ length: sentences }, (_, nth) =>
@@ -441,7 +441,7 @@ describe('an answer after the library has changed', () => {
   });
 });
 
-describe('D an item with hundreds of passages on a subject', () => {
+describe('an item with hundreds of passages on a subject', () => {
   it('does not crowd out the others', async () => {
     const own = await openStores(new ManualClock());
     const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => testServer.close());
 
-describe('D two spellings of a word find each other', () => {
+describe('two spellings of a word find each other', () => {
   const asked = pairs.map(([, query, text], at) => [query, text, at] as const);
 
   it.each(asked)('%s: %s', async (query, _text, at) => {
@@ -92,7 +92,7 @@ describe('D two spellings of a word find each other', () => {
   });
 });
 
-describe('D a match without the only rare word of a question is not strong', () => {
+describe('a match without the only rare word of a question is not strong', () => {
   beforeAll(async () => {
     for (let at = 0; at < 12; at += 1) await save(`garden-${at}`, `Watering the garden takes hose number ${at}.`);
     await save('fern', 'Watering a polypodium in the garden takes patience.');

@@ -88,7 +88,7 @@ const unmarked = rows(`
   th :: windows-874 :: เรือข้ามฟากออกจากท่าเรือเก่าตอนเจ็ดโมงเช้า ตอนเย็นเรือจะกลับมาพร้อมกับน้ำขึ้น และชาวประมงรออยู่ที่ชายฝั่ง
 `);
 
-describe('D An encoding unknown to the web', () => {
+describe('An encoding unknown to the web', () => {
   it.each([
     ['cp855', 'ibm855', 'Пасечник открывает улей утром.'],
     ['IBM852', 'ibm852', 'Pszczelarz otwiera ul, gdy łąka jest ciepła.'],
@@ -112,7 +112,7 @@ describe('D An encoding unknown to the web', () => {
   });
 });
 
-describe('D A text without a declared encoding', () => {
+describe('A text without a declared encoding', () => {
   it.each(
     unmarked.flatMap(([language = '', charsets = '', text = '']) =>
       charsets.split(' ').map((charset) => [language, charset, text] as const),

@@ -8,7 +8,7 @@ const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));
 const here = 'https://example.com/page';
 
-describe('D the type of a resource', () => {
+describe('the type of a resource', () => {
   it.each([
     ['<!DOCTYPE html><p>x', null, here, 'text/html'],
     ['\n <!-- note -->\n<html lang="en"><p>x', 'text/plain', here, 'text/html'],

@@ -81,7 +81,7 @@ describe('A Word document', () => {
   });
 });
 
-describe('D A picture', () => {
+describe('A picture', () => {
   const canvas = createCanvas(1_000, 220);
   const context = canvas.getContext('2d');
   context.fillStyle = '#fff';
@@ -127,7 +127,7 @@ describe('D A picture', () => {
   });
 });
 
-describe('D Text recognition', () => {
+describe('Text recognition', () => {
   it('requires the packages that this program is tested with', () => {
     const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
       readFileSync('package.json', 'utf8'),

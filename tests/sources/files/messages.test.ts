@@ -164,7 +164,7 @@ describe('A mail', () => {
   });
 });
 
-describe('D A page saved by a browser as one file', () => {
+describe('A page saved by a browser as one file', () => {
   const head = (address: string): string =>
     `From: <Saved by Blink>\r\nSnapshot-Content-Location: ${address}\r\nSubject: A page that I kept\r\nDate: Mon, 2 Feb 2026 10:00:00 -0000\r\nMIME-Version: 1.0`;
   const page = `<!DOCTYPE html><html lang=3D"en"><head><title>Plum cake, at last</title></head><body><nav><a href=3D"/">Home</a></nav><ar=\r\nticle><h1>Plum cake</h1><p>Bake it at 190=C2=B0C. ${prose} See <a href=3D"/dough/">the dough</a>.</p></article></body></html>`;
@@ -211,7 +211,7 @@ describe('D A page saved by a browser as one file', () => {
   });
 });
 
-describe('D A malicious message', () => {
+describe('A malicious message', () => {
   const nested = (depth: number): string => {
     const parts = Array.from(
       { length: depth },

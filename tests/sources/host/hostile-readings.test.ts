@@ -32,7 +32,7 @@ const forged = JSON.stringify({
 });
 const pushed = JSON.stringify({ title: 'Forged', text: sentence });
 
-describe('D An internal media type', () => {
+describe('An internal media type', () => {
   it.each([
     ['a kept document', forged, unlockedDocumentType],
     ['a kept document, with parameters', forged, `${unlockedDocumentType.toUpperCase()}; charset=utf-8`],
@@ -72,7 +72,7 @@ describe('D An internal media type', () => {
   });
 });
 
-describe('D An input too large for a reader', () => {
+describe('An input too large for a reader', () => {
   it('with one large allocation after another fails the reading, not the program', async () => {
     // 16 million empty lists: of a heap of 896 MB nothing is left, and V8 ends the process that has it.
     const bomb = original(`[${'[],'.repeat(16_000_000)}[]]`, { declaredType: unlockedDocumentType, given: true });
@@ -105,7 +105,7 @@ describe('D An input too large for a reader', () => {
   });
 });
 
-describe('D A companion of a page', () => {
+describe('A companion of a page', () => {
   const page = (captions: string): Resource & { given: boolean } =>
     original(
       `<!doctype html><html><head><title>Talk</title><meta property="og:type" content="video.movie"></head><body><video><track src="${captions}"></video></body></html>`,
@@ -150,7 +150,7 @@ describe('D A companion of a page', () => {
   });
 });
 
-describe('D A reader that cannot start', () => {
+describe('A reader that cannot start', () => {
   const { execPath } = process;
   afterEach(() => {
     process.execPath = execPath;

@@ -59,7 +59,7 @@ function packed(): Uint8Array {
   return page(deflateSync(inner).toString('latin1'), [], '/Filter[/FlateDecode/FlateDecode]');
 }
 
-describe('D A file that harms its reader', () => {
+describe('A file that harms its reader', () => {
   it('is given up when no page is finished in time, and the next one is read', async () => {
     // With recognition on, too: it has no picture on which text could be recognised.
     const processes = open({ silenceMs: 1_500, perPageMs: 3_600_000, maxTotalMs: 3_600_000, ocr: true });

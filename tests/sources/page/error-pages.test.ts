@@ -62,7 +62,7 @@ jsfr :: App :: <noscript>Veuillez activer JavaScript pour continuer à utiliser 
 loading :: App :: <div id=root>Loading...</div>`,
 };
 
-describe('D A page shown by a site in place of the requested one', () => {
+describe('A page shown by a site in place of the requested one', () => {
   const pages = Object.entries(shells).flatMap(([code, lines]) => rows(lines).map((cells) => [code, ...cells]));
 
   it.each(pages)('is refused for its reason: %s, %s', async (code, _name, title = '', body = '') => {

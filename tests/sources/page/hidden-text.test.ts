@@ -38,7 +38,7 @@ const hiding: [how: string, part: string, head?: string][] = [
   ['an element that is never closed', `<div><p hidden>${order}</div>`],
 ];
 
-describe.each(ways)('D hidden text of a page, read %s', (way) => {
+describe.each(ways)('hidden text of a page, read %s', (way) => {
   it.each(hiding)('with %s is omitted, and nothing else is', async (_, part, head) => {
     const text = await read(page(part, head), way);
     expect(text).not.toContain('Mallory');
@@ -67,7 +67,7 @@ describe.each(ways)('D hidden text of a page, read %s', (way) => {
   });
 });
 
-describe.each(ways)('D visible words hidden from screen readers, read %s', (way) => {
+describe.each(ways)('visible words hidden from screen readers, read %s', (way) => {
   const spoken = (text: string, name = 'sr-only') => `<span class="note ${name}">${text}</span>`;
   const seen = (text: string, more = '') => `<span aria-hidden="true"${more}>${text}</span>`;
 

@@ -368,7 +368,7 @@ describe('a file of captions', () => {
   });
 });
 
-describe('D an unreadable resource', () => {
+describe('an unreadable resource', () => {
   it.each([
     ['https://ferry.example/talk', 'audio/mpeg', /audio recording \(audio\/mpeg\).*page that it stands on/],
     ['https://ferry.example/talk.mp4?x=1', 'application/octet-stream', /page that it stands on/],
@@ -380,7 +380,7 @@ describe('D an unreadable resource', () => {
   });
 });
 
-describe('D a page with a huge number of links', () => {
+describe('a page with a huge number of links', () => {
   it('is classified without the rules, which would take minutes', async () => {
     const links = Array.from({ length: 21_000 }, (_, i) => `<a href="/to/${i}">link number ${i}</a>`).join(' ');
     const body = `<h1>Links</h1>${`<p>${sentence}</p>`.repeat(6)}<div>${links}</div>`;
@@ -389,7 +389,7 @@ describe('D a page with a huge number of links', () => {
   });
 });
 
-describe('D a password form', () => {
+describe('a password form', () => {
   const form = (style: string, label: string): string =>
     page(`<form style="${style}">${label}<input type="password"></form>`, '<title>Picking a keyboard</title>');
 

@@ -149,7 +149,7 @@ describe('The date of a page', () => {
   });
 });
 
-describe('D The date of a page with its own markup', () => {
+describe('The date of a page with its own markup', () => {
   it.each(
     rows(`
       a date of a paper :: <meta name="citation_publication_date" content="2023 Jan 7"> ::  :: 2023-01-07
@@ -288,7 +288,7 @@ describe('The title of a page', () => {
   });
 });
 
-describe('D Text beside a date or a name', () => {
+describe('Text beside a date or a name', () => {
   const lines = '<h1>Winter feed</h1>';
   it.each(
     rows(`

@@ -12,7 +12,7 @@ async function textOf(part: string, head = ''): Promise<string> {
   return layOutTranscript(blocks).text;
 }
 
-describe('D Parts between the paragraphs of a page', () => {
+describe('Parts between the paragraphs of a page', () => {
   it('code is kept without line numbers', async () => {
     expect(
       await textOf('<div class="highlight"><pre><span>let</span> a = 1;\n<span>let</span> b = 2;</pre></div>'),

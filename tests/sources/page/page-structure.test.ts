@@ -23,7 +23,7 @@ async function read(part: string, { head = '', url = 'https://harbour.example/to
   return { ...document, text: layOutTranscript(document.blocks).text };
 }
 
-describe('D Text in its own line or box', () => {
+describe('Text in its own line or box', () => {
   it('keeps the words of an inline box', async () => {
     const { text } = await read(
       '<div>A ticket costs €<div style="display:inline"><span>4.20</span></div> for one way, and the way back is half of that.</div>',
@@ -261,7 +261,7 @@ it('comments below an article do not replace it', async () => {
   expect(layOutTranscript(blocks).text).toContain('Nobody remembers who painted her green');
 });
 
-describe('D Other matter beside a short article is omitted:', () => {
+describe('Other matter beside a short article is omitted:', () => {
   const card = (name: string): string =>
     `<div class="card"><h3><a href="/${name}">How the ${name} boat was built</a></h3><p>The ${name} boat took a year to build, and its builder told us how he bent the planks.</p></div>`;
   const cards = ['oak', 'pine', 'larch'].map(card).join('');

@@ -29,7 +29,7 @@ async function read(
   return { document, asked };
 }
 
-describe('D A page that redirects', () => {
+describe('A page that redirects', () => {
   it.each([
     ['0; url=https://ferry.example/times', 'https://ferry.example/times'],
     ['0;URL=&quot;/times&quot;', 'https://ferry.example/times'],

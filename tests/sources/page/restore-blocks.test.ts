@@ -151,7 +151,7 @@ describe('the rest of a text', () => {
   });
 });
 
-describe('D other matter', () => {
+describe('other matter', () => {
   const recipe = `<h1>Rye bread</h1><p>A plain loaf that keeps for a week and tastes best on the third day.</p>
     <h2>Ingredients</h2><ul><li>500 g rye flour</li><li>350 ml water</li><li>10 g salt</li></ul>
     <h2>Method</h2><ol><li>Mix all.</li><li>Let it stand overnight in a warm place.</li><li>Bake for an hour.</li></ol>`;
@@ -172,7 +172,7 @@ describe('D other matter', () => {
   });
 });
 
-describe('D blocks of the same structure', () => {
+describe('blocks of the same structure', () => {
   const prose =
     'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. It carries forty people and their bicycles, and in summer it stops at the island of the seals. ';
 

@@ -20,7 +20,7 @@ function drawn(text: string): string[] {
 
 const row = (glyphs: readonly string[], x = 72, y = 100): GlyphRow => ({ glyphs, x, y });
 
-describe('D A right-to-left PDF', () => {
+describe('A right-to-left PDF', () => {
   it('has its letters in reading order', async () => {
     expect(await textOf(row(drawn('הדבורים יוצאות בבוקר')))).toBe('הדבורים יוצאות בבוקר');
     expect(await textOf(row(drawn('النحل يعود في المساء')))).toBe('النحل يعود في المساء');

@@ -157,7 +157,7 @@ describe('A table of a PDF', () => {
   });
 });
 
-describe('D Malicious tables', () => {
+describe('Malicious tables', () => {
   const segment = (x: number, y: number): TextSegment => ({
     text: 'a',
     x0: x,

@@ -26,7 +26,7 @@ const isInTrash = async () => (await testServer.store.listContent({ limit: 1, of
 /** What the worker does every five minutes. */
 const sweep = () => testServer.workerWith(keepSomething).runUntilEmpty();
 
-describe('D the trash, when the clock', () => {
+describe('the trash, when the clock', () => {
   it('is 40 days ahead for 8 seconds, keeps everything restorable during and after that', async () => {
     const id = await deleteOne();
     testServer.clock.setBy(40 * day);
@@ -88,7 +88,7 @@ describe('D the trash, when the clock', () => {
   });
 });
 
-describe('D waiting work, after the clock was a day ahead', () => {
+describe('waiting work, after the clock was a day ahead', () => {
   it('is taken at once: a save, a retry, the job of a killed worker', async () => {
     testServer.clock.setBy(day);
     const [saved, failed, held] = await saveUrls(

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 describe.skipIf(process.platform === 'win32').each([
   ['here', undefined],
   ['in threads', {}],
-])('D files that are changed while they are open, with searches %s', (_, libraryThreads) => {
+])('files that are changed while they are open, with searches %s', (_, libraryThreads) => {
   let folder: ReturnType<typeof temporaryFolder>;
   let stores: Stores;
   let store: Store;

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { withKeptPlan } from '../../../src/store/sqlite/files/sqlite-file.ts';
 
-describe('D a statement with a fixed plan', () => {
+describe('a statement with a fixed plan', () => {
   it('has a plus before each parameter that SQLite would inspect, and nothing else', () => {
     expect(withKeptPlan('SELECT a FROM t WHERE b = ? AND c IS @c AND d=? AND e <= ? LIMIT ? OFFSET @skip')).toBe(
       'SELECT a FROM t WHERE b = +? AND c IS +@c AND d=+? AND e <= ? LIMIT +? OFFSET +@skip',

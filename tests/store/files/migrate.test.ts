@@ -200,7 +200,7 @@ describe('the schema files', () => {
   });
 });
 
-describe('D a file written by a preview', () => {
+describe('a file written by a preview', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   const control = () => join(folder.path, 'control.db');
   const library = () => join(folder.path, 'accounts', 'local.db');

@@ -152,7 +152,7 @@ describe('a data folder without its control.db', () => {
   });
 });
 
-describe('D an adopted library file', () => {
+describe('an adopted library file', () => {
   it('from elsewhere replaces a missing one, with the content of its log, and a log without a file is set aside', async () => {
     await saveOne();
     const elsewhere = join(folder.path, 'backups');

@@ -17,7 +17,7 @@ import { ManualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** What the port cannot show: the account's file is looked at directly. */
-describe('D an account’s file', () => {
+describe('an account’s file', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let clock: ManualClock;
   let stores: Stores;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { explained } from '../../../src/store/sqlite/files/sqlite-errors.ts';
 
-describe("D the engine's errors", () => {
+describe("the engine's errors", () => {
   it.each([
     ['SQLITE_BUSY_SNAPSHOT', /another process/i],
     ['SQLITE_FULL', /Free some space/],

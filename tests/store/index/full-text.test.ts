@@ -142,7 +142,7 @@ function compare(reader: SqliteFile, questions: readonly (readonly string[])[]):
   return questions.length;
 }
 
-describe('D the ranking of words', () => {
+describe('the ranking of words', () => {
   const question = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 2, maxLength: 6 });
 
   it('agrees with FTS5 in every state of an account', () => {

@@ -7,7 +7,7 @@ import { forAll } from '../../support/for-all.ts';
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const terms = (query: string) => queryTerms(query).map(({ text }) => text);
 
-describe('D text for the index', () => {
+describe('text for the index', () => {
   it.each([
     ['plain words stay', 'plain words stay'],
     ['図書館', '図書 書館 館'],

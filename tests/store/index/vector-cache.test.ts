@@ -240,7 +240,7 @@ describe('vectors in memory', () => {
   });
 });
 
-describe('D the vector memories of a process', () => {
+describe('the vector memories of a process', () => {
   const rowsOf = (count: number) => ({
     count,
     components: new Uint8Array(count * 16).fill(1),

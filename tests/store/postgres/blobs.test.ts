@@ -209,7 +209,7 @@ describe('an object store that fails', () => {
   });
 });
 
-describe('D unreferenced objects', () => {
+describe('unreferenced objects', () => {
   it('are deleted when they are older than a day', async () => {
     const { id } = await save();
     await save(large('x'), 'https://example.org/');

@@ -194,7 +194,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('D lost connections', () => {
+describe('lost connections', () => {
   let relay: Relay;
   let far: Pool;
   beforeEach(async () => {

@@ -141,7 +141,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('D statements that read the rows of another account, with row-level security as the only defence', () => {
+describe('statements that read the rows of another account, with row-level security as the only defence', () => {
   /*
    * In place of statements without their condition on the account, here are statements whose condition names the victim,
    * in a transaction that may see the attacker's rows alone.
@@ -512,7 +512,7 @@ describe('row-level security', () => {
   });
 });
 
-describe('D a removed account', () => {
+describe('a removed account', () => {
   it('leaves no row, and refuses writes under way', async () => {
     const { id } = await stores.control.createAccount({ name: 'third', plan: 'free' });
     const store = await stores.open(id);

@@ -84,7 +84,7 @@ describe('objects in a bucket', () => {
   });
 });
 
-describe('D an object store that fails', () => {
+describe('an object store that fails', () => {
   it('is retried when it is busy or cuts an answer', async () => {
     server.failNext(answering(503), answering(500));
     await objects.put(key, bytes, sha256(bytes));

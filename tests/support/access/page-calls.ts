@@ -1,13 +1,13 @@
 import { localAccountId } from '../../../src/domain/records/account.ts';
 import { openBrowser, type Shown, type TestBrowser } from './browser.ts';
-import type { PageHouse } from './page.ts';
+import type { PageServer } from './page.ts';
 
 /* Requests as the page's script makes them, without a browser. */
 
 export const acceptsHtml = { accept: 'text/html' };
 
 /** A browser in which the page is open, and the token that its script shows. */
-export async function enter({ app, url }: PageHouse): Promise<{ browser: TestBrowser; formToken: string }> {
+export async function enter({ app, url }: PageServer): Promise<{ browser: TestBrowser; formToken: string }> {
   const browser = openBrowser(url);
   const code = await app.signIn.createLink(localAccountId, 'open');
   await browser.get(`/app/enter?code=${code}`);

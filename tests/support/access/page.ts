@@ -9,15 +9,15 @@ import { useChromium } from './chromium.ts';
 import { openTestServer } from '../test-server.ts';
 import { httpParts } from '../http.ts';
 
-/** The program on this machine, whose page nobody signs in to: `commonplace open` lets its owner in. */
-export interface PageHouse {
+/** A local server without sign-in: its owner opens the page with `commonplace open`. */
+export interface PageServer {
   app: App;
   url: string;
-  /** Saves pages of the demonstration, and waits until they are read. @returns their ids */
+  /** Saves pages of the demo and waits until they are processed. @returns their ids */
   saveDemo(...names: string[]): Promise<string[]>;
-  /** A page of this window that shows the library, or what stands at the path, and takes keys and clicks. */
+  /** A page in this window that shows the library, or the given path, and is ready for keys and clicks. */
   enter(window: BrowserContext, path?: string): Promise<Page>;
-  /** Ends the server, as a crash would; `start` brings it back at the same address. */
+  /** Ends the server abruptly, like a crash; `start` restarts it at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -27,16 +27,16 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Until the test ends. */
-export async function servePage(settings: Record<string, unknown> = {}): Promise<PageHouse> {
-  const { testServer, close } = await openPageHouse(settings);
+/** The server is closed when the test ends. */
+export async function servePage(settings: Record<string, unknown> = {}): Promise<PageServer> {
+  const { testServer, close } = await openPageServer(settings);
   closers.push(close);
   return testServer;
 }
 
-export async function openPageHouse(
+export async function openPageServer(
   settings: Record<string, unknown> = {},
-): Promise<{ testServer: PageHouse; close: () => Promise<void> }> {
+): Promise<{ testServer: PageServer; close: () => Promise<void> }> {
   const opened = await openTestServer({ embedder: 'none', httpPort: 0, rateLimitPerMinute: 0, ...settings });
   const { app } = opened;
   const site = await startSite();
@@ -44,7 +44,7 @@ export async function openPageHouse(
     listen(await createHttpServer({ mounts, ...httpParts(app) }), { ...app.config, httpPort }, app.log);
   let server = await serve(0);
   const { url } = server;
-  const testServer: PageHouse = {
+  const testServer: PageServer = {
     app,
     url,
     async saveDemo(...names) {
@@ -82,15 +82,15 @@ export async function openPageHouse(
 }
 
 interface Opened {
-  /** Absent: a server of the test's own. */
-  testServer?: PageHouse;
-  /** Pages of the demonstration that are saved first. */
+  /** Absent: a new server. */
+  testServer?: PageServer;
+  /** Demo pages to save first. */
   demo?: readonly string[];
   path?: string;
   window?: BrowserContextOptions;
 }
 
-/** Starts one Chromium for the tests of a file. `open` shows what stands at a path of a server, in its own window. */
+/** Starts one Chromium for the tests of a file. `open` shows a path of a server in a new window. */
 export function usePage() {
   const { openWindow } = useChromium();
   return {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { answer, callback } from './assistant.ts';
-import { becomeOwner, serveSignIn, type SignInHouse } from './sign-in.ts';
+import { becomeOwner, serveSignIn, type SignInServer } from './sign-in.ts';
 
 /* An assistant that speaks plain HTTP, so that it can do what no library would. */
 
@@ -46,7 +46,7 @@ export async function token(url: string, fields: Record<string, string>) {
 }
 
 /** Connects an assistant that speaks plain HTTP with all that it asks for. */
-export async function connect(testServer: SignInHouse, changes: Record<string, string | null> = {}) {
+export async function connect(testServer: SignInServer, changes: Record<string, string | null> = {}) {
   const { body } = await register(testServer.url);
   const clientId = body['client_id'] ?? '';
   const { address, verifier } = authorizeUrl(testServer.url, clientId, changes);
@@ -61,7 +61,7 @@ export async function connect(testServer: SignInHouse, changes: Record<string, s
   return { clientId, code, exchange: { ...exchange, code }, place };
 }
 
-export async function connected(testServer: SignInHouse) {
+export async function connected(testServer: SignInServer) {
   const { clientId, exchange } = await connect(testServer);
   const { body } = await token(testServer.url, exchange);
   const refresh = (value = body['refresh_token'] ?? '') =>
@@ -73,7 +73,7 @@ export async function statusWith(url: string, access: string, path = '/content')
   return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${access}` } })).status;
 }
 
-export async function owned(...given: Parameters<typeof serveSignIn>): Promise<SignInHouse> {
+export async function owned(...given: Parameters<typeof serveSignIn>): Promise<SignInServer> {
   const testServer = await serveSignIn(...given);
   await becomeOwner(testServer);
   return testServer;

@@ -7,7 +7,7 @@ import { ManualClock } from '../clock.ts';
 import { openTestServer } from '../test-server.ts';
 import { httpParts } from '../http.ts';
 
-export interface SignInHouse {
+export interface SignInServer {
   app: App;
   folder: string;
   clock: ManualClock;
@@ -25,7 +25,7 @@ export const password = 'correct horse battery';
 export const sessionCookie = 'commonplace-local-session';
 
 /** The program with sign-in switched on, until the test ends. */
-export async function serveSignIn(...given: Parameters<typeof openSignIn>): Promise<SignInHouse> {
+export async function serveSignIn(...given: Parameters<typeof openSignIn>): Promise<SignInServer> {
   const { testServer, close } = await openSignIn(...given);
   closers.push(close);
   return testServer;
@@ -36,7 +36,7 @@ export async function openSignIn(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
   environment: Record<string, string> = {},
-): Promise<{ testServer: SignInHouse; close: () => Promise<void> }> {
+): Promise<{ testServer: SignInServer; close: () => Promise<void> }> {
   const clock = new ManualClock();
   const given = { embedder: 'none', httpPort: 0, signIn: 'password', ...settings };
   const testServer = await openTestServer(given, { clock }, environment);
@@ -60,7 +60,7 @@ export async function openSignIn(
 }
 
 /** Makes Ann the owner, and signs her in with this browser. */
-export async function becomeOwner({ app, browser }: SignInHouse): Promise<void> {
+export async function becomeOwner({ app, browser }: SignInServer): Promise<void> {
   const code = (await app.signIn.createOwnerLink()) ?? '';
   await browser.get(`/sign-in/link?code=${code}`);
   const done = await browser.post('/sign-in/link', { code, name: 'Ann', password });
@@ -68,7 +68,7 @@ export async function becomeOwner({ app, browser }: SignInHouse): Promise<void> 
 }
 
 /** Adds an account, and signs its person in with this browser. */
-export async function invite({ app }: SignInHouse, browser: TestBrowser, name: string): Promise<string> {
+export async function invite({ app }: SignInServer, browser: TestBrowser, name: string): Promise<string> {
   const account = await app.access.addAccount(name, 'pro');
   const code = await app.signIn.createLink(account.id, 'invitation');
   await browser.get(`/sign-in/link?code=${code}`);

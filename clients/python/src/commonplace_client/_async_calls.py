@@ -739,7 +739,7 @@ class AsyncSources:
         return await self._http.answer("DELETE", f"/sources/{_segment(source_id)}", models.DeleteSourceAnswer)
 
     async def check(self, source_id: str, *, idempotency_key: str | None = None) -> models.Source:
-        """Makes a source due now. `checkedAt` and `problem` say later what came of it."""
+        """Makes a source due now. `checkedAt` and `problem` give the result later."""
         return await self._http.answer(
             "POST", f"/sources/{_segment(source_id)}/check", models.Source, key=idempotency_key
         )

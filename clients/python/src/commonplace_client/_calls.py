@@ -733,7 +733,7 @@ class Sources:
         return self._http.answer("DELETE", f"/sources/{_segment(source_id)}", models.DeleteSourceAnswer)
 
     def check(self, source_id: str, *, idempotency_key: str | None = None) -> models.Source:
-        """Makes a source due now. `checkedAt` and `problem` say later what came of it."""
+        """Makes a source due now. `checkedAt` and `problem` give the result later."""
         return self._http.answer("POST", f"/sources/{_segment(source_id)}/check", models.Source, key=idempotency_key)
 
     def entries(

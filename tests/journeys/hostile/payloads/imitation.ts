@@ -1,10 +1,10 @@
 /*
- * Makes a text of other words that has a given fingerprint, as whoever reads `src/domain/duplicates/simhash.ts` can: that file's
- * hashes, and words chosen one by one.
+ * Makes a text of different words with a given fingerprint, as an attacker can who reads `src/domain/duplicates/simhash.ts`: it uses that
+ * file's hashes and chooses words one by one.
  */
 
 const bits = 256;
-/** Words that are tried for each place. */
+/** Candidate words per position. */
 const candidates = 60;
 
 function mix(value: number): number {
@@ -20,10 +20,10 @@ function hashOf(word: string): number {
   return hash >>> 0;
 }
 
-/** @param repeated a word that stands in every tenth place */
+/** @param repeated a word repeated at every tenth position */
 export function imitate(target: Uint8Array, repeated: string, words: number): string {
   const wanted = Int8Array.from({ length: bits }, (_, bit) => (((target[bit >>> 3] ?? 0) >>> (bit & 7)) & 1 ? 1 : -1));
-  /** For each bit, by how many shingles it is what it should be. */
+  /** For each bit, the majority of shingles with the wanted value. */
   const lead = new Int32Array(bits);
   const chosen = [repeated, 'of'];
   let [before, last] = chosen.map(hashOf) as [number, number];
@@ -43,7 +43,7 @@ export function imitate(target: Uint8Array, repeated: string, words: number): st
     for (let tried = 0; tried < candidates && chosen.length % 10 !== 0; tried += 1) {
       const word = `w${(made += 1).toString(36)}`;
       const votes = votesOf(word);
-      // Bits that are right by little, or wrong, count most.
+      // Bits that are wrong, or right by a small majority, count most.
       const score = votes.reduce((sum, vote, bit) => sum + vote * Math.exp(-(lead[bit] ?? 0) / 4), 0);
       if (score > best.score) best = { word, votes, score };
     }

@@ -3,7 +3,7 @@ import { letPeopleIn, opened } from '../../../support/access/access-records.ts';
 import type { ControlUnderTest } from './under-test.ts';
 
 export function controlTransferContract(underTest: () => ControlUnderTest): void {
-  describe('D copying accounts', () => {
+  describe('copying accounts', () => {
     it('restores all credentials and removes those that were added since', async () => {
       const { clock, stores } = underTest();
       const { control } = stores;

@@ -47,7 +47,7 @@ async function finish(store: Store, writer = store): Promise<void> {
 }
 
 export function refreshingContract(underTest: () => StoreUnderTest): void {
-  describe('D refetched pages', () => {
+  describe('refetched pages', () => {
     it('change nothing while they are being fetched, when unchanged, and when they fail', async () => {
       const { store, clock } = underTest();
       const id = await saveAndProcess(store, url, { text: text(900) });

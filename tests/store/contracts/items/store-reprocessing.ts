@@ -9,7 +9,7 @@ async function statusOf(store: Store, id: string): Promise<string | undefined> {
 }
 
 export function reprocessingContract(underTest: () => StoreUnderTest): void {
-  describe('D reprocessing', () => {
+  describe('reprocessing', () => {
     it.each(['extract', 'split', 'embed', 'analyse'] as const)(
       'begins at %s and shows the old results meanwhile',
       async (from) => {

@@ -7,7 +7,7 @@ const answer = { status: 201, body: '{"id":"c_1"}', headers: { Location: '/conte
 
 /** Requests that come twice, and changes of an item that must not have changed since it was read. */
 export function requestsContract(underTest: () => StoreUnderTest): void {
-  describe('D repeated requests', () => {
+  describe('repeated requests', () => {
     it('are reported as under way, then answered as the first time', async () => {
       const { store } = underTest();
       expect(await store.beginRequest('key', 'one')).toEqual({ state: 'new' });
@@ -42,7 +42,7 @@ export function requestsContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  describe('D answers older than a day', () => {
+  describe('answers older than a day', () => {
     it('are forgotten by maintenance even without further requests', async () => {
       const { store, clock } = underTest();
       for (let number = 0; number < 30; number += 1) await store.beginRequest(`key ${number}`, 'one');

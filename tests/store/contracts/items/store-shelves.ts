@@ -99,7 +99,7 @@ export function shelvesContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  describe('D the reading position', () => {
+  describe('the reading position', () => {
     it('is not a change of the item, and keeps only its relative place when the text changes', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'https://a.example/', { text });

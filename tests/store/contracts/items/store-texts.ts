@@ -139,7 +139,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
     });
   });
 
-  describe('D duplicate items', () => {
+  describe('duplicate items', () => {
     it('links the later of two items with the same text to the earlier one, whichever is processed first', async () => {
       const { store } = underTest();
       const first = await store.saveContent(saving('a'));

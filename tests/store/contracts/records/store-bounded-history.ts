@@ -24,7 +24,7 @@ export interface BoundedHistoryEngine {
 
 /** What pruning must leave alone while a change of several parts is undone. */
 export function boundedHistoryContract(createEngine: () => BoundedHistoryEngine): void {
-  describe('D pruned history', () => {
+  describe('pruned history', () => {
     const clock = new ManualClock();
     let engine: BoundedHistoryEngine;
     let stores: Stores;

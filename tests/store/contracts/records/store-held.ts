@@ -17,7 +17,7 @@ export function heldContract(underTest: () => StoreUnderTest): void {
     return saveAndProcess(underTest().store, url, { text, actions, save: { tags } });
   };
 
-  describe('D a caller restricted to a tag', () => {
+  describe('a caller restricted to a tag', () => {
     it('has its own action where that was merged into one of another item', async () => {
       const { store } = underTest();
       const diary = await add('https://example.com/a', `A diary. ${walk}`, ['diary'], [walk]);

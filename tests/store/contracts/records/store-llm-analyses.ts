@@ -19,7 +19,7 @@ const better = (text: string) => ({
 });
 
 export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
-  describe('D LLM analyses', () => {
+  describe('LLM analyses', () => {
     it('are wanted for completed items, newest first, and never twice at once', async () => {
       const { store, clock } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });

@@ -18,7 +18,7 @@ export function placesContract(underTest: () => StoreUnderTest): void {
     return save('located', { ...layOutTranscript(blocks), document });
   };
 
-  describe('D locations of passages', () => {
+  describe('locations of passages', () => {
     it('are offsets in a text, and the words that a link leads to on a page', async () => {
       const { passages } = await save('a', { text: 'One fox. Two wolves. Three.', passageLength: 9 });
       const whole = { start: 0, end: 9 };

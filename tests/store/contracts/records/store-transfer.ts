@@ -28,7 +28,7 @@ export function transferContract(underTest: () => StoreUnderTest): void {
     underTest().hasSearch ? (await store.searchWords('zeppelin', {}, 5)).length : 0;
   const isFound = (): number => (underTest().hasSearch ? 1 : 0);
 
-  describe('D exporting and importing a library', () => {
+  describe('exporting and importing a library', () => {
     it('has a new state after each change of exported data, and no other', async () => {
       const { store } = underTest();
       const states = [await store.stateToExport()];

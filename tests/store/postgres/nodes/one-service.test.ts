@@ -22,7 +22,7 @@ import { openTestServer } from '../../../support/test-server.ts';
 import { PostgresServer, type TestDatabase } from '../../../support/postgres/server.ts';
 import { connect, connected, statusWith, token } from '../../../support/access/raw-assistant.ts';
 import { S3Server } from '../../../support/servers/s3-server.ts';
-import { becomeOwner, openSignIn, sessionCookie, type SignInHouse } from '../../../support/access/sign-in.ts';
+import { becomeOwner, openSignIn, sessionCookie, type SignInServer } from '../../../support/access/sign-in.ts';
 import { keepSomething } from '../../../support/vitest/stages.ts';
 import { rememberingLog, saveUrls } from '../../../support/store/stores.ts';
 import { textWork } from '../../../support/texts/text-work.ts';
@@ -56,10 +56,10 @@ async function openNode(more: More = {}): Promise<Stores> {
   return node as unknown as Stores;
 }
 
-describe('D a person behind a balancer that sends each request to another node', () => {
+describe('a person behind a balancer that sends each request to another node', () => {
   /** Two nodes behind one address, which take requests by turns. */
-  async function serve(): Promise<{ service: SignInHouse; nodes: SignInHouse[] }> {
-    const nodes: SignInHouse[] = [];
+  async function serve(): Promise<{ service: SignInServer; nodes: SignInServer[] }> {
+    const nodes: SignInServer[] = [];
     let asked = 0;
     const balancer = createServer((request, response) => {
       asked += 1;
@@ -174,7 +174,7 @@ describe('accounts', () => {
   });
 });
 
-describe('D the budget for models', () => {
+describe('the budget for models', () => {
   it('is shared by all nodes, and runs out for all at once', async () => {
     const clock = new ManualClock();
     const nodes = [await openNode({ clock }), await openNode({ clock }), await openNode({ clock })];

@@ -66,7 +66,7 @@ it('one node does the due work for all, and another may do it the next time', as
   await expect.poll(() => turns[2]!('removals', 1_000)).toBe(true);
 });
 
-describe('D work notifications', () => {
+describe('work notifications', () => {
   it('wake other nodes', async () => {
     const own = new ManualClock();
     const { wakes } = await listening();
