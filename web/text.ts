@@ -150,7 +150,7 @@ export const text = {
       count === 1
         ? 'Deleted. It can be restored for 30 days.'
         : `${number(count)} deleted. They can be restored for 30 days.`,
-    refreshed: 'The page is fetched anew. The text stays until it has changed.',
+    refreshed: 'The page is fetched again. The text stays until it has changed.',
   },
   todo: {
     priorities: { high: 'High', normal: 'Normal', low: 'Low' },

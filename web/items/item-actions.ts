@@ -79,7 +79,7 @@ export const itemActions: readonly ItemAction[] = [
   },
   {
     name: 'refresh',
-    label: 'Fetch the page anew',
+    label: 'Fetch the page again',
     key: 'f',
     many: true,
     isFor: isFinishedPage,

@@ -122,7 +122,7 @@ function KeyList({ all }: { all: readonly ListedKey[] }): JSX.Element {
   );
 }
 
-/** What a key does on the whole page. The palette is a key of its own. */
+/** What a key does on the whole page. The palette is a separate key. */
 const acts: Readonly<Record<string, () => unknown>> = {
   '/'() {
     const field = document.querySelector<HTMLInputElement>('.search input');

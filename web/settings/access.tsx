@@ -11,7 +11,7 @@ import { useAddress } from '../address.tsx';
 
 const daysWords = { 30: '30 days', 90: '90 days', 365: 'a year', 0: 'as long as it is not ended' };
 const heldToWords = (held: { tags: readonly string[]; lists: readonly string[] } | null): string =>
-  held === null ? '' : `held to ${[...held.tags.map((tag) => `#${tag}`), ...held.lists].join(', ')}`;
+  held === null ? '' : `restricted to ${[...held.tags.map((tag) => `#${tag}`), ...held.lists].join(', ')}`;
 const lastUsedWords = (time: string | null): string =>
   time === null ? 'not used yet' : `last used ${text.minute(time)}`;
 const levelWords = { read: 'read', write: 'write', delete: 'delete' };

@@ -19,7 +19,7 @@ const countWords = ({
 }: Record<'taken' | 'merged' | 'skipped' | 'failed', number>): string =>
   [
     `${text.number(taken)} taken`,
-    merged > 0 ? `${text.number(merged)} merged with what was there` : '',
+    merged > 0 ? `${text.number(merged)} merged with existing items` : '',
     skipped > 0 ? `${text.number(skipped)} skipped` : '',
     failed > 0 ? `${text.number(failed)} failed` : '',
   ]

@@ -40,7 +40,7 @@ const operationNames = {
   delete_source: 'Source removed',
   check_source: 'New from a source',
   open_source_entry: 'Saved from a source',
-  refresh_content: 'Fetched anew',
+  refresh_content: 'Fetched again',
   edit_in_vault: 'Changed in a vault',
 } as Readonly<Record<string, string>>;
 /** Fields whose values are shown. */
@@ -69,7 +69,7 @@ const changedBy = (face: HistoryEntry['face'], by: string | null): string => {
     cli: 'on the command line',
     page: 'in a browser',
     feed: 'by a feed',
-    pages: 'by fetching the page anew',
+    pages: 'by fetching the page again',
     folder: 'by a folder',
     mailbox: 'by a mailbox',
     vault: 'in a vault',

@@ -9,7 +9,7 @@ import type { ShownEntry, Source } from '../data/records.ts';
 import { text } from '../text.ts';
 import { sourcesInput } from '../views.ts';
 
-const kinds = { feed: 'Feed', pages: 'Pages fetched anew', folder: 'Folder', mailbox: 'Letters' };
+const kinds = { feed: 'Feed', pages: 'Pages fetched again', folder: 'Folder', mailbox: 'Letters' };
 const takeWords = { everything: 'Everything', headlines: 'Headlines, until I open one' };
 
 /** What brings items by itself: followed, looked at, changed and stopped here. */
