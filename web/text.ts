@@ -1,6 +1,6 @@
 import type { ContentStatus, ContentType } from './data/records.ts';
 
-/* How the page writes numbers and times, and words that several of its parts show or choose by a value. Other words are written where they are shown. */
+/* How the page writes numbers and times, and words that several of its parts show. Other words are written where they are shown. */
 
 const number = (count: number): string => count.toLocaleString('en');
 const counted = (count: number, one: string, many = `${one}s`): string =>

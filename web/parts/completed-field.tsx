@@ -30,19 +30,9 @@ interface CompletedFieldParts {
 }
 
 /** A field with a list of what may be meant (the pattern "combobox" of ARIA). Enter without a choice in the list is left to the form. */
-export function CompletedField({
-  label,
-  typed,
-  options,
-  placeholder,
-  problem = '',
-  isListed = false,
-  isFirstChosen = false,
-  maxShown = 7,
-  onType,
-  onTake,
-  onBack,
-}: CompletedFieldParts): JSX.Element {
+export function CompletedField(parts: CompletedFieldParts): JSX.Element {
+  const { label, typed, options, placeholder, problem = '', maxShown = 7, onType, onTake, onBack } = parts;
+  const { isListed = false, isFirstChosen = false } = parts;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const none = isFirstChosen ? 0 : -1;

@@ -11,27 +11,18 @@ import { text } from '../text.ts';
 import { shownJobs } from '../views.ts';
 import { leftOut, type ReportRow } from './report.ts';
 
-const countWords = ({
-  taken,
-  merged,
-  skipped,
-  failed,
-}: Record<'taken' | 'merged' | 'skipped' | 'failed', number>): string =>
-  [
-    `${text.number(taken)} taken`,
-    merged > 0 ? `${text.number(merged)} merged with existing items` : '',
-    skipped > 0 ? `${text.number(skipped)} skipped` : '',
-    failed > 0 ? `${text.number(failed)} failed` : '',
-  ]
-    .filter((part) => part !== '')
+const outcomes = { taken: 'taken', merged: 'merged with existing items', skipped: 'skipped', failed: 'failed' };
+const countWords = (counts: Record<keyof typeof outcomes, number>): string =>
+  (Object.keys(outcomes) as (keyof typeof outcomes)[])
+    .filter((outcome) => outcome === 'taken' || counts[outcome] > 0)
+    .map((outcome) => `${text.number(counts[outcome])} ${outcomes[outcome]}`)
     .join(', ');
 const size = (bytes: number): string =>
   bytes < 1_000_000
     ? `${text.number(Math.ceil(bytes / 1_000))} kB`
     : `${text.number(Math.round(bytes / 1_000_000))} MB`;
-const downloadWords = (bytes: number): string => `Download (${size(bytes)})`;
 const dropWords = 'Drop files here, or choose them';
-const formatWords = {
+const formats = Object.entries({
   archive: 'everything, as an archive (ZIP)',
   netscape: 'bookmarks (HTML)',
   csv: 'a table (CSV)',
@@ -39,7 +30,7 @@ const formatWords = {
   opml: 'feeds (OPML)',
   ics: 'to do, for calendars (iCalendar)',
   todoist: 'to do, for Todoist (CSV)',
-};
+});
 const stateNames = {
   waiting: 'Waiting',
   running: 'Running',
@@ -52,7 +43,6 @@ const stateNames = {
 const askAgainMs = 800;
 /** Entries of a report that are shown on the page. */
 const maxShown = 100;
-const formats = Object.entries(formatWords);
 
 const isRunning = ({ state }: ImportJob | ExportJob): boolean => state === 'waiting' || state === 'running';
 
@@ -280,7 +270,7 @@ function ExportRow({ job }: { job: ExportJob }): JSX.Element {
       {bytes !== null && (
         <p>
           <a href={`/app/files/export/${id}`} download>
-            {downloadWords(bytes)}
+            Download ({size(bytes)})
           </a>
         </p>
       )}

@@ -10,7 +10,7 @@ import { text } from '../text.ts';
 import { sourcesInput } from '../views.ts';
 
 const kinds = { feed: 'Feed', pages: 'Pages fetched again', folder: 'Folder', mailbox: 'Letters' };
-const takeWords = { everything: 'Everything', headlines: 'Headlines, until I open one' };
+const takes = Object.entries({ everything: 'Everything', headlines: 'Headlines, until I open one' });
 
 /** What brings items by itself: followed, looked at, changed and stopped here. */
 export function Sources(): JSX.Element {
@@ -134,7 +134,6 @@ function Entries({ source: { id, headlines } }: { source: Source }): JSX.Element
 }
 
 const partsOf = (words: string): string[] => words.split(',').flatMap((word) => word.trim() || []);
-const takes = Object.entries(takeWords);
 
 /** Changes what a person chose for a source; feeds have more to choose. */
 function SourceForm({ source, onDone }: { source: Source; onDone: () => void }): JSX.Element {

@@ -80,17 +80,12 @@ export function Todo(): JSX.Element {
   );
 }
 
-function Filters({
-  state,
-  goal,
-  by,
-  overview,
-}: {
+interface FiltersParts extends Pick<HeadingParts, 'by' | 'overview'> {
   state: TodoState;
   goal: string | null | undefined;
-  by: ActionOrder;
-  overview: GoalsOverview | undefined;
-}): JSX.Element {
+}
+
+function Filters({ state, goal, by, overview }: FiltersParts): JSX.Element {
   const all = [
     ...(overview?.goals ?? []),
     ...(overview === undefined ? [] : [{ id: null, counts: overview.withoutGoal }]),
