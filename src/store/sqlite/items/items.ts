@@ -50,16 +50,31 @@ export function countFacets(file: SqliteFile, contentIds: readonly string[]): Fa
   }));
 }
 
+/** Ids of items by passage that are kept for each open file. */
+const maxKept = 50_000;
+
+/** Ids of passages and items are never reused, so what was found stays valid after writes. */
+const keptOf = new WeakMap<SqliteFile, { schema: number; ids: Map<number, string> }>();
+
 /** Adds the item's id to each passage. Passages that never existed are left out. */
 export function nameItems(file: SqliteFile, found: readonly { passageId: number; score: number }[]): RankedPassage[] {
-  const rows = file.all<{ passageId: number; contentId: string }>(
-    `SELECT p.id AS passageId, c.id AS contentId
-     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN items c ON c.seq = p.item`,
-    JSON.stringify(found.map(({ passageId }) => passageId)),
-  );
-  const names = new Map(rows.map(({ passageId, contentId }) => [passageId, contentId]));
+  const schema = file.schema();
+  let kept = keptOf.get(file);
+  if (kept?.schema !== schema || kept.ids.size > maxKept) kept = { schema, ids: new Map() };
+  keptOf.set(file, kept);
+  const { ids } = kept;
+  const unknown = found.flatMap(({ passageId }) => (ids.has(passageId) ? [] : [passageId]));
+  const rows =
+    unknown.length === 0
+      ? []
+      : file.all<{ passageId: number; contentId: string }>(
+          `SELECT p.id AS passageId, c.id AS contentId
+           FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN items c ON c.seq = p.item`,
+          JSON.stringify(unknown),
+        );
+  for (const { passageId, contentId } of rows) ids.set(passageId, contentId);
   return found.flatMap(({ passageId, score }) => {
-    const contentId = names.get(passageId);
+    const contentId = ids.get(passageId);
     return contentId === undefined ? [] : [{ passageId, contentId, score }];
   });
 }
