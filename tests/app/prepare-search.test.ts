@@ -48,7 +48,7 @@ it('loads the model each time and asks varied questions once, the first by words
     'embed Sleep',
     `search ${localAccountId}: how Bread`,
   ]);
-  expect(first.length).toBe(22);
+  expect(first.filter((one) => one.startsWith('search')).length).toBe(35);
 });
 
 it('loads the model alone when the library is so large that its index takes long', async () => {
