@@ -44,14 +44,13 @@ export async function buildPage(root) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const fontFile = join(root, 'node_modules', font);
-  const [client, captureWindow, worker, server] = [
-    await joinModules(join(source, 'client.tsx'), 'browser', true),
+  const client = await joinParts(join(source, 'client.tsx'));
+  const [captureWindow, worker, server] = [
     await joinModules(join(source, 'save', 'capture-window.ts'), 'browser', true),
     await joinModules(join(source, 'kept', 'worker.ts'), 'browser', true),
     await joinModules(join(source, 'server.tsx'), 'node', false),
   ];
   const files = {
-    'app.js': client.code,
     'capture.js': captureWindow.code,
     'worker.js': worker.code,
     'text.woff2': await smallerFont(readFileSync(fontFile)),
@@ -66,11 +65,17 @@ export async function buildPage(root) {
     writeFileSync(join(target, names[name]), content);
   };
   for (const [name, content] of Object.entries(files)) write(name, content);
+  for (const { name, fileName, code } of client) {
+    names[`${name}.js`] = fileName;
+    writeFileSync(join(target, fileName), code);
+  }
   const sheet = styles.map((name) => readFileSync(join(source, 'styles', `${name}.css`), 'utf8')).join('\n');
   write('app.css', smaller(sheet).replaceAll('text.woff2', names['text.woff2']));
   writeFileSync(join(target, 'names.json'), JSON.stringify(names));
   writeFileSync(join(target, 'render.js'), server.code);
-  return [...client.modules, ...server.modules, forward(fontFile)].filter((id) => id.includes('/node_modules/'));
+  return [...client.flatMap(({ moduleIds }) => moduleIds.map(forward)), ...server.modules, forward(fontFile)].filter(
+    (id) => id.includes('/node_modules/'),
+  );
 }
 
 /** The letters and the spaces between them alone: ligatures, small capitals and tables for editors take a quarter of the file. */
@@ -87,16 +92,30 @@ function smallerFont(bytes) {
   });
 }
 
-export async function joinModules(input, platform, minify, format = 'esm') {
-  const build = await rolldown({
+const begin = (input, platform) =>
+  rolldown({
     input,
     platform,
+    // What the later script needs, too, stays in the first one.
+    preserveEntrySignatures: 'allow-extension',
     transform: { target: 'es2022' },
     onLog(level, log, report) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       if (level === 'warn') report(level, log);
     },
   });
+
+/** The script of the page, and the one that it loads later; their names change with their content. */
+async function joinParts(input) {
+  const build = await begin({ app: input }, 'browser');
+  const names = { entryFileNames: '[name]-[hash:12].js', chunkFileNames: '[name]-[hash:12].js' };
+  const { output } = await build.generate({ format: 'esm', minify: true, comments: false, ...names });
+  await build.close();
+  return output;
+}
+
+export async function joinModules(input, platform, minify, format = 'esm') {
+  const build = await begin(input, platform);
   const { output } = await build.generate({ format, minify, comments: false, codeSplitting: false });
   await build.close();
   const [{ code, moduleIds }] = output;

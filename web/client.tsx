@@ -2,7 +2,9 @@ import { hydrate, render } from 'preact';
 import { Store } from './data/answers.ts';
 import { createCall } from './data/calls.ts';
 import { KeptAnswers, keepPage, shellPath } from './kept/offline.ts';
-import { Page } from './page.tsx';
+import { addressOf } from './address.tsx';
+import { isLoaded, loadLater, Page } from './page.tsx';
+import { viewOf } from './views.ts';
 import type { Start } from './data/records.ts';
 
 const start = JSON.parse(document.getElementById('start')?.textContent ?? '{}') as Start;
@@ -24,9 +26,15 @@ const isShell = start.address === shellPath;
 if (isShell) Object.assign(start, { address: location.pathname + location.search, answers: [] });
 const store = new Store(start, createCall(start), shelf(), isKept ? new KeptAnswers(start.accountId) : undefined);
 
-if (root !== null) {
+function draw(): void {
+  if (root === null) return;
   if (isShell) root.textContent = '';
   (isShell ? render : hydrate)(<Page store={store} />, root);
 }
+
+const isFirst = isLoaded(viewOf(addressOf(start.address)));
+if (isFirst) draw();
+const loaded = loadLater();
+if (!isFirst) void loaded.then(draw, draw);
 // Where it fails, the page works as before, while the server is there.
-if (isKept && !isShell) void keepPage(start.accountId).catch(() => undefined);
+if (isKept && !isShell) void loaded.then(() => keepPage(start.accountId)).catch(() => undefined);

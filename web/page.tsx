@@ -1,27 +1,21 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AddressBeside, addressOf, AddressProvider, listAddress, scrollOfList, useAddress } from './address.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Palette } from './keys/palette.tsx';
 import { Todo } from './views/todo.tsx';
-import { History, Trash } from './views/history.tsx';
 import { ItemTools } from './items/item-tools.tsx';
-import { Goals } from './views/goals.tsx';
 import { Conflicts } from './kept/conflicts.tsx';
-import { Problems } from './views/problems.tsx';
 import { DeskProvider } from './save/desk-provider.tsx';
 import { SaveBox } from './save/save-box.tsx';
-import { Week } from './views/week.tsx';
 import { Library } from './library/library.tsx';
 import { Lists } from './views/lists.tsx';
 import { Navigation } from './parts/navigation.tsx';
-import { useMedia } from './parts/elements.tsx';
+import { useMedia, Waiting } from './parts/elements.tsx';
 import { Toasts, useTell } from './parts/writing.tsx';
 import { Reading } from './reading/reading.tsx';
-import { BrowserKey } from './settings/access.tsx';
-import { Sources } from './views/sources.tsx';
-import { Settings } from './settings/settings.tsx';
 import type { Store } from './data/answers.ts';
+import { CallError } from './data/calls.ts';
 import { StoreProvider, useConnection } from './data/store.ts';
 import { text } from './text.ts';
 import { type Place, titleOf, viewOf, type View } from './views.ts';
@@ -113,30 +107,44 @@ function useKeptScroll(list: { current: HTMLElement | null }, isAlone: boolean, 
   }, [isAlone, isBeside]);
 }
 
-/** What stands below the name of a view. */
-const views: Readonly<Record<Exclude<Place, 'library'> | 'missing', () => JSX.Element>> = {
+type Views = Partial<Record<Exclude<Place, 'library'> | 'missing', () => JSX.Element>>;
+/** What stands below the name of a view: those that are there from the beginning, and the others once they are loaded. */
+const views: Views = {
   lists: Lists,
-  sources: Sources,
   actions: Todo,
-  goals: Goals,
-  week: Week,
   save: SaveBox,
-  settings: Settings,
-  history: History,
-  trash: Trash,
-  problems: Problems,
-  browser: BrowserKey,
   missing: () => <p>There is nothing at this address.</p>,
 };
 
+/** Loads the views that are not part of the first script. */
+export async function loadLater(): Promise<void> {
+  const { laterViews } = await import('./later.ts');
+  Object.assign(views, laterViews);
+}
+
+/** Whether this view can be drawn. */
+export function isLoaded({ name }: View): boolean {
+  return name === 'library' || name === 'reading' || views[name] !== undefined;
+}
+
 function Drawn({ view }: { view: View }): JSX.Element | null {
+  const [, draw] = useState(0);
+  const [error, setError] = useState<CallError>();
+  const isMissing = !isLoaded(view);
+  useEffect(() => {
+    if (isMissing)
+      void loadLater().then(
+        () => draw(1),
+        () => setError(new CallError('', 0)),
+      );
+  }, [isMissing]);
   if (view.name === 'reading') return <Reading key={view.id} id={view.id} />;
   if (view.name === 'library') return null;
   const Shown = views[view.name];
   return (
     <>
       <h1>{text.views[view.name]}</h1>
-      <Shown />
+      {Shown === undefined ? <Waiting error={error} /> : <Shown />}
     </>
   );
 }

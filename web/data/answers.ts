@@ -1,5 +1,6 @@
 import { type Call, CallError } from './calls.ts';
 import { Kept, type Shelf } from '../kept/kept.ts';
+import { isLaidOver, laidOver } from '../kept/laid-over.ts';
 import { type Fate, Outbox, type Outgoing } from '../kept/outbox.ts';
 import type { Start } from './records.ts';
 
@@ -40,6 +41,9 @@ export class Store {
   /** The writes that wait to be sent, by their keys; none in the first drawing, which the server makes as well. */
   waiting: Outbox['waiting'] = [];
   conflicts: Outbox['conflicts'] = [];
+  /** Answers as they will be once the writes that wait are done, each by what the server said. */
+  #shown = new WeakMap<object, unknown>();
+  #over: Outbox['waiting'] = [];
   readonly #call: Call;
   readonly #keptAnswers: AnswerShelf | undefined;
   /** The other windows of the account, which are told that it was signed out. */
@@ -62,7 +66,7 @@ export class Store {
       kept: this.kept,
       send: (operation, input, key) => this.call(operation, input, key),
       onLate: (fate) => this.onLate(fate),
-      onChange: () => this.#changed(),
+      onChange: (write) => this.#changed(write),
       // Browsers have locks on https and on the machine itself.
       ...(shelf !== null &&
         'locks' in navigator && { alone: (work) => navigator.locks.request(`commonplace ${start.accountId}`, work) }),
@@ -128,8 +132,15 @@ export class Store {
     return () => this.#watchers.delete(watcher);
   }
 
+  /** What is known, with the writes that wait laid over it. */
   get<Answer>(operation: string, input: object): Entry<Answer> | undefined {
-    return this.#entries.get(keyOf(operation, input)) as Entry<Answer> | undefined;
+    const entry = this.#entries.get(keyOf(operation, input));
+    const { answer } = entry ?? {};
+    if (typeof answer !== 'object' || answer === null || this.#over.length === 0)
+      return entry as Entry<Answer> | undefined;
+    if (!this.#shown.has(answer))
+      this.#shown.set(answer, laidOver(operation, input, answer, this.#over, this.outbox.isHeld));
+    return { ...entry, answer: this.#shown.get(answer) } as Entry<Answer>;
   }
 
   /** Asks the server, unless the answer is there or on its way. @returns once it came, or did not */
@@ -158,16 +169,14 @@ export class Store {
 
   /** Asks again for what is shown, and forgets what is not. */
   #renew(key: string): void {
-    const [operation = ''] = key.split(' ', 1);
-    if (this.#listeners.has(key))
-      void this.load(operation, JSON.parse(key.slice(operation.length + 1)) as object, true);
+    if (this.#listeners.has(key)) void this.load(...askedIn(key), true);
     else this.#entries.delete(key);
   }
 
   /** Forgets the answers of these operations, or of all. Those that are shown are asked for again. */
   refresh(...operations: string[]): void {
     const outdated = [...this.#entries.keys()].filter((key) => {
-      const [operation = ''] = key.split(' ', 1);
+      const [operation] = askedIn(key);
       return operations.length === 0 ? operation !== loadedAhead : operations.includes(operation);
     });
     for (const key of outdated) this.#renew(key);
@@ -197,9 +206,21 @@ export class Store {
     this.#changed();
   }
 
-  #changed(): void {
+  /** @param write the server has done it: what is known shows it until it is asked for again */
+  #changed(write?: Outbox['waiting'][number]): void {
+    const done = write !== undefined && isLaidOver(write[1]) ? [write] : [];
+    for (const [key, entry] of done.length > 0 ? this.#entries : []) {
+      const [operation, input] = askedIn(key);
+      if (operation !== loadedAhead) entry.answer = laidOver(operation, input, entry.answer, done, false);
+    }
     this.waiting = this.outbox.waiting;
     this.conflicts = this.outbox.conflicts;
+    const before = this.#over;
+    this.#over = this.waiting.filter(([, write]) => isLaidOver(write));
+    if (before.length + this.#over.length > 0) {
+      this.#shown = new WeakMap();
+      for (const listener of [...this.#listeners.values()].flatMap((some) => [...some])) listener();
+    }
     for (const watcher of this.#watchers) watcher();
   }
 
@@ -216,4 +237,9 @@ export class Store {
 
 function keyOf(operation: string, input: object): string {
   return `${operation} ${JSON.stringify(input)}`;
+}
+
+function askedIn(key: string): [operation: string, input: object] {
+  const [operation = ''] = key.split(' ', 1);
+  return [operation, JSON.parse(key.slice(operation.length + 1)) as object];
 }

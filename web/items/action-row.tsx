@@ -5,7 +5,8 @@ import { Do, type Write } from '../parts/writing.tsx';
 import { Facts, Icon, Out } from '../parts/elements.tsx';
 import { plain, saysMore } from '../reading/inline.ts';
 import type { ActionItem, ActionOrder, GoalsOverview } from '../data/records.ts';
-import { useAnswer, useConnection } from '../data/store.ts';
+import { isWaiting } from '../kept/laid-over.ts';
+import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
 import { ActionForm } from './action-form.tsx';
 
@@ -36,7 +37,7 @@ export function ActionRow({ action, by }: ActionRowParts): JSX.Element {
   const why = reason ?? (saysMore(quote, title) ? quote : null);
   return (
     <li class={`action ${state}`} ref={row} id={id}>
-      <Tick id={id} title={title} state={state} />
+      <Tick action={action} state={state} />
       <div dir="auto">
         <p class="title">{title}</p>
         {why !== null && <p class="why">{why}</p>}
@@ -92,15 +93,24 @@ function Where({ action, by }: ActionRowParts): JSX.Element {
   );
 }
 
+interface TickParts extends Pick<ActionItem, 'state'> {
+  action: Pick<ActionItem, 'id' | 'title'>;
+}
+
 /** The round box before something to do: a press marks it done, or opens it again. */
-export function Tick({ id, title, state }: Pick<ActionItem, 'id' | 'title' | 'state'>): JSX.Element {
+export function Tick({ action, state }: TickParts): JSX.Element {
+  const { id, title } = action;
   const isOpen = state === 'open';
-  const isWaiting = useConnection().waiting.some(([, { input }]) => (input as { id?: string }).id === id);
   const change: Write = isOpen
     ? ['complete_action', { id }, 'Done.']
     : ['update_action', { id, state: 'open' }, 'Open again.'];
   return (
-    <Do class={`tick ${isWaiting ? 'waits' : ''}`} label={isOpen ? 'Mark done' : 'Open again'} of={title} run={change}>
+    <Do
+      class={`tick ${isWaiting(action) ? 'waits' : ''}`}
+      label={isOpen ? 'Mark done' : 'Open again'}
+      of={title}
+      run={change}
+    >
       <Icon name="tick" />
     </Do>
   );

@@ -1,5 +1,6 @@
 import type { ContentSummary, Item } from '../data/records.ts';
 import { text } from '../text.ts';
+import { isWaiting } from '../kept/laid-over.ts';
 import { plainPassage } from '../reading/source.ts';
 
 type Facts = Pick<
@@ -15,15 +16,17 @@ type Facts = Pick<
   | 'url'
 >;
 
-/** What stands below a title, in a few words each. @param isRead what is read says when it was published, a list when it was saved */
+/** What stands below a title, in a few words each; in a narrow list the last ones have no room. @param isRead what is read says when it was published, a list when it was saved */
 export function factsOf(item: Facts, isRead = false): string[] {
   const { contentType, author, publishedAt, createdAt } = item;
+  const by = author ?? '';
   const facts = [
+    isWaiting(item) ? 'Waits to be sent' : '',
     contentType === null ? '' : text.kinds[contentType],
     siteOf(item),
-    author ?? '',
-    isRead ? (publishedAt === null ? '' : `published ${text.day(publishedAt)}`) : text.saved(text.day(createdAt)),
-    lengthOf(item),
+    ...(isRead
+      ? [by, publishedAt === null ? '' : `published ${text.day(publishedAt)}`, lengthOf(item)]
+      : [text.saved(text.day(createdAt)), lengthOf(item), by]),
   ];
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
 }

@@ -82,9 +82,9 @@ export async function keepPage(account: string): Promise<void> {
   const path = '/app/worker.js';
   const trusted = trustedTypes?.createPolicy('commonplace-worker', { createScriptURL: () => path });
   await navigator.serviceWorker.register((trusted?.createScriptURL('') as string | undefined) ?? path, { scope: '/' });
-  const files = [...document.querySelectorAll('link[href^="/app/"], script[src^="/app/"]')].map(
-    (one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '',
-  );
+  const linked = [...document.querySelectorAll('link[href^="/app/"]')].map((one) => one.getAttribute('href') ?? '');
+  const scripts = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+  const files = [...linked, ...scripts.filter((path) => /^\/app\/assets\/.*\.js$/.test(path))];
   const cache = await caches.open(keptCache);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
   await cache.put(ownerPath, new Response(account));

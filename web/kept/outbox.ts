@@ -23,8 +23,8 @@ interface OutboxParts {
   send: (operation: string, input: object, key: string) => Promise<unknown>;
   /** Told of a write to which no listener is left: it was sent from an earlier page, or waited. */
   onLate: (fate: Exclude<Fate, 'waits'>) => void;
-  /** Told when writes come, wait or go. */
-  onChange: () => void;
+  /** Told when writes come, wait or go. @param done the write that the server has done */
+  onChange: (done?: readonly [key: string, write: Outgoing]) => void;
   /** Runs work while no other window of the account does. Absent: nothing prevents it; the keys do. */
   alone?: (work: () => Promise<void>) => Promise<void>;
 }
@@ -52,8 +52,12 @@ export class Outbox {
   readonly #tries = new Map<string, number>();
   /** Fields that were changed from here, which a view may show as they were for a moment: what each was, and is. */
   readonly #own = new Map<string, { were: string[]; is: unknown }>();
+  /** Ids of what writes have made, by their keys: until then, the key is its id. */
+  readonly #made = new Map<string, string>();
   #sending: Promise<void> = Promise.resolve();
   #count = 0;
+  /** Whether writes wait because the last one could not be sent. */
+  isHeld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: OutboxParts) {
@@ -72,7 +76,7 @@ export class Outbox {
 
   /** @param onFate told once, or first that it waits and later what became of it */
   add(write: Outgoing, onFate: (fate: Fate) => void): void {
-    let next = write;
+    let next = this.#withMadeId(write);
     let tell = onFate;
     // A change of an item takes those of this window into itself that were never sent. Their fate is then its fate.
     for (const [key, before] of this.waiting) {
@@ -93,7 +97,14 @@ export class Outbox {
     const key = `${Date.now().toString(36)}-${String(this.#count).padStart(6, '0')}-${random}`;
     this.#parts.kept.set(beginning + key, next);
     this.#listeners.set(key, tell);
+    this.#parts.onChange();
     this.send();
+  }
+
+  /** A write about what an earlier one has made meanwhile. */
+  #withMadeId(write: Outgoing): Outgoing {
+    const id = this.#made.get((write.input as Edit).id ?? '');
+    return id === undefined ? write : { ...write, input: { ...write.input, id } };
   }
 
   /** Follows a write of an earlier page. */
@@ -115,7 +126,7 @@ export class Outbox {
     const { alone = (work) => work(), onChange } = this.#parts;
     this.#sending = this.#sending
       .then(() => alone(() => this.#sendAll()))
-      .then(onChange)
+      .then(() => onChange())
       // The browser gives no lock, or a listener failed: what waits is tried again.
       .catch(() => this.#sendLater());
   }
@@ -135,6 +146,7 @@ export class Outbox {
         (answer): Fate => ({ answer }),
         (error: CallError) => this.#fateOf(key, error),
       );
+      this.isHeld = fate === 'waits';
       if (fate === 'waits') {
         for (const listener of this.#listeners.values()) listener('waits');
         return this.#sendLater();
@@ -162,8 +174,11 @@ export class Outbox {
     // An undo may bring back what was.
     if (before === undefined) this.#own.clear();
     for (const [field, value] of Object.entries(before ?? {})) {
-      const is = ({ ...now, ...(answer as object) } as Record<string, unknown>)[field] ?? '';
-      const were = [...(this.#own.get(`${id} ${field}`)?.were ?? []), JSON.stringify(value)];
+      const written = (now as Record<string, unknown>)[field] ?? '';
+      const is = (answer as Record<string, unknown>)[field] ?? written;
+      // The view showed what was written before the answer came.
+      const seen = [value, written].map((one) => JSON.stringify(one));
+      const were = [...(this.#own.get(`${id} ${field}`)?.were ?? []), ...seen];
       this.#own.set(`${id} ${field}`, { were: were.filter((one) => one !== JSON.stringify(is)), is });
     }
   }
@@ -181,10 +196,15 @@ export class Outbox {
     kept.set(beginning + key, undefined);
     this.#tries.delete(key);
     if (fate === 'conflicts') kept.set(inConflict + key, write);
-    else if ('answer' in fate && write !== undefined) this.#remember(write.input, fate.answer);
+    else if ('answer' in fate && write !== undefined) {
+      this.#remember(write.input, fate.answer);
+      this.#made.set(key, (fate.answer as Edit).id ?? key);
+      for (const [later, next] of this.waiting) kept.set(beginning + later, this.#withMadeId(next));
+    }
     for (const { name, value } of write?.drafts ?? [])
       if (typeof fate === 'object' && 'refused' in fate) kept.addDraft(name, value, key);
       else if (JSON.stringify(kept.get(name)) === JSON.stringify(value)) kept.set(name, undefined);
+    this.#parts.onChange(...('answer' in Object(fate) && write !== undefined ? [[key, write] as const] : []));
     this.#tell(key, fate);
   }
 

@@ -19,7 +19,7 @@ import type {
 } from '../data/records.ts';
 import { useDesk } from '../save/desk-provider.tsx';
 import { whatIs } from '../save/desk.ts';
-import { useSignOut } from '../settings/access.tsx';
+import { useSignOut } from '../parts/writing.tsx';
 import { choose } from '../settings/appearance.tsx';
 import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';

@@ -25,7 +25,7 @@ export function ItemFacts({ item, isRead = false }: ItemFactsParts): JSX.Element
   const host = URL.parse(item.url)?.host ?? '';
   const keeper = known.get(host) ?? item.id;
   known.set(host, keeper);
-  const icon = <img class="site-icon" src={`/app/picture/${keeper}?kind=icon`} alt="" loading="lazy" />;
+  const icon = <KeptPicture of={keeper} kind="icon" look="site-icon" />;
   return (
     <Facts
       of={facts.map((fact) =>
@@ -46,18 +46,28 @@ export function ItemFacts({ item, isRead = false }: ItemFactsParts): JSX.Element
 const underWayHeight = 33;
 const askAgainMs = 4_000;
 const maxAgain = 4;
+/** How often each was asked for again, by its address: all places that show it ask as one. */
+const again = new Map<string, number>();
+
+/** A picture that the server keeps, which it may have to fetch first. */
+function KeptPicture({ of, kind, look }: { of: string; kind: 'icon' | 'picture'; look: string }): JSX.Element {
+  const image = useRef<HTMLImageElement>(null);
+  const [, draw] = useState(0);
+  const address = `/app/picture/${of}?kind=${kind}`;
+  const tries = again.get(address) ?? 0;
+  useEffect(() => {
+    const ask = (): void => {
+      if (image.current?.naturalHeight === underWayHeight) again.set(address, tries + 1);
+      draw((count) => count + 1);
+    };
+    const timer = tries < maxAgain ? setTimeout(ask, askAgainMs) : undefined;
+    return () => clearTimeout(timer);
+  }, [address, tries]);
+  return <img class={look} ref={image} src={tries === 0 ? address : `${address}&try=${tries}`} alt="" loading="lazy" />;
+}
 
 /** The picture of a card; its place until the item is there and read. */
 export function CardPicture({ item }: { item: ContentSummary | undefined }): JSX.Element {
-  const image = useRef<HTMLImageElement>(null);
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    const again = (): void =>
-      setTries((count) => (image.current?.naturalHeight === underWayHeight ? count + 1 : count));
-    const timer = tries < maxAgain ? setTimeout(again, askAgainMs) : undefined;
-    return () => clearTimeout(timer);
-  }, [tries]);
   if (item?.status !== 'completed' || item.url === null) return <p class="card-picture" />;
-  const address = `/app/picture/${item.id}?kind=picture${tries === 0 ? '' : `&try=${tries}`}`;
-  return <img class="card-picture" ref={image} src={address} alt="" loading="lazy" />;
+  return <KeptPicture of={item.id} kind="picture" look="card-picture" />;
 }

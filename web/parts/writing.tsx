@@ -161,6 +161,21 @@ export function useWrite(): WriteCall {
   );
 }
 
+/** Ends the session of this browser. What was not sent yet would be lost, as its words say. */
+export function useSignOut(): { words: string; run: () => Promise<void> } {
+  const store = useStore();
+  const { start, outbox } = store;
+  const write = useWrite();
+  const words = start.hasAccountPage ? 'Sign out' : 'Close the library here';
+  const unsent = outbox.waiting.length;
+  return {
+    words: unsent > 0 ? `${words}. ${text.counted(unsent, 'change')} not sent yet would be lost.` : words,
+    async run() {
+      if ((await write('end_session', { id: start.session })) !== null) store.signOut();
+    },
+  };
+}
+
 interface DoParts extends Partial<
   Pick<ButtonHTMLAttributes, 'class' | 'aria-expanded' | 'aria-haspopup' | 'disabled'>
 > {

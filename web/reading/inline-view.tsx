@@ -79,7 +79,11 @@ function Piece({ leaf, mark, base, images }: MarkedLeaf & Pick<InlineParts, 'bas
   }
   if (mark === undefined) return <>{shown}</>;
   return (
-    <mark class={mark.kind} data-mark={mark.id} data-colour={mark.colour ?? undefined}>
+    <mark
+      class={mark.isWaiting ? 'highlight waits' : mark.kind}
+      data-mark={mark.id}
+      data-colour={mark.colour ?? undefined}
+    >
       {shown}
     </mark>
   );

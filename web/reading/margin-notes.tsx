@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon, useListeners, useMedia } from '../parts/elements.tsx';
-import type { Highlight, ReadItem, Section } from '../data/records.ts';
+import type { ReadItem, Section } from '../data/records.ts';
 import { text } from '../text.ts';
 import { useStore } from '../data/store.ts';
 import { plain, saysMore } from './inline.ts';
@@ -9,16 +9,8 @@ import type { Mark } from './source.ts';
 import { showPlace } from './places.ts';
 
 /** What stands beside a block: the insights that were drawn from it, the goals that they serve, and one's own notes. */
-export function MarginNotes({
-  marks,
-  item,
-  highlights,
-}: {
-  marks: readonly Mark[];
-  item: ReadItem;
-  highlights: readonly Highlight[];
-}): JSX.Element | null {
-  const notes = marks.flatMap((mark) => noteOf(mark, item, highlights));
+export function MarginNotes({ marks, item }: { marks: readonly Mark[]; item: ReadItem }): JSX.Element | null {
+  const notes = marks.flatMap((mark) => noteOf(mark, item));
   if (notes.length === 0) return null;
   return (
     <div class="margin" role="note">
@@ -43,11 +35,8 @@ interface Note {
   words: string;
 }
 
-function noteOf({ id, kind }: Mark, { keyInsights }: ReadItem, highlights: readonly Highlight[]): Note[] {
-  if (kind === 'highlight') {
-    const note = highlights.find((highlight) => highlight.id === id)?.note ?? null;
-    return note === null ? [] : [{ kind, id, words: note }];
-  }
+function noteOf({ id, kind, note = null }: Mark, { keyInsights }: ReadItem): Note[] {
+  if (kind === 'highlight') return note === null ? [] : [{ kind, id, words: note }];
   const insight = keyInsights[Number(id.slice('insight-'.length))];
   // Without a model the insight is the quote itself: it is marked in the text, and need not stand beside it again.
   if (insight === undefined) return [];

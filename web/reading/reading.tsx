@@ -88,7 +88,7 @@ function Item({ item, highlights }: { item: ReadItem; highlights: readonly Highl
       {item.outline.length > 1 && <Outline sections={item.outline} />}
       {isRead ? (
         <Marking contentId={item.id} highlights={highlights}>
-          <Transcript item={item} marks={marks} highlights={highlights} />
+          <Transcript item={item} marks={marks} />
         </Marking>
       ) : (
         <p class="soft">

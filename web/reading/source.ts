@@ -1,4 +1,5 @@
 import type { Highlight, ReadItem } from '../data/records.ts';
+import { isWaiting } from '../kept/laid-over.ts';
 import { plain } from './inline.ts';
 
 /**
@@ -109,6 +110,10 @@ export interface Mark {
   end: number;
   kind: 'highlight' | 'insight' | 'found';
   colour?: string | null;
+  /** One's own words about a highlight. */
+  note?: string | null;
+  /** The highlight waits to be sent. */
+  isWaiting?: boolean;
 }
 
 /** Where a quote stands: at its offsets, or where the text has these words first. */
@@ -129,7 +134,8 @@ export function marksOf({ transcript = '', keyInsights }: ReadItem, highlights: 
   });
   const own = highlights.flatMap((highlight): Mark[] => {
     const place = highlight.place === 'found' ? placeOf(transcript, highlight) : null;
-    return place === null ? [] : [{ id: highlight.id, kind: 'highlight', colour: highlight.colour, ...place }];
+    const { id, colour, note } = highlight;
+    return place === null ? [] : [{ id, kind: 'highlight', colour, note, isWaiting: isWaiting(highlight), ...place }];
   });
   return [...insights, ...own].toSorted((a, b) => a.start - b.start);
 }

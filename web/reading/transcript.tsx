@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { deepLink } from '../../src/domain/links/url.ts';
-import type { Highlight, PlacedBlock, ReadItem } from '../data/records.ts';
+import type { PlacedBlock, ReadItem } from '../data/records.ts';
 import { useStore } from '../data/store.ts';
 import { text } from '../text.ts';
 import { Block } from './block.tsx';
@@ -19,11 +19,10 @@ const maxBlockLength = 50_000;
 interface TranscriptParts {
   item: ReadItem;
   marks: readonly Mark[];
-  highlights: readonly Highlight[];
 }
 
 /** The stored text. Its first part is drawn at once, the others while the browser has nothing else to do. */
-export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.Element {
+export function Transcript({ item, marks }: TranscriptParts): JSX.Element {
   const images = useStore().start.choices.images === 'on';
   const { transcript = '', url } = item;
   const blocks = useMemo(() => pagesOnce(blocksOf(item).flatMap((block) => piecesOf(block, transcript))), [item]);
@@ -49,21 +48,24 @@ export function Transcript({ item, marks, highlights }: TranscriptParts): JSX.El
     if (offset !== null) showPlace(offset);
   }, []);
 
-  const share = useKeptPlace(item, drawn >= parts.length);
-
   const common = { transcript, base: url, images };
   return (
     <>
       <div class="text" lang={item.language ?? undefined} dir="auto">
         {parts.slice(0, drawn).map((part, index) => (
-          <Part key={index} blocks={part} item={item} marks={marks} highlights={highlights} {...common} />
+          <Part key={index} blocks={part} item={item} marks={marks} {...common} />
         ))}
       </div>
-      {share > 0 && share < 1 && item.wordCount !== null && (
-        <p class="time-left">{text.reading.left(item.wordCount * (1 - share))}</p>
-      )}
+      <TimeLeft item={item} isWhole={drawn >= parts.length} />
     </>
   );
+}
+
+/** Drawn again at each pause of scrolling, and the text is not. */
+function TimeLeft({ item, isWhole }: { item: ReadItem; isWhole: boolean }): JSX.Element | null {
+  const share = useKeptPlace(item, isWhole);
+  if (share === 0 || share === 1 || item.wordCount === null) return null;
+  return <p class="time-left">{text.reading.left(item.wordCount * (1 - share))}</p>;
 }
 
 /** A text whose blocks are not known is shown as paragraphs. The title stands above the text, and is not repeated in it. */
@@ -135,7 +137,7 @@ interface PartParts extends Omit<BlockParts, 'marks'>, TranscriptParts {
   transcript: string;
 }
 
-function Part({ blocks, item, marks, highlights, ...common }: PartParts): JSX.Element {
+function Part({ blocks, item, marks, ...common }: PartParts): JSX.Element {
   const [start, end] = [blocks[0]?.start ?? 0, blocks.at(-1)?.end ?? 0];
   const here = marksWithin(marks, start, end);
   // What is drawn changes only when a mark in it does.
@@ -156,7 +158,7 @@ function Part({ blocks, item, marks, highlights, ...common }: PartParts): JSX.El
             >
               <Time block={block} url={item.archivedCopy?.url ?? item.url} />
               <Block block={block} marks={inBlock} {...common} />
-              {begun.length > 0 && <MarginNotes marks={begun} item={item} highlights={highlights} />}
+              {begun.length > 0 && <MarginNotes marks={begun} item={item} />}
             </div>
           );
         })}

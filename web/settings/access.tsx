@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Copied, Do, useWrite, type Write } from '../parts/writing.tsx';
+import { Copied, Do, useSignOut, useWrite, type Write } from '../parts/writing.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Thing } from '../parts/things.tsx';
 import type { OwnAccess, Key, Permission, Scope } from '../data/records.ts';
@@ -78,21 +78,6 @@ function Assistants({ assistants }: Pick<OwnAccess, 'assistants'>): JSX.Element 
       ))}
     </ul>
   );
-}
-
-/** Ends the session of this browser. What was not sent yet would be lost, as its words say. */
-export function useSignOut(): { words: string; run: () => Promise<void> } {
-  const store = useStore();
-  const { start, outbox } = store;
-  const write = useWrite();
-  const words = start.hasAccountPage ? 'Sign out' : 'Close the library here';
-  const unsent = outbox.waiting.length;
-  return {
-    words: unsent > 0 ? `${words}. ${text.counted(unsent, 'change')} not sent yet would be lost.` : words,
-    async run() {
-      if ((await write('end_session', { id: start.session })) !== null) store.signOut();
-    },
-  };
 }
 
 function Sessions({ sessions }: Pick<OwnAccess, 'sessions'>): JSX.Element {

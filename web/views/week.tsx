@@ -118,17 +118,17 @@ function Actions({ name, id, actions: { items, total }, state, by, nothing = '' 
     <Section name={name} {...(id !== undefined && { id })}>
       {shown.length === 0 && <p class="soft">{nothing}</p>}
       <ul class="actions">
-        {shown.map(({ id: action, title, goal, due, priority, daysOpen }) => (
-          <li key={action} id={action} class={`action ${state}`}>
-            <Tick id={action} title={title} state={state} />
+        {shown.map((action) => (
+          <li key={action.id} id={action.id} class={`action ${state}`}>
+            <Tick action={action} state={state} />
             <div dir="auto">
-              <p class="title">{title}</p>
+              <p class="title">{action.title}</p>
               <Facts
                 of={[
-                  due !== undefined && <span class="due">by {text.day(due)}</span>,
-                  priority !== undefined && text.todo.priorityOf[priority],
-                  goal,
-                  daysOpen !== undefined && `${text.counted(daysOpen, 'day')} open`,
+                  action.due !== undefined && <span class="due">by {text.day(action.due)}</span>,
+                  action.priority !== undefined && text.todo.priorityOf[action.priority],
+                  action.goal,
+                  action.daysOpen !== undefined && `${text.counted(action.daysOpen, 'day')} open`,
                 ]}
               />
             </div>

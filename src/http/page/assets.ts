@@ -22,6 +22,8 @@ const compressible = new Set(['css', 'js', 'svg']);
 /** The names of the files in this build by their source names: `app.js` is `app-3f2a….js`. */
 export interface AssetNames {
   readonly 'app.js': string;
+  /** Views that it loads after the first one. */
+  readonly 'later.js': string;
   /** The window of the bookmarklet. */
   readonly 'capture.js': string;
   /** The service worker. */

@@ -71,6 +71,7 @@ export function documentHeaders(choices: Choices): Record<string, string> {
 interface FirstDocument {
   names: AssetNames;
   title: string;
+  scripts: readonly (keyof AssetNames)[];
   choices: Choices;
   /** The first view, as the renderer drew it. */
   html: string;
@@ -78,7 +79,7 @@ interface FirstDocument {
   start: unknown;
 }
 
-export function documentHtml({ names, title, choices: chosen, html, start }: FirstDocument): string {
+export function documentHtml({ names, title, scripts, choices: chosen, html, start }: FirstDocument): string {
   const asset = (name: keyof AssetNames) => `${assetsPath}/${names[name]}`;
   return markup`<!doctype html>
 <html lang="en" ${{ html: looks.map((name) => `data-${name}="${chosen[name]}"`).join(' ') }}>
@@ -93,7 +94,7 @@ export function documentHtml({ names, title, choices: chosen, html, start }: Fir
 <link rel="manifest" href="/app/manifest.webmanifest" crossorigin="use-credentials">
 <link rel="preload" href="${asset('text.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${asset('app.css')}">
-<script type="module" src="${asset('app.js')}"></script>
+${scripts.map((name) => markup`<script type="module" src="${asset(name)}"></script>`)}
 </head>
 <body>
 <div id="page">${{ html }}</div>

@@ -15,7 +15,7 @@ import { withCookies } from '../sign-in/browser.ts';
 interface Renderer {
   /** The calls whose answers the first view of an address shows. */
   firstCalls(address: string): { operation: string; input: object }[];
-  render(start: Start): { html: string; title: string };
+  render(start: Start): { html: string; title: string; scripts: ('app.js' | 'later.js')[] };
 }
 
 /**

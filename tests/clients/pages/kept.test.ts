@@ -138,6 +138,51 @@ describe.skipIf(hasNoChromium)('a change', () => {
     await expect.poll(() => unsent(later)).toBe(0);
   });
 
+  it('is seen at once while the server is away, marked as waiting, and a refusal brings the old words back', async () => {
+    const {
+      testServer,
+      page,
+      ids: [id = ''],
+    } = await open({ demo: ['sleep.html'], window: { viewport: { width: 1_280, height: 800 } } });
+    await page.goto(`${testServer.url}/app/read/${id}`);
+    await page.locator('.text p').first().waitFor();
+    await testServer.stop();
+    const say = async (key: string, field: string, words: string) => {
+      await page.keyboard.press(key);
+      await page.getByRole('textbox', { name: field }).fill(words);
+      await page.keyboard.press('Escape');
+      await page.locator('.floating').waitFor({ state: 'detached' });
+    };
+    await say('E', 'Title', 'Sleep well');
+    await page.getByRole('heading', { level: 1, name: 'Sleep well' }).waitFor();
+    await page.locator('.head').getByText('Waits to be sent').waitFor();
+    await expect.poll(() => page.locator('.row h2').first().innerText()).toBe('Sleep well');
+    await say('n', 'Your notes', 'For Ida.');
+    await page.locator('.own').getByText('For Ida.').waitFor();
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.text p'))");
+    await page.keyboard.press('h');
+    await page.locator('mark.highlight.waits').first().click();
+    await page.getByRole('textbox', { name: 'Your note' }).fill('Ask Ines.');
+    await page.keyboard.press('Escape');
+    await page.locator('.margin').getByText('Ask Ines.').waitFor();
+
+    await testServer.start();
+    await expect.poll(() => unsent(page)).toBe(0);
+    await page.locator('mark.highlight:not(.waits)').first().waitFor();
+    await page.locator('.head').getByText('Waits to be sent').waitFor({ state: 'detached' });
+    expect(await notesOf(testServer, id)).toBe('For Ida.');
+    await page.locator('.margin').getByText('Ask Ines.').waitFor();
+
+    await page.route('**/app/api/edit_item', (route) =>
+      route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"detail":"Not this one."}' }),
+    );
+    await say('n', 'Your notes', 'For Noor.');
+    await page.getByRole('status').getByText('Not this one.').waitFor();
+    await page.locator('.own').getByText('For Ida.').waitFor();
+    await page.keyboard.press('n');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Your notes' }).inputValue()).toBe('For Noor.');
+  });
+
   it('is made once although its answer was lost, and a refusal keeps the words as a draft', async () => {
     const { testServer, page } = await open({
       path: '/app/actions',

@@ -41,7 +41,7 @@ function open(shelf = new TestShelf()) {
       return Promise.resolve({ undo: 'h_1', ...server.answer });
     },
     onLate: (fate) => late.push(typeof fate === 'string' ? fate : 'refused' in fate ? 'refused' : 'sent'),
-    onChange: () => settled.resolve(),
+    onChange: () => outbox.waiting.length === 0 && settled.resolve(),
   });
   /** Resolves with the first fate of a write. */
   const add = (operation: string, input: object, draft?: { name: string; value: unknown }) =>
@@ -205,6 +205,22 @@ describe('the outbox', () => {
     await expect.poll(() => outbox.waiting).toEqual([]);
     // Its listener was told that it waits, and then what became of it.
     expect([server.keys.length, late]).toEqual([4, []]);
+  });
+
+  it('sends a change of what an earlier write makes with the id that it got', async () => {
+    const { add, server, outbox } = open();
+    server.status = 0;
+    expect(await add('add_highlight', { contentId: 'c_1', quote: 'x' })).toBe('waits');
+    const [key = ''] = outbox.waiting[0] ?? [];
+    expect(await add('update_highlight', { id: key, note: 'y' })).toBe('waits');
+    Object.assign(server, { status: 200, answer: { id: 'hl_1' } });
+    outbox.send();
+    await expect.poll(() => outbox.waiting).toEqual([]);
+    await add('delete_highlight', { id: key });
+    expect(server.sent.slice(1)).toEqual([
+      'update_highlight {"id":"hl_1","note":"y"}',
+      'delete_highlight {"id":"hl_1"}',
+    ]);
   });
 
   it('loses nothing to another window that sends from the same outbox', async () => {
