@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { deepLink } from '../../src/domain/links/url.ts';
 import type { PlacedBlock, ReadItem } from '../data/records.ts';
 import { useStore } from '../data/store.ts';
@@ -34,7 +34,8 @@ export function Transcript({ item, marks }: TranscriptParts): JSX.Element {
     return whenIdle(() => setDrawn((count) => count + 1));
   }, [drawn, parts.length]);
 
-  useEffect(
+  // Before the place that the person was at is wanted.
+  useLayoutEffect(
     () =>
       onPlaceWanted((offset) => {
         const index = parts.findLastIndex(([first]) => (first?.start ?? 0) <= offset);

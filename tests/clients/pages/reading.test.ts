@@ -207,12 +207,11 @@ describe.skipIf(hasNoChromium)('the reading view', () => {
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await expect.poll(() => marked(page, 'highlight')).toEqual(['Half of the caffeine']);
     await expect.poll(() => page.locator('.margin .highlight').innerText()).toContain('Tea as well?');
-    const stored = await testServer.app.services.highlights.list(localAccountId, {
-      contentId: id,
-      limit: 10,
-      offset: 0,
-    });
-    expect(stored.items).toMatchObject([{ quote: 'Half of the caffeine', note: 'Tea as well?', place: 'found' }]);
+    // It is shown before the server has it.
+    const asked = { contentId: id, limit: 10, offset: 0 };
+    await expect
+      .poll(async () => (await testServer.app.services.highlights.list(localAccountId, asked)).items)
+      .toMatchObject([{ quote: 'Half of the caffeine', note: 'Tea as well?', place: 'found' }]);
     // One's own words beside the text are not in it, so they cannot be highlighted.
     const tools = page.getByRole('toolbar', { name: 'Highlight' });
     await select(page, 'Half of the caffeine');
