@@ -26,7 +26,7 @@ test('tokens without access are not counted as in use', async () => {
   clock.advance(1_000);
   expect(await serving()).toMatchObject({
     state: 'optional',
-    detail: expect.stringContaining('2 accounts, 0 tokens in use: nobody') as string,
+    detail: expect.stringContaining('2 accounts, 0 tokens in use: other programs') as string,
   });
   const { id } = await create(localAccountId);
   expect(await serving()).toMatchObject({ state: 'ok' });
