@@ -402,7 +402,7 @@ test('watched videos are read from JSON and HTML, without searches, advertisemen
     { ...video, title: null },
     { ...video, title: null },
     expect.stringMatching(/^skipped: .*advertisement/),
-    expect.stringMatching(/^skipped: .*no video/),
+    expect.stringMatching(/^skipped: .*not a video/),
     expect.stringMatching(/^skipped: .*gone/),
   ]);
   expect(notTaken(entries)).toEqual(['not taken: subtitles']);
