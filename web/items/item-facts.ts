@@ -23,10 +23,9 @@ export function factsOf(item: Facts, isRead = false): string[] {
   const facts = [
     isWaiting(item) ? 'Waits to be sent' : '',
     contentType === null ? '' : text.kinds[contentType],
-    siteOf(item),
     ...(isRead
-      ? [by, publishedAt === null ? '' : `published ${text.day(publishedAt)}`, lengthOf(item)]
-      : [text.saved(text.day(createdAt)), lengthOf(item), by]),
+      ? [siteOf(item), by, publishedAt === null ? '' : `published ${text.day(publishedAt)}`, lengthOf(item)]
+      : [text.saved(text.day(createdAt)), siteOf(item), lengthOf(item), by]),
   ];
   return facts.filter((fact, index) => fact !== '' && facts.indexOf(fact) === index);
 }

@@ -190,7 +190,7 @@ export function Trash(): JSX.Element {
               heading="h2"
               title={name}
               facts={[
-                ...factsOf({ url, ...item }).slice(0, 2),
+                ...factsOf({ url, ...item }, true).slice(0, 2),
                 `deleted ${text.day(deletedAt)}, kept until ${text.day(restorableUntil)}`,
               ]}
               does={

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { factsOf, nameOf } from '../../../web/items/item-facts.ts';
 
-test('an item without a site is shown with its kind, its day and its length', () => {
+test('what stands first is what a narrow row has room for, and a file has no site', () => {
   const item = {
     siteName: null,
     author: null,
@@ -10,7 +10,7 @@ test('an item without a site is shown with its kind, its day and its length', ()
     wordCount: 460,
   };
   const facts = { ...item, contentType: 'article', url: 'https://www.example.com/a' } as const;
-  expect(factsOf(facts)).toEqual(['Article', 'example.com', 'saved 2 Nov 2026', '2 min read']);
+  expect(factsOf(facts)).toEqual(['Article', 'saved 2 Nov 2026', 'example.com', '2 min read']);
   expect(factsOf({ ...facts, url: 'file:///home/ada/essay.html' }, true)).toEqual([
     'Article',
     'published 1 Mar 2025',
