@@ -154,7 +154,9 @@ function Connection(): JSX.Element {
   const store = useConnection();
   const tell = useTell();
   useEffect(() => {
-    store.onLate = (fate) => {
+    store.onLate = (fate, operation) => {
+      // How far one has read is nobody's news.
+      if (operation === 'update_reading') return;
       if (fate !== 'conflicts')
         tell({
           message:

@@ -34,7 +34,7 @@ export class Store {
   readonly kept: Kept;
   readonly outbox: Outbox;
   /** Told of writes that were sent late, and of those that were refused then. */
-  onLate: (fate: Exclude<Fate, 'waits'>) => void = () => undefined;
+  onLate: (fate: Exclude<Fate, 'waits'>, operation?: string) => void = () => undefined;
   /** Told that the person has signed out, here or in another window. */
   onOver: () => void = () => undefined;
   isConnected = true;
@@ -65,7 +65,7 @@ export class Store {
     this.outbox = new Outbox({
       kept: this.kept,
       send: (operation, input, key) => this.call(operation, input, key),
-      onLate: (fate) => this.onLate(fate),
+      onLate: (fate, operation) => this.onLate(fate, operation),
       onChange: (write) => this.#changed(write),
       // Browsers have locks on https and on the machine itself.
       ...(shelf !== null &&
@@ -118,7 +118,7 @@ export class Store {
         if (fate === 'waits') {
           hasWaited = true;
           resolve(null);
-        } else if (hasWaited) this.onLate(fate);
+        } else if (hasWaited) this.onLate(fate, write.operation);
         else if (fate === 'conflicts') resolve(undefined);
         else if ('refused' in fate) reject(fate.refused);
         else resolve(fate.answer as Answer);

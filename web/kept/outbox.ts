@@ -22,7 +22,7 @@ interface OutboxParts {
   /** Sends a write. The server does a write with the same key once. @throws {CallError} */
   send: (operation: string, input: object, key: string) => Promise<unknown>;
   /** Told of a write to which no listener is left: it was sent from an earlier page, or waited. */
-  onLate: (fate: Exclude<Fate, 'waits'>) => void;
+  onLate: (fate: Exclude<Fate, 'waits'>, operation?: string) => void;
   /** Told when writes come, wait or go. @param done the write that the server has done */
   onChange: (done?: readonly [key: string, write: Outgoing]) => void;
   /** Runs work while no other window of the account does. Absent: nothing prevents it; the keys do. */
@@ -205,13 +205,13 @@ export class Outbox {
       if (typeof fate === 'object' && 'refused' in fate) kept.addDraft(name, value, key);
       else if (JSON.stringify(kept.get(name)) === JSON.stringify(value)) kept.set(name, undefined);
     this.#parts.onChange(...('answer' in Object(fate) && write !== undefined ? [[key, write] as const] : []));
-    this.#tell(key, fate);
+    this.#tell(key, fate, write?.operation);
   }
 
-  #tell(key: string, fate: Exclude<Fate, 'waits'>): void {
+  #tell(key: string, fate: Exclude<Fate, 'waits'>, operation?: string): void {
     const listener = this.#listeners.get(key);
     this.#listeners.delete(key);
-    if (listener === undefined) this.#parts.onLate(fate);
+    if (listener === undefined) this.#parts.onLate(fate, operation);
     else listener(fate);
   }
 

@@ -40,7 +40,8 @@ function open(shelf = new TestShelf()) {
       server.sent.push(`${operation} ${JSON.stringify(input)}`);
       return Promise.resolve({ undo: 'h_1', ...server.answer });
     },
-    onLate: (fate) => late.push(typeof fate === 'string' ? fate : 'refused' in fate ? 'refused' : 'sent'),
+    onLate: (fate, operation) =>
+      late.push(`${operation} ${typeof fate === 'string' ? fate : 'refused' in fate ? 'refused' : 'sent'}`),
     onChange: () => outbox.waiting.length === 0 && settled.resolve(),
   });
   /** Resolves with the first fate of a write. */
@@ -68,7 +69,7 @@ describe('the outbox', () => {
     expect(after.server.sent).toEqual(['one', 'two', 'three'].map((text) => `add_note {"text":"${text}"}`));
     expect(after.server.keys[0]).toBe(server.keys[0]);
     expect(new Set(after.server.keys).size).toBe(3);
-    expect([after.late, shelf.size]).toEqual([['sent', 'sent', 'sent'], 0]);
+    expect([after.late, shelf.size]).toEqual([['add_note sent', 'add_note sent', 'add_note sent'], 0]);
   });
 
   it('sends the last of several waiting changes of the same fields', async () => {
