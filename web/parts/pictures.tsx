@@ -56,12 +56,14 @@ function KeptPicture({ of, kind, look }: { of: string; kind: 'icon' | 'picture';
   const address = `/app/picture/${of}?kind=${kind}`;
   const tries = again.get(address) ?? 0;
   useEffect(() => {
+    // Where the network is slow, the letter itself is not there yet the first time.
     const ask = (): void => {
       if (image.current?.naturalHeight === underWayHeight) again.set(address, tries + 1);
+      else if (image.current?.complete === true) clearInterval(timer);
       draw((count) => count + 1);
     };
-    const timer = tries < maxAgain ? setTimeout(ask, askAgainMs) : undefined;
-    return () => clearTimeout(timer);
+    const timer = tries < maxAgain ? setInterval(ask, askAgainMs) : undefined;
+    return () => clearInterval(timer);
   }, [address, tries]);
   return <img class={look} ref={image} src={tries === 0 ? address : `${address}&try=${tries}`} alt="" loading="lazy" />;
 }
