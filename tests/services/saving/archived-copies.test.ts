@@ -38,7 +38,10 @@ async function open(settings: Record<string, unknown> = { webArchive: 'on' }): P
 const askedFor: (string | null)[][] = [];
 beforeEach(() => void askedFor.splice(0));
 
-function keepCopy(timestamp: string | null, copy = serve(articlePage('How to bake and to save', [essay, advice]))): void {
+function keepCopy(
+  timestamp: string | null,
+  copy = serve(articlePage('How to bake and to save', [essay, advice])),
+): void {
   lookup.routes.set('/wayback/available', (request, response) => {
     const { searchParams } = new URL(request.url ?? '', lookup.url);
     askedFor.push([searchParams.get('url'), searchParams.get('timestamp')]);
