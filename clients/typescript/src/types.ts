@@ -522,7 +522,7 @@ export type Key = {
   /** The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one. */
   lastUsedFrom: string | null;
   revokedAt: string | null;
-  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  /** The lists and tags that it is restricted to; null: it reads and changes everything. */
   heldTo: {
     /** Ids of lists. */
     lists: string[];
@@ -551,7 +551,7 @@ export type KeyWithSecret = {
   /** The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one. */
   lastUsedFrom: string | null;
   revokedAt: string | null;
-  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  /** The lists and tags that it is restricted to; null: it reads and changes everything. */
   heldTo: {
     /** Ids of lists. */
     lists: string[];
@@ -1907,7 +1907,7 @@ export type CreateKeyAcknowledgement = {
   requestsPerMinute: number | null;
   createdAt: string;
   expiresAt: string | null;
-  /** The lists and tags that it is held to; null: it reads and changes everything. */
+  /** The lists and tags that it is restricted to; null: it reads and changes everything. */
   heldTo: {
     /** Ids of lists. */
     lists: string[];

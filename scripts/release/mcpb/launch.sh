@@ -24,5 +24,5 @@ for node in \
     exec "$node" "$server/start.mjs"
   fi
 done
-echo "commonplace needs Node.js 22.19 or newer, and none was found. Install it from https://nodejs.org, then start the assistant anew." >&2
+echo "commonplace needs Node.js 22.19 or newer, and none was found. Install it from https://nodejs.org, then start the assistant again." >&2
 exit 1

@@ -36,7 +36,9 @@ export const key = z.object({
     .nullable()
     .describe('The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one.'),
   revokedAt: instant.nullable(),
-  heldTo: heldTo.nullable().describe('The lists and tags that it is held to; null: it reads and changes everything.'),
+  heldTo: heldTo
+    .nullable()
+    .describe('The lists and tags that it is restricted to; null: it reads and changes everything.'),
 });
 export type Key = z.infer<typeof key>;
 

@@ -548,7 +548,7 @@ describe('the restriction', () => {
 
   it('stays on its items', async () => {
     const refused = await change(work.first, { tags: ['money'] });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('held to')]);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('restricted to')]);
     expect((await change(work.first, { tags: ['money', 'work'] })).status).toBe(200);
     expect((await change(work.first, { notes: 'more' })).status).toBe(200);
     const many = await testServer.ask('/api/v1/content/changes', {

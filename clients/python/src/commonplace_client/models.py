@@ -604,7 +604,7 @@ class Key(Record):
     """The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one."""
     revoked_at: str | None
     held_to: KeyHeldTo | None
-    """The lists and tags that it is held to; null: it reads and changes everything."""
+    """The lists and tags that it is restricted to; null: it reads and changes everything."""
 
 
 class KeyWithSecretHeldTo(Record):
@@ -635,7 +635,7 @@ class KeyWithSecret(Record):
     """The network of its last use: the first 24 bits of an IPv4 address, 48 of an IPv6 one."""
     revoked_at: str | None
     held_to: KeyWithSecretHeldTo | None
-    """The lists and tags that it is held to; null: it reads and changes everything."""
+    """The lists and tags that it is restricted to; null: it reads and changes everything."""
     secret: str | None = None
     """What a client sends as its token. Shown once: absent where a repeated request gets the first answer."""
 

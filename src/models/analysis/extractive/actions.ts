@@ -7,7 +7,7 @@ import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
 import { instructs, speaksInImperative } from './instructions.ts';
 import type { InstructionTable } from './languages/tables.ts';
 import { likenessToAdvice } from './likeness.ts';
-import { announcesAdvice, instructsNobody, isRecipe } from './page-kinds.ts';
+import { announcesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
 import type { Pause } from './pause.ts';
 import { leans } from './statements.ts';
 import { wordsOf, countShared, termsOf } from './words.ts';
@@ -120,7 +120,8 @@ async function findInstructions(
   for (let n = 0; n * stride < sentences.length; n += 1) {
     await pause();
     const sentence = sentences[Math.floor(n * stride)];
-    if (sentence !== undefined && isInstruction(sentence, table)) found.push(sentence);
+    if (sentence === undefined || (!isEnglish && ofProperties.test(sentence.heading))) continue;
+    if (isInstruction(sentence, table)) found.push(sentence);
   }
   return found;
 }

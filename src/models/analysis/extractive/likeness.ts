@@ -77,17 +77,15 @@ export async function likenessToAdvice(
   compare: CompareMeanings | null,
 ): Promise<number[] | null> {
   if (compare === null || all.length === 0) return null;
-  const cosines = await compare(
-    all.flatMap(({ plain, subject }) => [
-      { title: plain, sentences: worthDoing },
-      { title: plain, sentences: notWorthDoing },
-      { title: subject, sentences: placesOfAdvice },
-      { title: subject, sentences: otherPlaces },
-    ]),
-  );
+  const sentences = [...new Set(all.map(({ plain }) => plain))];
+  const subjects = [...new Set(all.map(({ subject }) => subject).filter((subject) => subject !== ''))];
+  const cosines = await compare([
+    ...sentences.flatMap((title) => [worthDoing, notWorthDoing].map((examples) => ({ title, sentences: examples }))),
+    ...subjects.flatMap((title) => [placesOfAdvice, otherPlaces].map((examples) => ({ title, sentences: examples }))),
+  ]);
   if (cosines === null) return null;
-  return all.map(({ subject }, n) => {
-    const [good = 0, other = 0, placeOfAdvice = 0, otherPlace = 0] = cosines.slice(4 * n, 4 * n + 4);
-    return good - other + (subject === '' ? 0 : weightOfPlace * (placeOfAdvice - otherPlace));
-  });
+  const lead = (at: number): number => (cosines[2 * at] ?? 0) - (cosines[2 * at + 1] ?? 0);
+  const ofSentence = new Map(sentences.map((text, at) => [text, lead(at)]));
+  const ofPlace = new Map(subjects.map((text, at) => [text, lead(sentences.length + at)]));
+  return all.map(({ plain, subject }) => (ofSentence.get(plain) ?? 0) + weightOfPlace * (ofPlace.get(subject) ?? 0));
 }

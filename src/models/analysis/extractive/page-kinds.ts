@@ -47,6 +47,9 @@ export function instructsNobody(
   return !checklist.test(name) && share((plain) => plain.split(' ', 5).length < 5) >= 0.4;
 }
 
+/** Headings above what a thing is good for, in languages whose instructions are not judged by likeness. */
+export const ofProperties = /\b(?:vorteile|nachteile|avantages|ventajas|vantaggi|vantagens|voordelen)\b/i;
+
 export function isRecipe({ title }: Pick<AnalysisInput, 'title'>, sentences: readonly SourceSentence[]): boolean {
   if (
     /\b(?:recipes?|rezepte?|recettes?|recetas?|ricett[ae]|receitas?|recept(?:en)?)\b/i.test(

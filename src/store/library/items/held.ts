@@ -131,7 +131,7 @@ export function* isHeldItem(db: Db, item: number, held: HeldTo): Steps<boolean> 
 export function* requireHeld(db: Db, item: number, held: HeldTo | undefined): Steps<void> {
   if (held === undefined || (yield* isHeldItem(db, item, held))) return;
   throw invalidInput(
-    'This would take the item out of the lists and tags that this token or key is held to. Keep one of its tags.',
+    'This would take the item out of the lists and tags that this token or key is restricted to. Keep one of its tags.',
   );
 }
 

@@ -16,9 +16,6 @@ export interface IndexOptions extends Omit<IndexCopiesOptions, 'clock' | 'log'> 
 /** Maximum copies of more than one page that are made at once. Others mostly lack one page, and do not wait for these. */
 const maxLarge = 2;
 
-/** After this many pages that came alone, what they left is merged. */
-const crowded = 16;
-
 /** A copy that two processes change, or that breaks again and again. */
 const maxAttempts = 5;
 
@@ -46,7 +43,6 @@ export class IndexNode {
   readonly #log: Log | undefined;
   readonly #maxWaitMs: number;
   readonly #running = new Map<string, Promise<void>>();
-  readonly #pieces = new Map<string, number>();
   readonly #tidying = new Set<Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #large = 0;
@@ -182,8 +178,7 @@ export class IndexNode {
     state = await this.#copies.apply(accountId, await access.read((db) => readPage(db, state as CopyState)));
     if (state.source === source && state.complete < change)
       await this.#inTurn(() => this.#copyRest(access, accountId, state as CopyState, change));
-    else if (!this.#isCrowded(accountId)) return this.#tidy(accountId, () => this.#copies.makeRoom(accountId));
-    this.#tidy(accountId, () => this.#copies.tidy(accountId));
+    this.#makeRoom(accountId);
   }
 
   /** Reads the next page while one is written. */
@@ -215,17 +210,13 @@ export class IndexNode {
     }
   }
 
-  /** Each page leaves a piece of the index of words. Merging a few into a large one would cost more than searching them. */
-  #isCrowded(accountId: string): boolean {
-    const pieces = (this.#pieces.get(accountId) ?? 0) + 1;
-    this.#pieces.set(accountId, pieces % crowded);
-    return pieces === crowded;
-  }
-
   /** Nobody waits for it. */
-  #tidy(accountId: string, work: () => Promise<void>): void {
-    const tidying = work()
-      .catch((error: unknown) => this.#log?.warn({ err: error, accountId }, 'a copy of a search index was not tidied'))
+  #makeRoom(accountId: string): void {
+    const tidying = this.#copies
+      .makeRoom(accountId)
+      .catch((error: unknown) =>
+        this.#log?.warn({ err: error, accountId }, 'older search index copies were not removed'),
+      )
       .then(() => void this.#tidying.delete(tidying));
     this.#tidying.add(tidying);
   }

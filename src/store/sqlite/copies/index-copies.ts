@@ -124,13 +124,6 @@ export class IndexCopies {
     return this.#note(accountId, state);
   }
 
-  /** Merges the small segments that pages have written, a few at a time. */
-  async tidy(accountId: string): Promise<void> {
-    const store = this.#store(accountId);
-    while (this.#known.has(accountId) && (await store.maintain()));
-    await this.makeRoom(accountId);
-  }
-
   /** Keeps the copy from being evicted while `work` runs. */
   async using<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     this.#inUse.set(accountId, (this.#inUse.get(accountId) ?? 0) + 1);

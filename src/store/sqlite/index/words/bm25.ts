@@ -47,7 +47,9 @@ export function rank(
     let place = 0;
     for (let at = 0; at < postings.ids.length; at += 1) {
       const id = postings.ids[at] ?? 0;
-      while (ids[place] !== id) place += 1;
+      // The ids ascend, unless the index is damaged.
+      while ((ids[place] ?? Infinity) < id) place += 1;
+      if (ids[place] !== id) continue;
       const norm = k1 * (1 - b + (b * (lengthsHere[at] ?? 0)) / average);
       const frequency = postings.frequencies[at] ?? 0;
       scores[place] = (scores[place] ?? 0) + rarity * ((frequency * maxPerIdf) / (frequency + norm));
