@@ -117,7 +117,7 @@ test('the commands work together from the first save to the last action', async 
   expect(JSON.parse(goal.stdout)).toMatchObject({ title: 'Bake better bread', category: 'Health' });
 
   const note = join(folder, 'note.md');
-  writeFileSync(note, '# Starter\n\nFeed the starter twice a day, equal parts of flour and water.\n');
+  writeFileSync(note, '# Starter\n\n- [ ] Feed the starter twice a day, equal parts of flour and water\n');
   const saved = await commonplace(
     'save',
     `${site.url}/bread`,
