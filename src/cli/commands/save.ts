@@ -53,7 +53,9 @@ async function save(context: CommandContext, targets: readonly string[], options
   if (Object.keys(pushed).length > 0) {
     const [only = ''] = targets;
     if (targets.length > 1 || !/^https?:/i.test(only)) {
-      throw invalidInput('A title and files of text, HTML or captions belong to one web address: give one address alone.');
+      throw invalidInput(
+        'A title and files of text, HTML or captions belong to one web address: give one address alone.',
+      );
     }
     if (options.password !== undefined) {
       throw invalidInput(
