@@ -37,4 +37,9 @@ if (isFirst) draw();
 const loaded = loadLater();
 if (!isFirst) void loaded.then(draw, draw);
 // Where it fails, the page works as before, while the server is there.
-if (isKept && !isShell) void loaded.then(() => keepPage(start.accountId)).catch(() => undefined);
+if (isKept && !isShell)
+  void loaded
+    .then((later) => [new URL(later).pathname])
+    .catch(() => [])
+    .then((later) => keepPage(start.accountId, later))
+    .catch(() => undefined);

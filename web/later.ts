@@ -6,6 +6,9 @@ import { Problems } from './views/problems.tsx';
 import { Sources } from './views/sources.tsx';
 import { Week } from './views/week.tsx';
 
+/** Of this script. */
+export const address = import.meta.url;
+
 /** Views that few look at first: a browser loads them once it has drawn another one. */
 export const laterViews = {
   sources: Sources,

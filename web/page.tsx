@@ -116,10 +116,11 @@ const views: Views = {
   missing: () => <p>There is nothing at this address.</p>,
 };
 
-/** Loads the views that are not part of the first script. */
-export async function loadLater(): Promise<void> {
-  const { laterViews } = await import('./later.ts');
+/** Loads the views that are not part of the first script. @returns the address of theirs */
+export async function loadLater(): Promise<string> {
+  const { address, laterViews } = await import('./later.ts');
   Object.assign(views, laterViews);
+  return address;
 }
 
 /** Whether this view can be drawn. */
@@ -129,24 +130,32 @@ export function isLoaded({ name }: View): boolean {
 
 function Drawn({ view }: { view: View }): JSX.Element | null {
   const [, draw] = useState(0);
-  const [error, setError] = useState<CallError>();
-  const isMissing = !isLoaded(view);
-  useEffect(() => {
-    if (isMissing)
-      void loadLater().then(
-        () => draw(1),
-        () => setError(new CallError('', 0)),
-      );
-  }, [isMissing]);
   if (view.name === 'reading') return <Reading key={view.id} id={view.id} />;
   if (view.name === 'library') return null;
   const Shown = views[view.name];
   return (
     <>
       <h1>{text.views[view.name]}</h1>
-      {Shown === undefined ? <Waiting error={error} /> : <Shown />}
+      {Shown === undefined ? <Unloaded onLoaded={() => draw(1)} /> : <Shown />}
     </>
   );
+}
+
+/** Loads a view that is not there yet, and once more when the server is back. */
+function Unloaded({ onLoaded }: { onLoaded: () => void }): JSX.Element {
+  const store = useConnection();
+  const [error, setError] = useState<CallError>();
+  useEffect(() => {
+    if (error !== undefined && !store.isConnected) return;
+    void loadLater().then(onLoaded, () => {
+      // Some browsers keep in mind that a script could not be loaded.
+      if (error !== undefined) location.reload();
+      setError(new CallError('', 0));
+      // Where the server is away, the store hears of it, and then when it is back.
+      void store.call('library_state', {}).catch(() => undefined);
+    });
+  }, [store.isConnected]);
+  return <Waiting error={error} />;
 }
 
 /** Says that the server does not answer, and what waits for it. */
@@ -167,7 +176,7 @@ function Connection(): JSX.Element {
       store.refresh();
     };
     store.onOver = () => location.assign('/');
-    store.outbox.send();
+    store.resume();
   }, []);
   const { length } = store.waiting;
   return (

@@ -44,6 +44,8 @@ export class Store {
   /** Answers as they will be once the writes that wait are done, each by what the server said. */
   #shown = new WeakMap<object, unknown>();
   #over: Outbox['waiting'] = [];
+  /** What `#shown` was made from. */
+  #shownOf = '[]';
   readonly #call: Call;
   readonly #keptAnswers: AnswerShelf | undefined;
   /** The other windows of the account, which are told that it was signed out. */
@@ -136,8 +138,8 @@ export class Store {
   get<Answer>(operation: string, input: object): Entry<Answer> | undefined {
     const entry = this.#entries.get(keyOf(operation, input));
     const { answer } = entry ?? {};
-    if (typeof answer !== 'object' || answer === null || this.#over.length === 0)
-      return entry as Entry<Answer> | undefined;
+    const isAsItIs = operation === loadedAhead || this.#over.length === 0;
+    if (typeof answer !== 'object' || answer === null || isAsItIs) return entry as Entry<Answer> | undefined;
     if (!this.#shown.has(answer))
       this.#shown.set(answer, laidOver(operation, input, answer, this.#over, this.outbox.isHeld));
     return { ...entry, answer: this.#shown.get(answer) } as Entry<Answer>;
@@ -161,7 +163,7 @@ export class Store {
       (answer) => (this.#keptAnswers?.keep(operation, input, answer), take({ answer, isLoading: false })),
       async (error: CallError) => {
         const isNew = known?.answer === undefined && error.status === 0;
-        const answer = isNew ? await this.#keptAnswers?.find(operation, input) : known?.answer;
+        const answer = isNew ? await this.#keptAnswers?.find(operation, input) : asked.answer;
         take({ answer, ...((!isNew || answer === undefined) && { error }), isLoading: false });
       },
     );
@@ -206,6 +208,12 @@ export class Store {
     this.#changed();
   }
 
+  /** Shows and sends the writes of an earlier page. */
+  resume(): void {
+    this.#changed();
+    this.outbox.send();
+  }
+
   /** @param write the server has done it: what is known shows it until it is asked for again */
   #changed(write?: Outbox['waiting'][number]): void {
     const done = write !== undefined && isLaidOver(write[1]) ? [write] : [];
@@ -215,9 +223,10 @@ export class Store {
     }
     this.waiting = this.outbox.waiting;
     this.conflicts = this.outbox.conflicts;
-    const before = this.#over;
     this.#over = this.waiting.filter(([, write]) => isLaidOver(write));
-    if (before.length + this.#over.length > 0) {
+    const shownOf = JSON.stringify(this.#over.map(([key, { input }]) => [key, input, this.outbox.isHeld]));
+    if (done.length > 0 || shownOf !== this.#shownOf) {
+      this.#shownOf = shownOf;
       this.#shown = new WeakMap();
       for (const listener of [...this.#listeners.values()].flatMap((some) => [...some])) listener();
     }

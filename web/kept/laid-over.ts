@@ -1,3 +1,4 @@
+import { foldTag } from '../../src/domain/records/item.ts';
 import type { Outgoing } from './outbox.ts';
 
 type Fields = Record<string, unknown>;
@@ -26,11 +27,15 @@ const changes: Readonly<Record<string, Change>> = {
   delete_items: () => ({}),
   update_contents(input, { tags = [], proposedTags = [] }) {
     const { read, addTags = [], removeTags = [], rejectTags = [], ...fields } = input as Record<string, string[]>;
-    const without = (tag: string): boolean => ![addTags, removeTags, rejectTags].flat().includes(tag);
+    const isNone = (tag: string, ...of: string[][]): boolean => !of.flat().map(foldTag).includes(foldTag(tag));
+    const left = (tags as string[]).filter((tag) => isNone(tag, removeTags, rejectTags));
     return {
       ...fieldsOf(fields),
-      tags: [...(tags as string[]).filter(without), ...addTags],
-      proposedTags: (proposedTags as { tag: string }[]).filter(({ tag }) => without(tag)),
+      // The first spelling of a tag stays.
+      tags: [...left, ...addTags.filter((tag) => isNone(tag, left))],
+      proposedTags: (proposedTags as { tag: string }[]).filter(({ tag }) =>
+        isNone(tag, addTags, removeTags, rejectTags),
+      ),
       ...(read !== undefined && { readAt: read ? new Date().toISOString() : null }),
     };
   },
@@ -68,11 +73,14 @@ export function laidOver(
     const isSame = parts.every(([, part, next]) => part === next);
     if (Array.isArray(value)) return isSame ? value : parts.flatMap(([, , next]) => (next === null ? [] : [next]));
     const record = isSame ? (value as Fields) : Object.fromEntries(parts.map(([field, , next]) => [field, next]));
+    if (waiting.has(value)) waiting.add(record);
     const { id = '', ids = [id] } = input;
     if (!ids.includes((record['id'] as string | undefined) ?? '')) return record;
     const fields = change(input, record);
     return fields && marked({ ...record, ...fields });
   };
+  // What was changed in an item has its id.
+  if (operation === 'history') return answer;
   let shown = answer;
   for (const [key, write] of writes) {
     const input = write.input as Input;

@@ -76,15 +76,18 @@ export class KeptAnswers implements AnswerShelf {
   }
 }
 
-/** Starts the service worker, and keeps the page without content and its files, so that it opens while the server is away. */
-export async function keepPage(account: string): Promise<void> {
+/**
+ * Starts the service worker, and keeps the page without content and its files, so that it opens while the server is away.
+ * @param laterScripts the paths of those that the document does not name
+ */
+export async function keepPage(account: string, laterScripts: readonly string[]): Promise<void> {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   const path = '/app/worker.js';
   const trusted = trustedTypes?.createPolicy('commonplace-worker', { createScriptURL: () => path });
   await navigator.serviceWorker.register((trusted?.createScriptURL('') as string | undefined) ?? path, { scope: '/' });
-  const linked = [...document.querySelectorAll('link[href^="/app/"]')].map((one) => one.getAttribute('href') ?? '');
-  const scripts = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-  const files = [...linked, ...scripts.filter((path) => /^\/app\/assets\/.*\.js$/.test(path))];
+  const named = document.querySelectorAll('link[href^="/app/"], script[src^="/app/"]');
+  const paths = [...named].map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '');
+  const files = [...new Set([...paths, ...laterScripts])];
   const cache = await caches.open(keptCache);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
   await cache.put(ownerPath, new Response(account));

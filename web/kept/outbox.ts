@@ -101,10 +101,34 @@ export class Outbox {
     this.send();
   }
 
+  /** The id of what a write has made, once it has; any other id stays. */
+  idOf(key: string): string {
+    return this.#made.get(key) ?? key;
+  }
+
   /** A write about what an earlier one has made meanwhile. */
   #withMadeId(write: Outgoing): Outgoing {
-    const id = this.#made.get((write.input as Edit).id ?? '');
-    return id === undefined ? write : { ...write, input: { ...write.input, id } };
+    const { id = '' }: Edit = write.input;
+    return this.idOf(id) === id ? write : { ...write, input: { ...write.input, id: this.idOf(id) } };
+  }
+
+  /** A change that was made after a refused one saw its values: the server still has those from before it. */
+  #withoutRefused(write: Outgoing, { id, before: were = {}, ...refused }: Edit): Outgoing {
+    const { input }: { input: Edit } = write;
+    if (input.before === undefined || input.id !== id) return write;
+    const seen = Object.entries(input.before).map(([field, value]) => {
+      const isRefused = JSON.stringify(value) === JSON.stringify((refused as Record<string, unknown>)[field]);
+      return [field, isRefused ? ((were as Record<string, unknown>)[field] ?? value) : value];
+    });
+    return { ...write, input: { ...input, before: Object.fromEntries(seen) as object } };
+  }
+
+  /** Changes the writes that wait. Each that differs costs the browser a write to its storage. */
+  #rewrite(change: (write: Outgoing) => Outgoing): void {
+    for (const [key, write] of this.waiting) {
+      const next = change(write);
+      if (next !== write) this.#parts.kept.set(beginning + key, next);
+    }
   }
 
   /** Follows a write of an earlier page. */
@@ -154,6 +178,7 @@ export class Outbox {
       this.#end(key, fate);
     }
     // Another window has sent the others.
+    this.isHeld = false;
     const left = new Set(this.waiting.map(([key]) => key));
     for (const key of this.#listeners.keys()) if (!left.has(key)) this.#tell(key, { answer: {} });
   }
@@ -199,12 +224,15 @@ export class Outbox {
     else if ('answer' in fate && write !== undefined) {
       this.#remember(write.input, fate.answer);
       this.#made.set(key, (fate.answer as Edit).id ?? key);
-      for (const [later, next] of this.waiting) kept.set(beginning + later, this.#withMadeId(next));
-    }
+      this.#rewrite((next) => this.#withMadeId(next));
+    } else if ('refused' in fate && write !== undefined)
+      this.#rewrite((next) => this.#withoutRefused(next, write.input));
     for (const { name, value } of write?.drafts ?? [])
       if (typeof fate === 'object' && 'refused' in fate) kept.addDraft(name, value, key);
       else if (JSON.stringify(kept.get(name)) === JSON.stringify(value)) kept.set(name, undefined);
-    this.#parts.onChange(...('answer' in Object(fate) && write !== undefined ? [[key, write] as const] : []));
+    this.#parts.onChange(
+      ...('answer' in Object(fate) && write !== undefined ? [[this.idOf(key), write] as const] : []),
+    );
     this.#tell(key, fate, write?.operation);
   }
 

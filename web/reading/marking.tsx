@@ -7,6 +7,7 @@ import { isTyping } from '../keys/focus-row.ts';
 import { Do, useWrite } from '../parts/writing.tsx';
 import { Icon, useListeners } from '../parts/elements.tsx';
 import type { Highlight } from '../data/records.ts';
+import { useStore } from '../data/store.ts';
 
 const colourNames = { yellow: 'Yellow', green: 'Green', blue: 'Blue', pink: 'Pink' };
 
@@ -33,6 +34,7 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
   /** A note about words that are not highlighted yet. */
   const [draft, setDraft, forget] = useDraft<{ quote: string; note: string } | null>(name, null);
   const write = useWrite();
+  const { outbox } = useStore();
   /** The paragraph that the keys were pressed in: the focus goes back there. */
   const from = useRef<HTMLElement | null>(null);
 
@@ -77,7 +79,7 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
   };
   // Before the keys of the whole page: there, Delete is about the item.
   useListeners({ keydown: press, selectionchange: () => setSelected(selectionIn(box.current)) }, true);
-  const highlight = highlights.find(({ id }) => id === pressed?.id);
+  const highlight = pressed && highlights.find(({ id }) => id === outbox.idOf(pressed.id));
 
   return (
     <div
@@ -115,10 +117,15 @@ export function Marking({ contentId, highlights, children }: MarkingParts): JSX.
           <Do label="Highlight with a note" run={() => setDraft({ quote: selected.quote, note: '' })} />
         </div>
       ) : (
-        pressed !== null &&
-        highlight !== undefined && (
-          <Floating key={highlight.id} at={pressed.at} panel="Highlight" label={highlight.quote} onClose={close}>
-            <HighlightForm highlight={highlight} onRemove={() => remove(highlight.id)} onClose={close} />
+        pressed &&
+        highlight && (
+          <Floating key={pressed.id} at={pressed.at} panel="Highlight" label={highlight.quote} onClose={close}>
+            {/* Under the id that it had when it was opened, also once the server has given it another: what is typed stays. */}
+            <HighlightForm
+              highlight={{ ...highlight, id: pressed.id }}
+              onRemove={() => remove(pressed.id)}
+              onClose={close}
+            />
           </Floating>
         )
       )}

@@ -16,8 +16,8 @@ export function Appearance(): JSX.Element {
       <fieldset>
         <legend>Content from other sites</legend>
         <p class="soft">
-          Nothing, unless you allow it: the site of a picture or a player learns that you look at it, and when. Icons,
-          and the pictures of cards, are fetched once by your server, which keeps them.
+          Nothing is loaded from them unless you allow it: the site of a picture or a player learns that you look at it,
+          and when. Icons, and the pictures of cards, are fetched once by your server, which keeps them.
         </p>
         <Switch name="icons" label="Icons of sites" />
         <Switch name="images" label="Pictures of saved pages, in their texts" />

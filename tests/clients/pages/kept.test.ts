@@ -106,6 +106,22 @@ describe.skipIf(hasNoChromium)('typed text', () => {
   });
 });
 
+it.skipIf(hasNoChromium)('loads a view again once the server is back', async () => {
+  const testServer = await servePage();
+  const window = await openWindow({ viewport: { width: 1_280, height: 800 } });
+  const away = /\/later-|\/library_state/;
+  await window.route(away, (route) => route.abort());
+  const page = await testServer.enter(window);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.locator('main .problem').getByText('Trying again').waitFor();
+  await window.unroute(away);
+  await page.getByRole('heading', { name: 'Looks' }).waitFor();
+  // It is kept for the time without the server, although the document of a first view does not name it.
+  await page.goto(testServer.url);
+  const kept = `caches.open('commonplace-kept').then((one) => one.keys()).then((all) => all.map(({ url }) => url).join())`;
+  for (const script of ['/app-', '/later-']) await expect.poll(() => page.evaluate(kept)).toContain(script);
+});
+
 describe.skipIf(hasNoChromium)('a change', () => {
   it('waits while the server is away, on a phone even after a reload, and is then sent in order', async () => {
     const {

@@ -225,6 +225,35 @@ describe.skipIf(hasNoChromium)('the reading view', () => {
     await expect.poll(() => marked(page, 'highlight')).toEqual([]);
   });
 
+  it('keeps the panel of a new highlight open while the server answers', async () => {
+    const testServer = await servePage();
+    const [id = ''] = await testServer.saveDemo('sleep.html');
+    const { page } = await open({ testServer, path: `/app/read/${id}` });
+    await page.locator('.text').waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/app/api/add_highlight', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await select(page, 'a month to trust');
+    await page.getByRole('button', { name: 'Highlight', exact: true }).click();
+    await page.locator('mark.highlight').click();
+    const note = page.getByRole('textbox', { name: 'Your note' });
+    await note.fill('Ask');
+    const listed = page.waitForResponse('**/app/api/list_highlights');
+    held.resolve();
+    await listed;
+    await page.locator('mark.highlight[data-mark^=h_]').waitFor();
+    await page.keyboard.type(' Ines.');
+    expect(await note.inputValue()).toBe('Ask Ines.');
+    await page.keyboard.press('Escape');
+    await page.locator('.margin').getByText('Ask Ines.').waitFor();
+    const asked = { contentId: id, limit: 10, offset: 0 };
+    await expect
+      .poll(async () => (await testServer.app.services.highlights.list(localAccountId, asked)).items)
+      .toMatchObject([{ note: 'Ask Ines.' }]);
+  });
+
   it('opens a recording at the second, and scrolls to the place in the address', async () => {
     const testServer = await servePage();
     const [talk] = await testServer.saveDemo('talk.html');

@@ -18,6 +18,7 @@ it('shows edits of an item wherever it is, and leaves all else as it is', () => 
   expect(edited.items.map(isWaiting)).toEqual([true, false]);
   expect(over(list, 'edit_item', { id: 'c_9', title: 'Hives' })).toBe(list);
   expect(over(list, 'undo', { id: 'c_1' })).toBe(list);
+  expect(over(list, 'edit_item', { id: 'c_1', title: 'Hives' }, ['history', {}])).toBe(list);
 });
 
 it('shows tags, shelf and whether an item was read', () => {
@@ -30,6 +31,19 @@ it('shows tags, shelf and whether an item was read', () => {
     tags: ['bees', 'honey'],
     proposedTags: [{ tag: 'wax' }],
   });
+  expect(over(item, 'update_contents', { ids: ['c_1'], addTags: ['Bees', 'Wax'] })).toMatchObject({
+    tags: ['bees', 'Wax'],
+  });
+});
+
+it('marks a waiting item also when a later write changes a part of it', () => {
+  const writes = [
+    ['1', { operation: 'edit_item', input: { id: 'c_1', title: 'Hives' } }],
+    ['2', { operation: 'complete_action', input: { id: 'a_1' } }],
+  ] as const;
+  const shown = laidOver('read_item', {}, { ...item, actions: [{ id: 'a_1', state: 'open' }] }, writes, true) as object;
+  expect(shown).toMatchObject({ title: 'Hives', actions: [{ state: 'done' }] });
+  expect(isWaiting(shown)).toBe(true);
 });
 
 it('shows new, changed and removed highlights of their item alone', () => {

@@ -29,25 +29,30 @@ class TestShelf extends Map<string, string> implements Shelf {
 /** A server that is away until `status` is 200, and remembers what it was sent. */
 function open(shelf = new TestShelf()) {
   const kept = new Kept(shelf, 'ann');
-  const server = { status: 200, sent: [] as string[], keys: [] as string[], answer: {} };
+  const server = { status: 200, sent: [] as string[], keys: [] as string[], inputs: [] as object[], answer: {} };
+  const changes: string[] = [];
   const late: string[] = [];
   const settled = Promise.withResolvers<void>();
   const outbox = new Outbox({
     kept,
     send: (operation, input, key) => {
       server.keys.push(key);
+      server.inputs.push(input);
       if (server.status !== 200) return Promise.reject(new CallError('No.', server.status));
       server.sent.push(`${operation} ${JSON.stringify(input)}`);
       return Promise.resolve({ undo: 'h_1', ...server.answer });
     },
     onLate: (fate, operation) =>
       late.push(`${operation} ${typeof fate === 'string' ? fate : 'refused' in fate ? 'refused' : 'sent'}`),
-    onChange: () => outbox.waiting.length === 0 && settled.resolve(),
+    onChange: (done) => {
+      if (done !== undefined) changes.push(done[0]);
+      if (outbox.waiting.length === 0) settled.resolve();
+    },
   });
   /** Resolves with the first fate of a write. */
   const add = (operation: string, input: object, draft?: { name: string; value: unknown }) =>
     new Promise<Fate>((resolve) => outbox.add({ operation, input, drafts: draft && [draft] }, resolve));
-  return { shelf, kept, server, outbox, add, late, settled: settled.promise };
+  return { shelf, kept, server, outbox, add, late, changes, settled: settled.promise };
 }
 
 describe('the outbox', () => {
@@ -224,6 +229,22 @@ describe('the outbox', () => {
     ]);
   });
 
+  it('names what was made by its new id, and sends an edit that saw a refused one with what the server has', async () => {
+    const shelf = new TestShelf();
+    const { add, server, outbox, kept, changes } = open(shelf);
+    server.answer = { id: 'hl_1' };
+    await add('add_highlight', { contentId: 'c_1', quote: 'x' });
+    const [key = ''] = server.keys;
+    expect([outbox.idOf(key), outbox.idOf('c_1'), changes]).toEqual(['hl_1', 'c_1', ['hl_1']]);
+    server.status = 0;
+    await add('edit_item', { id: 'c_1', title: 'b', notes: 'n', before: { title: 'a', notes: '' } });
+    const second = add('edit_item', { id: 'c_1', title: 'c', tags: ['x'], before: { title: 'b', tags: [] } });
+    server.status = 400;
+    expect(await second).toMatchObject({ refused: { status: 400 } });
+    expect(server.inputs.at(-1)).toMatchObject({ title: 'c', before: { title: 'a', tags: [] } });
+    expect(kept.names('outbox ')).toEqual([]);
+  });
+
   it('loses nothing to another window that sends from the same outbox', async () => {
     const shelf = new TestShelf();
     const [first, second] = [open(shelf), open(shelf)];
@@ -234,8 +255,8 @@ describe('the outbox', () => {
     expect(second.server.sent).toHaveLength(1);
     first.server.status = 200;
     first.outbox.send();
-    await expect.poll(() => first.outbox.waiting).toEqual([]);
-    expect(first.server.sent).toEqual([]);
+    await expect.poll(() => first.outbox.isHeld).toBe(false);
+    expect([first.outbox.waiting, first.server.sent]).toEqual([[], []]);
   });
 });
 
