@@ -1,5 +1,5 @@
 import type { Address } from './address.tsx';
-import { todoInput, listInput, searchInput } from './questions.ts';
+import { todoInput, listInput, searchInput } from './data/questions.ts';
 import { text } from './text.ts';
 import { headingOf } from './items/item-facts.ts';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { goTo, listAddress } from '../address.tsx';
-import { filtersOf } from '../questions.ts';
+import { filtersOf } from '../data/questions.ts';
 import { copy, type Tell, type WriteCall } from '../parts/writing.tsx';
 import type { Item, ManyChanged, Shelf } from '../data/records.ts';
 import { text } from '../text.ts';

@@ -3,7 +3,7 @@ import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.tsx';
 import type { CallError } from '../data/calls.ts';
 import { focusRow } from '../keys/focus-row.ts';
-import { listInput, rowsAtOnce } from '../questions.ts';
+import { listInput, rowsAtOnce } from '../data/questions.ts';
 import { Do, useTell, useWrite } from '../parts/writing.tsx';
 import { Icon, useListeners } from '../parts/elements.tsx';
 import type { ContentSummary, Item, List } from '../data/records.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { goTo, listAddress } from '../address.tsx';
-import { everything } from '../questions.ts';
+import { everything } from '../data/questions.ts';
 import { itemActions } from '../items/item-actions.ts';
 import { useTools } from '../items/item-tools.tsx';
 import { Icon, useListeners } from '../parts/elements.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { todoAddress, everywhere, libraryAddress, listInput, shelves } from '../questions.ts';
+import { todoAddress, everywhere, libraryAddress, listInput, shelves } from '../data/questions.ts';
 import { goTo } from '../address.tsx';
 import { actionsFor } from '../items/item-actions.ts';
 import { itemAt, placeAround } from '../items/item.ts';

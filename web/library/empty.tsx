@@ -8,7 +8,7 @@ import { useDesk } from '../save/desk-provider.tsx';
 import { whatIs } from '../save/desk.ts';
 import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
-import { everything, filtersOf, libraryAddress } from '../questions.ts';
+import { everything, filtersOf, libraryAddress } from '../data/questions.ts';
 import { Tags } from './rows.tsx';
 
 const emptyShelves = {

@@ -6,7 +6,7 @@ import { Shelves } from '../parts/navigation.tsx';
 import type { ContentSummary, LibraryState, List, SearchAnswer, Suggestions } from '../data/records.ts';
 import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
-import { foundAtOnce, listInput, searchInput } from '../questions.ts';
+import { foundAtOnce, listInput, searchInput } from '../data/questions.ts';
 import { FirstVisit, NothingListed } from './empty.tsx';
 import { FilterBar, SearchField } from './search-field.tsx';
 import { Results, type Title } from './results.tsx';

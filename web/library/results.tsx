@@ -14,7 +14,7 @@ import { Inline } from '../reading/inline-view.tsx';
 import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
 import { partsOf } from '../reading/source.ts';
-import { foundAtOnce, searchInput } from '../questions.ts';
+import { foundAtOnce, searchInput } from '../data/questions.ts';
 import { NothingFound } from './empty.tsx';
 import { State, Tags } from './rows.tsx';
 import { headingOf } from '../items/item-facts.ts';

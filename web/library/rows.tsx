@@ -6,7 +6,7 @@ import { moveFocus } from '../keys/focus-row.ts';
 import type { ContentSummary, List, PassedItem, Titles } from '../data/records.ts';
 import { useAnswer, useStore } from '../data/store.ts';
 import { text } from '../text.ts';
-import { listInput, rowsAtOnce, titlesAtOnce } from '../questions.ts';
+import { listInput, rowsAtOnce, titlesAtOnce } from '../data/questions.ts';
 import { useAddress } from '../address.tsx';
 import { Facts } from '../parts/elements.tsx';
 import { canRetry } from '../items/item-facts.ts';

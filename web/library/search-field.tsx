@@ -5,7 +5,7 @@ import { moveFocus } from '../keys/focus-row.ts';
 import { Icon, ChosenTag } from '../parts/elements.tsx';
 import type { Suggestions, LibraryState, List, TagCount } from '../data/records.ts';
 import { text } from '../text.ts';
-import { filtersOf, libraryAddress } from '../questions.ts';
+import { filtersOf, libraryAddress } from '../data/questions.ts';
 import { choose } from '../settings/appearance.tsx';
 import { type Choices, Options } from '../parts/form.tsx';
 import { useAnswer, useStore } from '../data/store.ts';

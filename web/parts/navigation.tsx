@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useAddress } from '../address.tsx';
-import { everywhere, filtersOf, libraryAddress, shelves } from '../questions.ts';
+import { everywhere, filtersOf, libraryAddress, shelves } from '../data/questions.ts';
 import type { LibraryState, List, ItemList } from '../data/records.ts';
 import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { todoAddress } from '../questions.ts';
+import { todoAddress } from '../data/questions.ts';
 import { Do, type Write } from '../parts/writing.tsx';
 import { Waiting } from '../parts/elements.tsx';
 import { Field, Form } from '../parts/form.tsx';

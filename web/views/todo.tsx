@@ -11,7 +11,7 @@ import { useAnswer } from '../data/store.ts';
 import { localTime, text } from '../text.ts';
 import { ActionForm } from '../items/action-form.tsx';
 import { ActionRow, moveFocus } from '../items/action-row.tsx';
-import { actionsAtOnce, goalOf, orderOf, orders, stateOf, states, todoAddress, todoInput } from '../questions.ts';
+import { actionsAtOnce, goalOf, orderOf, orders, stateOf, states, todoAddress, todoInput } from '../data/questions.ts';
 
 const nothing = {
   open: 'Nothing waits for you.',

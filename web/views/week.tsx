@@ -5,7 +5,7 @@ import { Thing } from '../parts/things.tsx';
 import type { ActionOrder, Review } from '../data/records.ts';
 import { useAnswer } from '../data/store.ts';
 import { text } from '../text.ts';
-import { todoAddress } from '../questions.ts';
+import { todoAddress } from '../data/questions.ts';
 import { headingOf } from '../items/item-facts.ts';
 
 /** Action items of each kind; all of them stand in their own view. */

@@ -1,4 +1,4 @@
-import type { ActionOrder, TodoState } from './data/records.ts';
+import type { ActionOrder, TodoState } from './records.ts';
 
 /** Rows of the list that are asked for at once. */
 export const rowsAtOnce = 50;
