@@ -176,6 +176,7 @@ describe.skipIf(hasNoChromium)('a change', () => {
     await say('n', 'Your notes', 'For Ida.');
     await page.locator('.own').getByText('For Ida.').waitFor();
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.text p'))");
+    await page.getByRole('toolbar', { name: 'Highlight' }).waitFor();
     await page.keyboard.press('h');
     await page.locator('mark.highlight.waits').first().click();
     await page.getByRole('textbox', { name: 'Your note' }).fill('Ask Ines.');
