@@ -136,7 +136,7 @@ function Drawn({ view }: { view: View }): JSX.Element | null {
   return (
     <>
       <h1>{text.views[view.name]}</h1>
-      {Shown === undefined ? <Unloaded onLoaded={() => draw(1)} /> : <Shown />}
+      {Shown === undefined ? <Unloaded key={view.name} onLoaded={() => draw(1)} /> : <Shown />}
     </>
   );
 }
@@ -147,13 +147,18 @@ function Unloaded({ onLoaded }: { onLoaded: () => void }): JSX.Element {
   const [error, setError] = useState<CallError>();
   useEffect(() => {
     if (error !== undefined && !store.isConnected) return;
+    let isOver = false;
     void loadLater().then(onLoaded, () => {
+      if (isOver) return;
       // Some browsers keep in mind that a script could not be loaded.
       if (error !== undefined) location.reload();
       setError(new CallError('', 0));
       // Where the server is away, the store hears of it, and then when it is back.
       void store.call('library_state', {}).catch(() => undefined);
     });
+    return () => {
+      isOver = true;
+    };
   }, [store.isConnected]);
   return <Waiting error={error} />;
 }

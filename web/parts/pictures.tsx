@@ -60,7 +60,7 @@ function KeptPicture({ of, kind, look }: { of: string; kind: 'icon' | 'picture';
     const ask = (): void => {
       if (image.current?.naturalHeight === underWayHeight) again.set(address, tries + 1);
       else if (image.current?.complete === true) clearInterval(timer);
-      draw((count) => count + 1);
+      if ((again.get(address) ?? 0) !== tries) draw((count) => count + 1);
     };
     const timer = tries < maxAgain ? setInterval(ask, askAgainMs) : undefined;
     return () => clearInterval(timer);
