@@ -50,15 +50,15 @@ test('the check itself detects each kind of lie', async () => {
   const place = { locator: null, url: null };
   const action = { ...item.actions[0]!, ...place, quote: honestSentence(0), goalId: null, reason: null };
   const lies: [lie: object, words: string][] = [
-    [{ keyInsights: [{ text: 'x', quote: 'an invented quote', ...place }] }, 'does not hold'],
+    [{ keyInsights: [{ text: 'x', quote: 'an invented quote', ...place }] }, 'quote that is not in the text'],
     [
       {
         keyInsights: [{ text: 'x', quote: honestSentence(0), url: null, locator: { kind: 'text', start: 0, end: 9 } }],
       },
-      'said to',
+      'not at its offsets',
     ],
     [{ actions: [{ ...action, quote: null }] }, 'without a sentence'],
-    [{ actions: [{ ...action, goalId: 'g_zzzzzzzzzzzzzzzz' }] }, 'a goal'],
+    [{ actions: [{ ...action, goalId: 'g_zzzzzzzzzzzzzzzz' }] }, 'an unknown goal'],
     [{ actions: [{ ...action, reason: 'See https://evil.example/leak' }] }, 'an address'],
     [{ summary: `It says: ${secret}` }, 'another item'],
   ];
