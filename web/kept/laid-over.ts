@@ -24,6 +24,7 @@ const changes: Readonly<Record<string, Change>> = {
   update_highlight: fieldsOf,
   complete_action: () => ({ state: 'done' }),
   delete_highlight: () => null,
+  // Its row stays until the server has moved it to the trash, and shows that this waits.
   delete_items: () => ({}),
   update_contents(input, { tags = [], proposedTags = [] }) {
     const { read, addTags = [], removeTags = [], rejectTags = [], ...fields } = input as Record<string, string[]>;
@@ -79,7 +80,7 @@ export function laidOver(
     const fields = change(input, record);
     return fields && marked({ ...record, ...fields });
   };
-  // What was changed in an item has its id.
+  // A change in the history has the id of its record, and tells what the record was.
   if (operation === 'history') return answer;
   let shown = answer;
   for (const [key, write] of writes) {

@@ -220,19 +220,19 @@ export class Outbox {
     const write = kept.get<Outgoing>(beginning + key);
     kept.set(beginning + key, undefined);
     this.#tries.delete(key);
+    const isRefused = fate !== 'conflicts' && 'refused' in fate;
+    let done: readonly [string, Outgoing] | undefined;
     if (fate === 'conflicts') kept.set(inConflict + key, write);
     else if ('answer' in fate && write !== undefined) {
       this.#remember(write.input, fate.answer);
       this.#made.set(key, (fate.answer as Edit).id ?? key);
       this.#rewrite((next) => this.#withMadeId(next));
-    } else if ('refused' in fate && write !== undefined)
-      this.#rewrite((next) => this.#withoutRefused(next, write.input));
+      done = [this.idOf(key), write];
+    } else if (isRefused && write !== undefined) this.#rewrite((next) => this.#withoutRefused(next, write.input));
     for (const { name, value } of write?.drafts ?? [])
-      if (typeof fate === 'object' && 'refused' in fate) kept.addDraft(name, value, key);
+      if (isRefused) kept.addDraft(name, value, key);
       else if (JSON.stringify(kept.get(name)) === JSON.stringify(value)) kept.set(name, undefined);
-    this.#parts.onChange(
-      ...('answer' in Object(fate) && write !== undefined ? [[this.idOf(key), write] as const] : []),
-    );
+    this.#parts.onChange(done);
     this.#tell(key, fate, write?.operation);
   }
 

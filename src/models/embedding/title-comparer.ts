@@ -28,7 +28,10 @@ export function createTitleComparer(embedder: Embedder | null, log: Log): Compar
         kept.delete(text);
         if (text.length <= maxKeptLength) kept.set(text, vector);
       }
-      for (const text of kept.keys()) if (kept.size > maxKept) kept.delete(text);
+      for (const text of kept.keys()) {
+        if (kept.size <= maxKept) break;
+        kept.delete(text);
+      }
       return titles.map(({ title, sentences }) =>
         Math.max(-1, ...sentences.map((sentence) => cosine(vectorOf.get(title), vectorOf.get(sentence)))),
       );

@@ -13,6 +13,7 @@ const decompress = promisify(zstdDecompress);
 const packedHere = 16_384;
 /** zstd's levels for small resources, which higher ones hardly shrink, and for pages: 8 per cent smaller than at 3, for 0.6 ms each. */
 const levels = { small: 1, large: 6 };
+
 /** A resource ready to be written. Hashing and compressing take time, so they must not happen inside a transaction. */
 export interface PackedResource {
   resource: Omit<Resource, 'bytes'>;

@@ -4,7 +4,7 @@ import { shortened, withoutTrailing } from '../../../domain/text/shortened.ts';
 import type { AnalysisInput } from '../analyst.ts';
 import type { SourceSentence } from './candidates.ts';
 import { matchGoals, subjectOf, type CompareMeanings } from './goals.ts';
-import { instructs, speaksInImperative } from './instructions.ts';
+import { canBeTickedOff, instructs, speaksInImperative } from './instructions.ts';
 import type { InstructionTable } from './languages/tables.ts';
 import { likenessToAdvice } from './likeness.ts';
 import { announcesAdvice, instructsNobody, isRecipe, ofProperties } from './page-kinds.ts';
@@ -15,9 +15,9 @@ import { wordsOf, countShared, termsOf } from './words.ts';
 const maxTitleLength = 160;
 /** At most this many sentences of a document are checked, evenly spread. */
 const maxSentences = 12_000;
-/** Of the English instructions of a text so many are compared with examples, */
+/** At most this many English instructions of a text are compared with examples. */
 const maxJudged = 60;
-/** and so many useful ones with the goals. */
+/** At most this many useful instructions of a text are compared with the goals. */
 const maxCompared = 12;
 /** An action that serves a goal comes before all that serve none. */
 const forItsGoal = 10;
@@ -151,7 +151,7 @@ function worthByForm(sentence: SourceSentence, title: string | null, table: Inst
     ),
     /\b(?:your|yourself|you)\b/i.test(plain),
   ];
-  const inPlace = (announcesAdvice(title, heading) ? 0.05 : 0) - (instructs(sentence, table) ? 0 : 0.05);
+  const inPlace = (announcesAdvice(title, heading) ? 0.05 : 0) - (canBeTickedOff(sentence, table) ? 0 : 0.05);
   return inPlace + 0.02 * signs.filter(Boolean).length;
 }
 

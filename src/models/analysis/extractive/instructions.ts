@@ -10,13 +10,15 @@ const maxInstruction = 400;
  * is one of the table's lists; there are no rules for single languages here.
  */
 export function instructs(sentence: SourceSentence, table: InstructionTable): boolean {
-  return (
-    speaksInImperative(sentence, table) &&
-    !clausesOf(sentence.plain, table).some((clause) => table.notTasks.test(clause))
-  );
+  return speaksInImperative(sentence, table) && canBeTickedOff(sentence, table);
 }
 
-/** True if it has the form of an instruction, though it may be nothing to do: "Focus on quality." */
+/** False if one cannot tell when an instruction is done: "Focus on quality." */
+export function canBeTickedOff({ plain }: SourceSentence, table: InstructionTable): boolean {
+  return !clausesOf(plain, table).some((clause) => table.notTasks.test(clause));
+}
+
+/** True if it has the form of an instruction, though one may not be able to tick it off. */
 export function speaksInImperative({ plain, kind, quoted, linked }: SourceSentence, table: InstructionTable): boolean {
   if (plain.length < 12 || plain.length > maxInstruction || linked > 0.5 || quoted || kind === 'quote') return false;
   if (!/[.!][»”"’)\]]*$/u.test(plain) && kind !== 'list') return false;
